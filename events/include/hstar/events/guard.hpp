@@ -1,0 +1,73 @@
+// events/include/hstar/events/guard.hpp
+//
+// What a guard is: a scalar function g(t, y) whose sign changes are events.
+// Knows a time, a state vector and functions of both. Knows no mechanics.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hstar::events {
+
+enum class Sign : signed char { negative = -1, from_value = 0, positive = +1 };
+
+/// Which sign change counts: rising is - to +, falling is + to -.
+enum class Crossing : unsigned char { falling, rising, either };
+
+/// Active guards end the step at their first root: the mode may change there.
+/// Passive guards only record; they never cut a step.
+enum class Role : unsigned char { active, passive };
+
+/// Everything about one guard except its value.
+struct GuardInfo {
+  std::string name;                      ///< appears in reports and errors, e.g. "floor.g_N"
+  Crossing crossing = Crossing::falling; ///< which sign change counts
+  Role role = Role::active;
+  bool enabled = true;                   ///< a guard that is not enabled in this mode is not looked at
+  double g_tol = 0.0;                    ///< |g| <= g_tol counts as zero: the round-off of g [unit of g], >= 0
+  /// Sign of g just after the last restart. The transition that has just ended knows it (a ball
+  /// that has bounced is above the floor) and says so; `from_value` lets the value decide.
+  Sign start = Sign::from_value;
+  /// Polynomial degree of g in y when g does not depend on t explicitly (1: linear), else 0.
+  int degree = 0;
+};
+
+/// The guards of a run, evaluated together because they often share work.
+class GuardSet {
+ public:
+  virtual ~GuardSet() = default;
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  [[nodiscard]] virtual const GuardInfo& info(std::size_t i) const = 0;
+  /// Writes g_i(t, y) into g[k] for i = which[k]. Returns false when the guards cannot be
+  /// evaluated at this state (the step is then treated as failed); never throws for bad states.
+  virtual bool values(double t, std::span<const double> y, std::span<const std::size_t> which,
+                      std::span<double> g) = 0;
+  /// A bound of |dg_i/dt| along the solution on [ta, tb], or infinity when none is known.
+  /// A finite bound makes the isolation of g_i rigorous; without one it is measured (isolate.hpp).
+  [[nodiscard]] virtual double rate_bound(std::size_t, double, double) const {
+    return std::numeric_limits<double>::infinity();
+  }
+};
+
+/// Guards given as plain functions: the convenient form for user code and tests.
+class FunctionGuards final : public GuardSet {
+ public:
+  using Function = std::function<double(double t, std::span<const double> y)>;
+  /// Returns the index of the new guard.
+  std::size_t add(GuardInfo info, Function g);
+  [[nodiscard]] std::size_t size() const override { return infos_.size(); }
+  [[nodiscard]] const GuardInfo& info(std::size_t i) const override { return infos_[i]; }
+  [[nodiscard]] GuardInfo& edit(std::size_t i) { return infos_[i]; }
+  bool values(double t, std::span<const double> y, std::span<const std::size_t> which,
+              std::span<double> g) override;
+
+ private:
+  std::vector<GuardInfo> infos_;
+  std::vector<Function> functions_;
+};
+
+}  // namespace hstar::events
