@@ -40,7 +40,7 @@ struct GuardInfo {
 class GuardSet {
  public:
   virtual ~GuardSet() = default;
-  [[nodiscard]] virtual std::size_t size() const = 0;
+  [[nodiscard]] virtual std::size_t guard_count() const = 0;
   [[nodiscard]] virtual const GuardInfo& info(std::size_t i) const = 0;
   /// Writes g_i(t, y) into g[k] for i = which[k]. Returns false when the guards cannot be
   /// evaluated at this state (the step is then treated as failed); never throws for bad states.
@@ -59,7 +59,7 @@ class FunctionGuards final : public GuardSet {
   using Function = std::function<double(double t, std::span<const double> y)>;
   /// Returns the index of the new guard.
   std::size_t add(GuardInfo info, Function g);
-  [[nodiscard]] std::size_t size() const override { return infos_.size(); }
+  [[nodiscard]] std::size_t guard_count() const override { return infos_.size(); }
   [[nodiscard]] const GuardInfo& info(std::size_t i) const override { return infos_[i]; }
   [[nodiscard]] GuardInfo& edit(std::size_t i) { return infos_[i]; }
   bool values(double t, std::span<const double> y, std::span<const std::size_t> which,

@@ -1,0 +1,115 @@
+// include/hstar/hybrid.hpp
+//
+// The three things the run loop sees: a flow that steps, guards, and a transition. A mechanism with
+// friction and impact, a hybrid automaton from a model file and a plain C++ right-hand side with
+// guards are all a HybridProcess and run through the same loop.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hstar/events/guard.hpp"
+#include "hstar/events/monitor.hpp"
+#include "hstar/flow.hpp"
+#include "hstar/run.hpp"
+
+namespace hstar {
+
+/// What a start or a transition decided.
+struct Settled {
+  enum class Then : unsigned char { go_on, stop, fail };
+  Then then = Then::go_on;
+  RunStatus status = RunStatus::reached_end;  ///< of the run, if `stop` or `fail`
+  /// Text for the outcome if `fail` or `stop`. Empty otherwise (no allocation in the steady state).
+  std::string message;
+};
+
+/// Collects what happened at one instant; the loop numbers and forwards the records.
+class EventLog {
+ public:
+  virtual ~EventLog() = default;
+  /// False when nobody listens: the process then skips building records (and allocates nothing).
+  [[nodiscard]] virtual bool wanted() const = 0;
+  virtual void add(EventRecord record) = 0;
+};
+
+/// A hybrid system: smooth rates in a mode, guards of that mode, and what happens when they fire.
+/// The object owns its mode and its scratch memory; one object serves one run at a time.
+class HybridProcess : public OdeProblem, public events::GuardSet {
+ public:
+  /// First mode from the state at t; may make y consistent. Tells every guard its sign just after.
+  virtual Settled start(double t, std::span<double> y, EventLog& log) = 0;
+  /// Active guards `fired` (one instant) and scheduled times `due` at time t; y is the state just
+  /// before and is overwritten by the state just after. Tells every guard its sign just after.
+  virtual Settled transition(double t, std::span<double> y, std::span<const events::Root> fired,
+                             std::span<const std::size_t> due, EventLog& log) = 0;
+  /// A passive guard's root or a graze at time t with (interpolated) state y: only recorded.
+  virtual void passive(const events::Root& root, std::span<const double> y, EventLog& log) = 0;
+  /// Scheduled times, (time, id) pairs; called once before the run.
+  [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }
+  /// Mode of all elements in words, "stick/slip+".
+  [[nodiscard]] virtual std::string mode_text() const { return {}; }
+  [[nodiscard]] virtual std::vector<std::string> state_names() const = 0;
+};
+
+struct LoopOptions {
+  std::string integrator = "dopri5";
+  double t_start = 0.0;
+  FlowOptions flow;                     ///< tolerances; flow.t_end is the end of the run
+  events::MonitorOptions monitor;
+  std::size_t stop_after_events = 0;    ///< 0: none
+  std::size_t max_events_per_instant = 100;
+};
+
+/// Receives the segments of a run while they are computed.
+class LoopObserver {
+ public:
+  virtual ~LoopObserver() = default;
+  virtual void segment_begin(double /*t*/, std::span<const double> /*y*/) {}  ///< right limit
+  virtual void step(Flow& /*accepted*/, double /*t_until*/) {}                ///< valid on [t0, t_until]
+  virtual void segment_end(double /*t*/, std::span<const double> /*y*/) {}    ///< left limit
+  virtual bool wants_events() const { return true; }
+  virtual void event(const EventRecord&) {}
+  virtual bool stop_requested() { return false; }
+};
+
+/// Runs a hybrid process from y (overwritten by the final state) under the event monitor.
+/// The story of a run (DESIGN section 3). @throws InputError for bad options; numerical ends are returned.
+RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options,
+                       LoopObserver* observer, RunCounters& counters);
+
+/// A plain right-hand side with guards: the smallest HybridProcess.
+class FunctionProcess final : public HybridProcess {
+ public:
+  using Rates = std::function<void(double t, const double* y, double* ydot)>;
+  /// Called at an active guard; may change y. Returns false to end the run there (terminal).
+  using Effect = std::function<bool(double t, std::span<double> y)>;
+
+  FunctionProcess(std::size_t n, Rates rates);
+  /// `kind` goes to the ledger; an empty one becomes guard_up / guard_down. Returns the guard's index.
+  /// A guard with an effect is made active, one without passive.
+  std::size_t add_guard(events::GuardInfo info, events::FunctionGuards::Function g, std::string kind = {},
+                        Effect effect = {});
+  /// Sign of guard i after its effect has been applied (default: as the value says, or opposite to
+  /// the direction it crossed if the value is within g_tol).
+  void set_after(std::size_t i, events::Sign sign);
+
+  [[nodiscard]] std::size_t size() const override;
+  bool rates(double t, const double* y, double* ydot) override;
+  [[nodiscard]] std::size_t guard_count() const override;
+  [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override;
+  bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override;
+  Settled start(double t, std::span<double> y, EventLog& log) override;
+  Settled transition(double t, std::span<double> y, std::span<const events::Root> fired,
+                     std::span<const std::size_t> due, EventLog& log) override;
+  void passive(const events::Root& root, std::span<const double> y, EventLog& log) override;
+  [[nodiscard]] std::vector<std::string> state_names() const override;
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace hstar
