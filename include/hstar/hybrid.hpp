@@ -6,6 +6,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +27,9 @@ struct Settled {
   RunStatus status = RunStatus::reached_end;  ///< of the run, if `stop` or `fail`
   /// Text for the outcome if `fail` or `stop`. Empty otherwise (no allocation in the steady state).
   std::string message;
+  /// If finite: the motion goes on from this later time (the limit of an accumulation of events), to
+  /// which the transition has already carried the state.
+  double t_jump = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Collects what happened at one instant; the loop numbers and forwards the records.

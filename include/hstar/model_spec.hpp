@@ -28,6 +28,7 @@ struct SimulationSpec {
   double first_step = 0.0;            ///< 0: chosen by the integrator [s]
   double fixed_step = 0.0;            ///< 0: error control [s]
   double output = 0.0;                ///< report interval [s]; 0: every step
+  std::vector<double> sample_times;   ///< further rows exactly at these times [s]; never shortens a step
   long stop_after_events = 0;         ///< 0: none
   long max_events_per_instant = 0;    ///< 0: default (100)
 };
