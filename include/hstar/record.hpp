@@ -1,0 +1,60 @@
+// include/hstar/record.hpp
+//
+// Result files of a run: trajectory.csv and events.csv, written while the run goes on, and
+// summary.json at its end. The same run gives the same bytes: no dates, no wall times, and doubles
+// in the shortest form that reads back exactly.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hstar/model_spec.hpp"
+#include "hstar/run.hpp"
+
+namespace hstar {
+
+/// Shortest decimal text that reads back as exactly this double: "0.1", "1e-09", "-inf", "nan".
+[[nodiscard]] std::string number_text(double value);
+
+/// 16 hexadecimal digits (FNV-1a, 64 bit) of the model's text and the overrides: results with equal
+/// hashes come from equal input.
+[[nodiscard]] std::string model_hash(const ModelSpec& model, const std::vector<Override>& overrides = {});
+
+/// Every option of a run and the value it has, defaults resolved: ("rtol", "1e-09"), ...
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model);
+
+/// How often each kind of event occurs, kinds in order of first occurrence.
+[[nodiscard]] std::vector<std::pair<std::string, std::size_t>> count_kinds(const std::vector<EventRecord>& events);
+
+/// Writes FOLDER/trajectory.csv and FOLDER/events.csv row by row. Both are complete lines up to the
+/// last event whenever the program is killed. Old results in the folder are removed at `begin`.
+class FileSink : public RunSink {
+ public:
+  /// Creates the folder if needed. @throws InputError if it cannot be written.
+  FileSink(const ModelSpec& model, std::vector<Override> overrides, std::string folder);
+  ~FileSink() override;
+  FileSink(const FileSink&) = delete;
+  FileSink& operator=(const FileSink&) = delete;
+
+  void begin(std::span<const std::string> columns, std::span<const std::string> units) override;
+  void row(double t, std::span<const double> values) override;
+  void event(const EventRecord& record) override;
+  /// Flushes and closes the two tables. @throws InputError if the disk did not take them.
+  void end(const RunOutcome& outcome, const RunCounters& counters) override;
+
+ private:
+  struct Table;
+  const ModelSpec& model_;
+  std::vector<Override> overrides_;
+  std::string folder_;
+  std::unique_ptr<Table> trajectory_, events_;
+};
+
+/// Writes FOLDER/summary.json: outcome, options as run, counters, extremes, notices, final state and
+/// mode. @throws InputError if it cannot be written.
+void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
+                   const std::string& folder);
+
+}  // namespace hstar

@@ -1,0 +1,54 @@
+// src/record/options.cpp
+//
+// What a run was asked to do, with every default resolved, and what it gave in a few counts.
+#include <algorithm>
+
+#include "hstar/flow.hpp"
+#include "hstar/record.hpp"
+
+namespace hstar {
+
+std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model) {
+  const SimulationSpec& s = model.simulation;
+  const auto or_none = [](double value, const char* none) {
+    return value > 0 ? number_text(value) : std::string(none);
+  };
+  const IntegratorEntry* integrator = find_integrator(s.integrator);
+  std::string method = integrator != nullptr ? integrator->name : s.integrator;
+  if (method != s.integrator) method += " (" + s.integrator + ")";
+  std::string formulation = s.formulation;
+  if (formulation.empty()) formulation = model.joints.empty() ? "direct" : "projection";
+
+  std::vector<std::pair<std::string, std::string>> options{
+      {"start", number_text(s.start)},
+      {"end", number_text(s.end)},
+      {"integrator", method},
+      {"formulation", formulation},
+      {"rtol", number_text(s.rtol)},
+      {"atol", number_text(s.atol > 0 ? s.atol : 1e-3 * s.rtol)},
+      {"max_step", or_none(s.max_step, "none")},
+      {"first_step", or_none(s.first_step, "automatic")},
+      {"fixed_step", or_none(s.fixed_step, "none")},
+      {"output", or_none(s.output, "every step")},
+      {"stop_after_events", s.stop_after_events > 0 ? std::to_string(s.stop_after_events) : "none"},
+      {"max_events_per_instant", std::to_string(s.max_events_per_instant > 0 ? s.max_events_per_instant : 100)}};
+  if (model.bodies.empty()) {  // a [[state]] automaton has no equations of motion to formulate
+    std::erase_if(options, [](const auto& option) { return option.first == "formulation"; });
+  }
+  return options;
+}
+
+std::vector<std::pair<std::string, std::size_t>> count_kinds(const std::vector<EventRecord>& events) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (const EventRecord& event : events) {
+    const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == event.kind; });
+    if (known != counts.end()) {
+      ++known->second;
+    } else {
+      counts.emplace_back(event.kind, 1);
+    }
+  }
+  return counts;
+}
+
+}  // namespace hstar

@@ -1,0 +1,152 @@
+// src/record/summary.cpp
+//
+// summary.json: what a run was and how it ended, for people and for scripts.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "hstar/record.hpp"
+#include "record/text.hpp"
+#include "record/version.hpp"
+
+namespace hstar {
+namespace {
+
+/// Writes indented JSON; commas and line ends are its business only.
+class JsonWriter {
+ public:
+  void open(std::string_view key, char bracket) {
+    start(key);
+    text_ += bracket;
+    depth_ += 2;
+    first_ = true;
+  }
+  void close(char bracket) {
+    depth_ -= 2;
+    if (!first_) new_line();
+    text_ += bracket;
+    first_ = false;
+  }
+  void item(std::string_view key, std::string_view value) {
+    start(key);
+    record::append_json(text_, value);
+  }
+  void item(std::string_view key, const char* value) { item(key, std::string_view(value)); }
+  void item(std::string_view key, double value) {
+    start(key);
+    record::append_json(text_, value);
+  }
+  void item(std::string_view key, std::size_t value) {
+    start(key);
+    text_ += std::to_string(value);
+  }
+  void item(std::string_view key, bool value) {
+    start(key);
+    text_ += value ? "true" : "false";
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void new_line() {
+    text_ += '\n';
+    text_.append(static_cast<std::size_t>(depth_), ' ');
+  }
+  void start(std::string_view key) {
+    if (!first_) text_ += ',';
+    if (depth_ > 0) new_line();
+    first_ = false;
+    if (key.empty()) return;
+    record::append_json(text_, key);
+    text_ += ": ";
+  }
+  std::string text_;
+  int depth_ = 0;
+  bool first_ = true;
+};
+
+void write_outcome(JsonWriter& json, const RunResult& result) {
+  json.open("outcome", '{');
+  json.item("status", name(result.outcome.status));
+  json.item("success", result.outcome.success());
+  json.item("t", result.outcome.t);
+  json.item("mode", result.outcome.mode);
+  json.item("last_event", result.outcome.last_event);
+  json.item("message", result.outcome.message);
+  json.close('}');
+}
+
+void write_counters(JsonWriter& json, const RunCounters& c) {
+  json.open("counters", '{');
+  json.item("events", c.events);
+  json.item("transitions", c.transitions);
+  json.item("mode_solves", c.mode_solves);
+  json.item("steps", c.flow.steps);
+  json.item("rejected_steps", c.flow.rejected);
+  json.item("restarts", c.flow.restarts);
+  json.item("evaluations", c.flow.evaluations);
+  json.item("jacobians", c.flow.jacobians);
+  json.item("factorisations", c.flow.factorisations);
+  json.item("guard_evaluations", c.guard_evaluations);
+  json.item("polish_steps", c.polish_steps);
+  json.item("projections", c.projections);
+  json.close('}');
+}
+
+void write_extremes(JsonWriter& json, const RunResult& result) {
+  json.open("extremes", '[');
+  for (const RunResult::Extreme& e : result.extremes) {
+    json.open("", '{');
+    json.item("measure", e.measure);
+    json.item("mode", e.mode);
+    json.item("min", e.min);
+    json.item("t_min", e.t_min);
+    json.item("max", e.max);
+    json.item("t_max", e.t_max);
+    json.close('}');
+  }
+  json.close(']');
+}
+
+}  // namespace
+
+void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
+                   const std::string& folder) {
+  JsonWriter json;
+  json.open("", '{');
+  json.item("program", std::string("hstar ") + record::version);
+  json.item("title", model.title);
+  json.item("model", record::base_name(model.file));
+  json.item("model_hash", model_hash(model, overrides));
+  json.open("set", '{');
+  for (const Override& change : overrides) json.item(change.path, change.value);
+  json.close('}');
+  json.open("parameters", '{');
+  for (const auto& [parameter, value] : model.parameters) json.item(parameter, value);
+  json.close('}');
+  json.open("options", '{');
+  for (const auto& [option, value] : options_as_run(model)) json.item(option, value);
+  json.close('}');
+  write_outcome(json, result);
+  write_counters(json, result.counters);
+  json.open("events_by_kind", '{');
+  for (const auto& [kind, count] : count_kinds(result.events)) json.item(kind, count);
+  json.close('}');
+  write_extremes(json, result);
+  json.open("notices", '[');
+  for (const std::string& notice : result.notices) json.item("", notice);
+  json.close(']');
+  json.open("final_state", '{');
+  for (std::size_t i = 0; i < result.state_names.size() && i < result.y_end.size(); ++i) {
+    json.item(result.state_names[i], result.y_end[i]);
+  }
+  json.close('}');
+  json.close('}');
+
+  const std::string path = folder + "/summary.json";
+  std::ofstream file(path, std::ios::binary);
+  file << json.text() << '\n';
+  file.close();
+  if (!file) throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+}  // namespace hstar
