@@ -1,0 +1,137 @@
+// src/cli/main.cpp
+//
+// hstar on the command line: reads the arguments, calls the verb, turns exceptions into one line on
+// standard error. Exit code 0: done; 1: the run or a validation ended short; 2: bad input.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/verbs.hpp"
+#include "hstar/error.hpp"
+#include "hstar/run.hpp"
+#include "hstar/validate.hpp"
+#include "record/version.hpp"
+
+namespace {
+
+using hstar::InputError;
+using hstar::Override;
+
+/// Options that stand for --set simulation.NAME=VALUE, and --set itself.
+struct ModelOptions {
+  std::string file;
+  std::vector<std::string> set;
+  std::string rtol, atol, integrator, formulation;
+
+  void add_to(CLI::App& verb) {
+    verb.add_option("MODEL", file, "model file (TOML)")->required();
+    verb.add_option("--set", set, "override anything: path.to.value=x, e.g. parameters.mu=0.3 (repeatable)")
+        ->allow_extra_args(false);
+    verb.add_option("--rtol", rtol, "relative tolerance");
+    verb.add_option("--atol", atol, "absolute tolerance");
+    verb.add_option("--integrator", integrator, "see `hstar list`");
+    verb.add_option("--formulation", formulation, "see `hstar list`");
+  }
+
+  [[nodiscard]] std::vector<Override> overrides() const {
+    std::vector<Override> all;
+    for (const std::string& text : set) {
+      const auto equals = text.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+        throw InputError("--set '" + text + "' must be path.to.value=x, for example --set simulation.end=10");
+      }
+      all.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    }
+    if (!integrator.empty()) all.push_back({"simulation.integrator", integrator});
+    if (!formulation.empty()) all.push_back({"simulation.formulation", formulation});
+    if (!rtol.empty()) all.push_back({"simulation.rtol", rtol});
+    if (!atol.empty()) all.push_back({"simulation.atol", atol});
+    return all;
+  }
+};
+
+int main_of(int argc, char** argv) {
+  CLI::App app{
+      "hstar simulates mechanisms with friction and impact event by event: the exact time of every stick,\n"
+      "slip, reversal and impact, at the accuracy of the integrator."};
+  app.set_version_flag("--version", std::string("hstar ") + hstar::record::version);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(28);
+  app.footer(
+      "Examples:\n"
+      "  hstar run examples/01_drag_sled.toml        81 stick and slip events, files in out/01_drag_sled\n"
+      "  hstar info examples/01_drag_sled.toml       degrees of freedom, first mode, value of every option\n"
+      "  hstar list                                  integrators, joints, forces, friction laws\n"
+      "  hstar validate p02_sled_metal               a run against its reference, in digits\n"
+      "`hstar VERB --help` says more.");
+
+  ModelOptions run_model, info_model;
+  hstar::cli::RunArguments run;
+  CLI::App* run_verb = app.add_subcommand("run", "simulate a model; write trajectory, events, summary and a report");
+  run_model.add_to(*run_verb);
+  run_verb->add_option("-o,--output", run.folder,
+                       "folder for the result files (default: out/<name of the model file>)");
+  run_verb->add_flag("--quiet", run.quiet, "print notices and errors only");
+  run_verb->add_flag("--all-events", run.all_events, "print every event (default: the first and last of a long list)");
+  run_verb->add_flag("--no-report", run.no_report, "do not write report.html");
+  run_verb->footer(
+      "Exit code: 0 the run reached its end, 1 it ended before (the reason is printed), 2 bad input.\n"
+      "Examples:\n"
+      "  hstar run sled.toml\n"
+      "  hstar run sled.toml --rtol 1e-12 --integrator dop853 -o out/tight\n"
+      "  hstar run sled.toml --set parameters.mu_static=0.5 --set simulation.end=120");
+
+  CLI::App* info_verb = app.add_subcommand("info", "describe a model without running it");
+  info_model.add_to(*info_verb);
+  info_verb->footer("Example:\n  hstar info pendulum.toml --set body.rod.mass=2");
+
+  CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
+  list_verb->footer("Example:\n  hstar list");
+
+  hstar::ValidateOptions validate;
+  CLI::App* validate_verb = app.add_subcommand("validate", "run validation problems against their references");
+  validate_verb->add_option("PROBLEM", validate.targets,
+                            "problem names, folders with model.toml, reference.toml and accept.toml, or `ode23` "
+                            "(default: all of them)");
+  validate_verb->add_option("--folder", validate.folder, "folder of the problems");
+  validate_verb->add_flag("--details", validate.details, "print every matched event");
+  validate_verb->footer(
+      "Exit code: 0 everything passed, 1 something fell short, 2 bad input.\n"
+      "Examples:\n"
+      "  hstar validate\n"
+      "  hstar validate p02_sled_metal p05_bounce_zeno_half --details\n"
+      "  hstar validate my_problem/");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (*run_verb) {
+    run.model = run_model.file;
+    run.overrides = run_model.overrides();
+    return hstar::cli::run_verb(run);
+  }
+  if (*info_verb) {
+    std::cout << hstar::describe_model(hstar::read_model(info_model.file, info_model.overrides()));
+    return 0;
+  }
+  if (*list_verb) return hstar::cli::list_verb();
+  return hstar::validate(validate, std::cout) == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return main_of(argc, argv);
+  } catch (const std::exception& error) {
+    std::cout.flush();
+    fmt::print(stderr, "hstar: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,123 @@
+// src/cli/run_verb.cpp
+//
+// `hstar run`: one model, simulated; tables to the terminal, files to a folder.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/event_table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verbs.hpp"
+#include "hstar/record.hpp"
+#include "hstar/report.hpp"
+#include "hstar/run.hpp"
+
+namespace hstar::cli {
+namespace {
+
+constexpr std::size_t longest_event_list = 40;
+
+/// Result files, and a progress bar beside them.
+class RunSinkOfTool final : public RunSink {
+ public:
+  RunSinkOfTool(FileSink& files, ProgressBar& bar, double t_start) : files_(files), bar_(bar), t_start_(t_start) {}
+
+  void begin(std::span<const std::string> columns, std::span<const std::string> units) override {
+    files_.begin(columns, units);
+  }
+  void row(double t, std::span<const double> values) override {
+    ++rows_;
+    files_.row(t, values);
+  }
+  void event(const EventRecord& record) override {
+    ++events_;
+    files_.event(record);
+  }
+  void progress(double t, double t_end) override { bar_.show(t_start_, t, t_end, events_); }
+  void end(const RunOutcome& outcome, const RunCounters& counters) override {
+    bar_.clear();
+    files_.end(outcome, counters);
+  }
+  bool stop_requested() override { return interrupted(); }
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+ private:
+  FileSink& files_;
+  ProgressBar& bar_;
+  double t_start_;
+  std::size_t rows_ = 0, events_ = 0;
+};
+
+void print_heading(const ModelSpec& model) {
+  fmt::print("{}\n", model.title.empty() ? model.file : model.title);
+  std::string options;
+  for (const auto& [name, value] : options_as_run(model)) {
+    if (name == "start" || name == "end" || value == "none" || value == "automatic" || value == "every step" ||
+        name == "max_events_per_instant") {
+      continue;
+    }
+    options += (options.empty() ? "" : ", ") + (name + " " + value);
+  }
+  fmt::print("t = {} to {} s; {}\n", number_text(model.simulation.start), number_text(model.simulation.end), options);
+}
+
+void print_extremes(const RunResult& result) {
+  for (const RunResult::Extreme& e : result.extremes) {
+    if (!e.mode.empty()) continue;
+    fmt::print("{}: {:.10g} (t = {:.10g} s) to {:.10g} (t = {:.10g} s)\n", e.measure, e.min, e.t_min, e.max, e.t_max);
+  }
+}
+
+void print_result(const RunResult& result, bool all_events) {
+  const std::size_t longest = all_events ? result.events.size() : longest_event_list;
+  if (!result.events.empty()) fmt::print("\n{}\n", event_table(result.events, longest));
+  fmt::print("{}\n", kind_counts(result.events));
+  print_extremes(result);
+  const RunOutcome& o = result.outcome;
+  fmt::print("{} at t = {:.12g} s{}\n", name(o.status), o.t, o.mode.empty() ? "" : ", mode " + o.mode);
+}
+
+}  // namespace
+
+int run_verb(const RunArguments& arguments) {
+  const ModelSpec model = read_model(arguments.model, arguments.overrides);
+  const std::string folder =
+      arguments.folder.empty() ? "out/" + std::filesystem::path(arguments.model).stem().string() : arguments.folder;
+  if (!arguments.quiet) {
+    print_heading(model);
+    std::fflush(stdout);
+  }
+
+  FileSink files(model, arguments.overrides, folder);
+  ProgressBar bar(!arguments.quiet);
+  RunSinkOfTool sink(files, bar, model.simulation.start);
+  catch_interrupts();
+  const auto begun = std::chrono::steady_clock::now();
+  const RunResult result = run(model, &sink);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  bar.clear();
+
+  write_summary(result, model, arguments.overrides, folder);
+  if (!arguments.no_report) write_report(result, model, folder + "/report.html");
+
+  for (const std::string& notice : result.notices) fmt::print(stderr, "notice: {}\n", notice);
+  if (!arguments.quiet) {
+    print_result(result, arguments.all_events);
+    const FlowCounters& flow = result.counters.flow;
+    fmt::print("{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
+               flow.restarts, flow.evaluations, took.count());
+    fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json{}\n", folder, sink.rows(),
+               arguments.no_report ? "" : ", report.html");
+  }
+  if (result.outcome.success()) return 0;
+  std::fflush(stdout);
+  const RunOutcome& o = result.outcome;
+  fmt::print(stderr, "hstar: {} at t = {:.12g} s{}{}{}\n", name(o.status), o.t, o.message.empty() ? "" : ": ",
+             o.message, o.last_event.empty() ? "" : " (last event: " + o.last_event + ")");
+  return 1;
+}
+
+}  // namespace hstar::cli

@@ -1,0 +1,56 @@
+// src/cli/terminal.cpp
+#include "cli/terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+namespace hstar::cli {
+namespace {
+
+volatile std::sig_atomic_t stop_asked = 0;
+extern "C" void ask_to_stop(int) { stop_asked = 1; }
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool wanted) : on_(wanted && isatty(STDERR_FILENO) != 0) {
+  // Runs shorter than this never show a bar.
+  next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+}
+
+void ProgressBar::show(double t_start, double t, double t_end, std::size_t events) {
+  if (!on_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  constexpr int width = 32;
+  const double part = t_end > t_start ? std::clamp((t - t_start) / (t_end - t_start), 0.0, 1.0) : 0.0;
+  const int full = static_cast<int>(part * width);
+  fmt::print(stderr, "\r\033[K[{}{}] {:3.0f} %  t = {:.6g} of {:.6g} s, {} events", std::string(full, '#'),
+             std::string(width - full, '.'), 100 * part, t, t_end, events);
+  std::fflush(stderr);
+  visible_ = true;
+}
+
+void ProgressBar::clear() {
+  if (!visible_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  visible_ = false;
+}
+
+void catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = ask_to_stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() { return stop_asked != 0; }
+
+}  // namespace hstar::cli

@@ -1,0 +1,26 @@
+// src/cli/verbs.hpp
+//
+// The verbs of the command line, each a function of its own arguments that returns the exit code:
+// 0 done, 1 a numerical end or a validation that falls short. Bad input is thrown (InputError): 2.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hstar/model_spec.hpp"
+
+namespace hstar::cli {
+
+struct RunArguments {
+  std::string model;
+  std::vector<Override> overrides;  ///< --set, --rtol, --atol, --integrator, --formulation, in this order
+  std::string folder;               ///< -o; "": out/<name of the model file>
+  bool quiet = false;
+  bool all_events = false;
+  bool no_report = false;
+};
+
+[[nodiscard]] int run_verb(const RunArguments& arguments);
+[[nodiscard]] int list_verb();
+
+}  // namespace hstar::cli
