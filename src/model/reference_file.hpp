@@ -1,0 +1,73 @@
+// src/model/reference_file.hpp
+//
+// What validation reads besides a model: reference.toml (schema "truth-1" or "truth-table-1") and
+// accept.toml, which says what of the model is what of the reference, and ode23/traces.toml.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hstar/validate.hpp"
+
+namespace hstar {
+
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// A reference file. Decimal strings are kept as text where they set parameters: nothing is rounded twice.
+struct ReferenceFile {
+  std::string path, schema, id, title;
+  NamedTexts parameters;
+  std::vector<std::string> state_names;
+  std::vector<double> initial;
+  long double t_start = 0.0L, t_end = 0.0L;  ///< [s]
+  std::vector<ReferenceEvent> events;
+  std::vector<AllowedExtra> allowed;
+  long double t_final = 0.0L;  ///< time of `final_state` [s]
+  std::vector<double> final_state;
+  std::map<std::string, double> results;  ///< those that are numbers
+  double time_sensitivity = 0.0;          ///< 0: the file gives none [s]
+  std::vector<NamedTexts> cases;          ///< truth-table-1; booleans are "true" and "false"
+};
+
+/// One tolerance a problem is run at.
+struct AcceptRun {
+  double rtol = 1e-9;
+  std::string integrator = "dop853";
+  /// The tolerance cannot resolve a margin of the problem: missing and extra events are accepted
+  /// where the run itself reports a graze there.
+  bool undecided = false;
+  double time_tolerance = 0.0;   ///< 0: by the general rule [s]
+  double state_tolerance = 0.0;  ///< 0: by the general rule, relative to the state's scale
+};
+
+struct AcceptFile {
+  std::string path;
+  bool bonus = false;                        ///< reported, not demanded
+  NamedTexts states;                         ///< reference state = expression of the model's states
+  std::map<std::string, std::string> where;  ///< element -> place in the reference
+  std::map<std::string, std::string> kinds;  ///< our kind -> the reference's
+  NamedTexts results;                        ///< reference result = expression of extremes of measures
+  std::vector<AcceptRun> runs;
+  std::vector<std::string> case_parameters;  ///< table: keys of a case that set the model
+  NamedTexts case_results;                   ///< table: key = expression of extremes
+  double case_tolerance = 1e-9;              ///< table: relative to the key's largest value over the cases
+};
+
+/// One peer trace (validation/ode23/traces.toml).
+struct TraceEntry {
+  std::string name, file, model;
+  std::string truth;  ///< "viscous" | "coulomb" | "dragsled" (closed forms), or a CSV with t and the states
+  double end = 0.0;   ///< [s]
+  double rtol = 0.0, atol = 0.0;
+  std::vector<std::string> states;  ///< the model's states that are columns 2, 3, ... of the trace
+  NamedTexts parameters;            ///< set in the model
+};
+
+/// @throws InputError with file:line:column for files that cannot be read or lack a key.
+[[nodiscard]] ReferenceFile read_reference(const std::string& path);
+[[nodiscard]] AcceptFile read_accept(const std::string& path);
+[[nodiscard]] std::vector<TraceEntry> read_traces(const std::string& path);
+
+}  // namespace hstar
