@@ -1,0 +1,319 @@
+// src/mechanism/builder.cpp: ModelSpec -> System. Names become indices here; from here on no strings.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "mechanism/planar/contacts.hpp"
+#include "mechanism/planar/forces.hpp"
+#include "mechanism/planar/joints.hpp"
+#include "mechanism/system.hpp"
+
+namespace hstar {
+namespace {
+
+/// What a formula may read.
+enum class Access { time_only, kinematic, own_spring, solved };
+
+class Builder {
+ public:
+  explicit Builder(const ModelSpec& spec) : spec_(spec), system_(std::make_shared<System>()) {}
+
+  std::shared_ptr<const System> build() {
+    system_->gravity = spec_.gravity;
+    bodies();
+    name_elements();
+    joints();
+    forces();
+    contacts();
+    states();
+    guards();
+    measures();
+    initial();
+    return system_;
+  }
+
+ private:
+  [[noreturn]] static void fail(const Location& where, const std::string& text) { throw InputError(where, text); }
+
+  void bodies() {
+    System& s = *system_;
+    Body ground;
+    ground.name = "ground";
+    ground.prescribed = ground.fixed = true;
+    s.bodies.push_back(ground);
+    body_index_["ground"] = 0;
+    for (const BodySpec& b : spec_.bodies) {
+      Body body;
+      body.name = b.name;
+      body.where = b.where;
+      if (b.motion) {
+        body.prescribed = true;
+        const std::string what = "body \"" + b.name + "\": motion";
+        body.x = TimeFunction(b.motion->x, what);
+        body.y = TimeFunction(b.motion->y, what);
+        body.angle = TimeFunction(b.motion->angle, what);
+        body.fixed = body.x.is_constant() && body.y.is_constant() && body.angle.is_constant();
+        body.turns = true;
+      } else {
+        body.mass = b.mass;
+        body.turns = b.inertia.has_value();
+        body.inertia = b.inertia.value_or(0.0);
+        body.dofs = body.turns ? 3 : 2;
+        body.dof = s.nq;
+        s.nq += body.dofs;
+      }
+      body_index_[b.name] = static_cast<int>(s.bodies.size());
+      s.bodies.push_back(std::move(body));
+    }
+    s.ns = static_cast<int>(spec_.states.size());
+  }
+
+  /// A marker; ground points that move in time become a prescribed body of their own.
+  Marker marker(const MarkerSpec& m, const std::string& owner) {
+    const auto it = body_index_.find(m.body);
+    if (it == body_index_.end()) fail(m.where, owner + ": unknown body \"" + m.body + "\"");
+    if (m.x.is_constant() && m.y.is_constant()) return {it->second, {m.x.constant_value(), m.y.constant_value()}};
+    if (m.body != "ground")
+      fail(m.where, owner + ": a point of body \"" + m.body + "\" must be constant; only points of the ground may move in time");
+    Body carrier;
+    carrier.name = owner + " (moving point)";
+    carrier.where = m.where;
+    carrier.prescribed = true;
+    carrier.x = TimeFunction(m.x, owner + ": point");
+    carrier.y = TimeFunction(m.y, owner + ": point");
+    system_->bodies.push_back(std::move(carrier));
+    return {static_cast<int>(system_->bodies.size()) - 1, {0, 0}};
+  }
+
+  /// Indices by name, known before any formula is bound.
+  void name_elements() {
+    for (std::size_t i = 0; i < spec_.joints.size(); ++i) joint_index_[spec_.joints[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.contacts.size(); ++i) contact_index_[spec_.contacts[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.states.size(); ++i) state_index_[spec_.states[i].name] = static_cast<int>(i);
+  }
+
+  std::optional<SignalRef> find_signal(const std::string& name, Access access) const {
+    if (name == "t") return SignalRef{SignalKind::time, 0};
+    if (access == Access::time_only) return std::nullopt;
+    if (access == Access::own_spring && name == "length") return SignalRef{SignalKind::own_length, 0};
+    if (access == Access::own_spring && name == "rate") return SignalRef{SignalKind::own_rate, 0};
+    if (auto it = state_index_.find(name); it != state_index_.end())
+      return SignalRef{SignalKind::state, 2 * system_->nq + it->second};
+    if (access == Access::solved && name == "energy") return SignalRef{SignalKind::energy, 0};
+    const auto point = name.rfind('.');
+    if (point == std::string::npos) return std::nullopt;
+    const std::string owner = name.substr(0, point), what = name.substr(point + 1);
+    const auto look = [&](const std::map<std::string, int>& index, auto table) -> std::optional<SignalRef> {
+      const auto it = index.find(owner);
+      if (it == index.end()) return std::nullopt;
+      for (const auto& [word, kind, needs_solve] : table)
+        if (what == word && (!needs_solve || access == Access::solved)) return SignalRef{kind, it->second};
+      return std::nullopt;
+    };
+    using Table = std::vector<std::tuple<std::string, SignalKind, bool>>;
+    using enum SignalKind;
+    if (auto r = look(body_index_, Table{{"x", body_x, false}, {"y", body_y, false}, {"angle", body_angle, false},
+                                         {"vx", body_vx, false}, {"vy", body_vy, false}, {"omega", body_omega, false},
+                                         {"ax", body_ax, true}, {"ay", body_ay, true}, {"alpha", body_alpha, true}}))
+      return r;
+    if (auto r = look(joint_index_, Table{{"fx", joint_fx, true}, {"fy", joint_fy, true}, {"torque", joint_torque, true},
+                                          {"normal", joint_normal, true}, {"tangential", joint_tangential, true}}))
+      return r;
+    if (auto r = look(force_index_, Table{{"length", force_length, false}, {"rate", force_rate, false}, {"force", force_value, true}}))
+      return r;
+    return look(contact_index_, Table{{"gap", contact_gap, true}, {"gap_velocity", contact_gap_velocity, true},
+                                      {"slip_velocity", contact_slip_velocity, true}, {"normal", contact_normal, true},
+                                      {"tangential", contact_tangential, true}});
+  }
+
+  BoundExpression bind(const Expression& e, Access access, const std::string& what) const {
+    BoundExpression bound;
+    bound.formula = e;
+    bound.constant = e.is_constant();
+    if (bound.constant) {
+      bound.value = e.constant_value();
+      return bound;
+    }
+    if (e.variables().size() > max_signals)
+      fail(e.where(), what + ": uses " + std::to_string(e.variables().size()) + " measured quantities; at most " +
+                          std::to_string(max_signals) + " are allowed in one formula");
+    for (std::size_t i = 0; i < e.variables().size(); ++i) {
+      const auto ref = find_signal(e.variables()[i], access);
+      if (!ref) fail(e.where_variable(i), what + ": unknown name \"" + e.variables()[i] + "\", or not allowed here");
+      bound.refs.push_back(*ref);
+    }
+    return bound;
+  }
+
+  void joints() {
+    System& s = *system_;
+    for (const JointSpec& spec : spec_.joints) {
+      const std::string owner = "joint \"" + spec.name + "\"";
+      Marker first, second;
+      if (spec.markers.size() == 1) {
+        second = marker(spec.markers[0], owner);
+      } else {
+        first = marker(spec.markers[0], owner);
+        second = marker(spec.markers[1], owner);
+      }
+      const auto entries = planar_joints();
+      const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+      if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+      const auto turns = [&](int b) { return s.bodies[static_cast<std::size_t>(b)].turns || b == 0; };
+      const JointContext context{turns(first.body), turns(second.body)};
+      for (const auto& [b, does] : {std::pair{first, context.first_turns}, std::pair{second, context.second_turns}})
+        if (!does && needs_angle(spec, b.body == second.body))
+          fail(spec.where, owner + ": body \"" + s.bodies[static_cast<std::size_t>(b.body)].name +
+                               "\" is a point mass and has no angle; give it an inertia");
+      auto joint = entry->make(spec, context);
+      joint->name = spec.name;
+      joint->where = spec.where;
+      joint->first = first;
+      joint->second = second;
+      s.joint_row.push_back(s.rows);
+      s.rows += joint->rows();
+      s.joint_friction.push_back(-1);
+      s.joints.push_back(std::move(joint));
+      if (spec.friction) joint_friction(spec, *s.joints.back());
+    }
+  }
+
+  static bool needs_angle(const JointSpec& spec, bool is_second) {
+    if (spec.type == "relative_angle") return true;
+    if (spec.type == "absolute_angle") return is_second;
+    return spec.type == "revolute" && spec.friction.has_value();
+  }
+
+  void joint_friction(const JointSpec& spec, const Joint& joint) {
+    System& s = *system_;
+    const FrictionSpec& f = *spec.friction;
+    if (!joint.slides())
+      fail(f.where, "joint \"" + spec.name + "\": type \"" + spec.type + "\" has no friction; use translational or revolute");
+    FrictionUnit unit;
+    unit.joint = static_cast<int>(s.joints.size()) - 1;
+    unit.law = FrictionLaw(f);
+    if (f.normal_force)
+      unit.normal_force = bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
+    unit.lever = spec.type == "revolute" ? f.radius : 1.0;
+    unit.side_matters = joint.side_row() >= 0 && !f.normal_force;
+    unit.velocity_is_linear = joint.tangent_is_linear(s.bodies[static_cast<std::size_t>(joint.first.body)].fixed,
+                                                      s.bodies[static_cast<std::size_t>(joint.second.body)].turns) &&
+                              free_or_fixed(joint.first.body) && free_or_fixed(joint.second.body);
+    s.joint_friction.back() = static_cast<int>(s.frictions.size());
+    s.frictions.push_back(std::move(unit));
+  }
+
+  bool free_or_fixed(int body) const {
+    const Body& b = system_->bodies[static_cast<std::size_t>(body)];
+    return b.fixed || !b.prescribed;
+  }
+
+  void forces() {
+    for (const ForceSpec& spec : spec_.forces) {
+      const std::string owner = "force \"" + spec.name + "\"";
+      ForceContext context;
+      if (spec.markers.size() == 1) {
+        context.second = marker(spec.markers[0], owner);
+      } else {
+        context.first = marker(spec.markers[0], owner);
+        context.second = marker(spec.markers[1], owner);
+      }
+      const bool spring = spec.type.find("spring") != std::string::npos;
+      context.bind = [&, spring](const Expression& e, std::string_view what) {
+        return bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
+      };
+      const auto entries = planar_forces();
+      const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+      if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+      auto force = entry->make(spec, context);
+      force->name = spec.name;
+      force->where = spec.where;
+      system_->forces.push_back(std::move(force));
+    }
+  }
+
+  void contacts() {
+    System& s = *system_;
+    for (const ContactSpec& spec : spec_.contacts) {
+      const std::string owner = "contact \"" + spec.name + "\"";
+      const Marker first = marker(spec.first.marker, owner), second = marker(spec.second.marker, owner);
+      const ContactEntry* entry = find_contact(spec.first.shape, spec.second.shape);
+      if (!entry)
+        fail(spec.where, owner + ": no contact between shapes \"" + spec.first.shape + "\" and \"" + spec.second.shape +
+                             "\" in this order; known: line and circle or point, circle and circle");
+      auto contact = entry->make(spec, first, second);
+      contact->name = spec.name;
+      contact->where = spec.where;
+      contact->first = first.body;
+      contact->second = second.body;
+      contact->restitution = spec.restitution;
+      s.contact_friction.push_back(-1);
+      s.contacts.push_back(std::move(contact));
+      if (spec.friction) {
+        FrictionUnit unit;
+        unit.contact = static_cast<int>(s.contacts.size()) - 1;
+        unit.law = FrictionLaw(*spec.friction);
+        if (spec.friction->normal_force)
+          fail(spec.friction->where, owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
+        s.contact_friction.back() = static_cast<int>(s.frictions.size());
+        s.frictions.push_back(std::move(unit));
+      }
+    }
+  }
+
+  void states() {
+    for (const StateSpec& spec : spec_.states)
+      system_->states.push_back({spec.name, spec.initial, bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
+  }
+
+  void guards() {
+    System& s = *system_;
+    const auto names = s.state_names();
+    for (const GuardSpec& spec : spec_.guards) {
+      const std::string owner = "guard \"" + spec.name + "\"";
+      UserGuard guard;
+      guard.spec = spec;
+      if (spec.times.empty()) guard.when = bind(spec.when, Access::kinematic, owner + ": when");
+      for (const auto& [target, value] : spec.reset) {
+        const auto it = std::find(names.begin(), names.end(), target);
+        if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");
+        guard.reset.emplace_back(static_cast<int>(it - names.begin()), bind(value, Access::kinematic, owner + ": reset"));
+      }
+      s.guards.push_back(std::move(guard));
+    }
+  }
+
+  void measures() {
+    for (const MeasureSpec& spec : spec_.measures) {
+      Measure m{spec.name, spec.unit, bind(spec.value, Access::solved, "measure \"" + spec.name + "\""), false};
+      for (const SignalRef& r : m.value.refs) m.needs_solve |= r.kind >= SignalKind::force_value;
+      system_->measures.push_back(std::move(m));
+    }
+  }
+
+  void initial() {
+    System& s = *system_;
+    s.initial.assign(s.size(), 0.0);
+    for (const BodySpec& b : spec_.bodies) {
+      const Body& body = s.bodies[static_cast<std::size_t>(body_index_.at(b.name))];
+      if (body.prescribed) continue;
+      double* q = s.initial.data() + body.dof;
+      double* v = q + s.nq;
+      q[0] = b.position[0], q[1] = b.position[1];
+      v[0] = b.velocity[0], v[1] = b.velocity[1];
+      if (body.turns) q[2] = b.angle, v[2] = b.angular_velocity;
+    }
+    for (int i = 0; i < s.ns; ++i) s.initial[static_cast<std::size_t>(2 * s.nq + i)] = s.states[static_cast<std::size_t>(i)].initial;
+  }
+
+  const ModelSpec& spec_;
+  std::shared_ptr<System> system_;
+  std::map<std::string, int> body_index_, joint_index_, force_index_, contact_index_, state_index_;
+};
+
+}  // namespace
+
+std::shared_ptr<const System> build_system(const ModelSpec& spec) { return Builder(spec).build(); }
+
+}  // namespace hstar

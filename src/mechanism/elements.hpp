@@ -1,0 +1,90 @@
+// src/mechanism/elements.hpp
+//
+// What joints, contacts and forces are to the rest: rows of Phi, Phi_q, nu, gamma; gaps and sliding
+// directions; generalised forces. A new element is two files and a line in its registry.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mechanism/kinematics.hpp"
+#include "mechanism/signals.hpp"
+
+namespace hstar {
+
+/// A point fixed in a body, body coordinates.
+struct Marker {
+  int body = 0;
+  Vec2 local{0, 0};
+};
+
+/// A bilateral joint or driver: rows() equations between two bodies (first, second).
+class Joint {
+ public:
+  std::string name;
+  Location where;
+  Marker first, second;
+
+  virtual ~Joint() = default;
+  [[nodiscard]] virtual int rows() const = 0;
+  /// Phi by row [m or rad].
+  virtual void position(const Kinematics& k, double* phi) const = 0;
+  /// Phi_q, nu, gamma by row at k.
+  virtual void rows_at(const Kinematics& k, Row* out) const = 0;
+  [[nodiscard]] virtual std::string_view row_name(int row) const = 0;
+
+  /// The sliding motion gamma_T of the joint (if it can have friction): row, gamma_T = J v - nu.
+  [[nodiscard]] virtual bool slides() const { return false; }
+  virtual void tangent(const Kinematics&, Row&) const {}
+  /// gamma_T is linear in the state with constant coefficients, if the first body is fixed or not,
+  /// and the second body turns or not.
+  [[nodiscard]] virtual bool tangent_is_linear(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
+
+  /// Normal force for friction from this joint's multipliers: value and d/d lambda.
+  /// Always >= 0; `side` (+1, -1) continues |lambda| smoothly through zero, 0 takes the absolute value.
+  virtual double normal_force(const double* lambda, int side, double* derivative) const;
+  /// True if normal_force is linear in lambda for a fixed side.
+  [[nodiscard]] virtual bool normal_force_is_linear() const { return true; }
+  /// One smooth normal component whose sign is the side of a bilateral guide (translational); -1: none.
+  [[nodiscard]] virtual int side_row() const { return -1; }
+
+  /// Force (global axes) and torque of the multipliers on the second body, at the second point.
+  [[nodiscard]] virtual std::array<double, 3> reaction(const Kinematics& k, const double* lambda) const;
+};
+
+/// A unilateral contact between two bodies' surfaces, g_N >= 0; its normal points from first to second.
+class Contact {
+ public:
+  std::string name;
+  Location where;
+  int first = 0, second = 0;  ///< bodies
+  double restitution = 0;
+
+  virtual ~Contact() = default;
+  [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]
+  /// Both rows: gamma_N = J_N v - nu_N and gamma_T = J_T v - nu_T with their accelerations.
+  virtual void rows_at(const Kinematics& k, Row& normal, Row& tangent) const = 0;
+  /// Linear with constant coefficients, given which bodies turn / move.
+  [[nodiscard]] virtual bool gap_is_linear(bool first_fixed, bool second_turns) const = 0;
+  /// Typical length for round-off in the gap [m].
+  [[nodiscard]] virtual double length_scale(const Kinematics& k) const = 0;
+};
+
+/// An applied force: adds generalised forces (fx, fy, torque about the centre) by body.
+class Force {
+ public:
+  std::string name;
+  Location where;
+  virtual ~Force() = default;
+  /// Adds to f[3 * body + 0..2].
+  virtual void apply(const Kinematics& k, double* f) const = 0;
+  /// Measured quantities of the element: 0 length, 1 rate, 2 force.
+  [[nodiscard]] virtual double output(int which, const Kinematics& k) const;
+  /// Potential energy stored [J]; 0 for non-conservative ones.
+  [[nodiscard]] virtual double potential_energy(const Kinematics&) const { return 0.0; }
+};
+
+}  // namespace hstar

@@ -1,0 +1,58 @@
+// src/mechanism/planar/joints.cpp: the registry, and what joints have in common.
+#include "mechanism/planar/joints.hpp"
+
+#include <array>
+
+namespace hstar {
+
+std::span<const JointEntry> planar_joints() {
+  static constexpr std::array<JointEntry, 9> entries{{
+      {"revolute", "two points coincide; friction torque mu R |F| in the pin", make_revolute},
+      {"translational", "a point slides on an axis of the first body, no relative turning; friction mu |N|",
+       make_translational},
+      {"fixed", "two bodies are one", make_fixed},
+      {"distance", "two points keep a length, constant or a function of time", make_distance},
+      {"absolute_x", "global x of a point is a function of time", make_absolute_x},
+      {"absolute_y", "global y of a point is a function of time", make_absolute_y},
+      {"absolute_angle", "angle of a body is a function of time", make_absolute_angle},
+      {"relative_angle", "angle between two bodies is a function of time", make_relative_angle},
+      {"relative_translation", "coordinate of a point along an axis of the first body is a function of time",
+       make_relative_translation},
+  }};
+  return entries;
+}
+
+double Joint::normal_force(const double*, int, double*) const { return 0.0; }
+
+std::array<double, 3> Joint::reaction(const Kinematics& k, const double* lambda) const {
+  std::array<Row, 3> row;
+  for (auto& r : row) r.body = {first.body, second.body};
+  rows_at(k, row.data());
+  std::array<double, 3> sum{0, 0, 0};
+  for (int i = 0; i < rows(); ++i)
+    for (int c = 0; c < 3; ++c) sum[static_cast<std::size_t>(c)] += row[static_cast<std::size_t>(i)].J[1][c] * lambda[i];
+  // The generalised torque is about the centre of mass; the joint's is about its point.
+  const Vec2 s = k.of(second.body).global(second.local);
+  sum[2] -= s[0] * sum[1] - s[1] * sum[0];
+  return sum;
+}
+
+TimeFunction::TimeFunction(Expression f, std::string_view what) : f_(std::move(f)) {
+  constant_ = f_.is_constant();
+  if (constant_) {
+    value_ = f_.constant_value();
+    return;
+  }
+  for (std::size_t k = 0; k < f_.variables().size(); ++k)
+    if (f_.variables()[k] != "t")
+      throw InputError(f_.where_variable(k), std::string(what) + ": \"" + f_.variables()[k] +
+                                                 "\" is not allowed here; a prescribed motion may depend on t and parameters only");
+}
+
+Expression::Jet TimeFunction::at(double t) const {
+  if (constant_) return {value_, 0.0, 0.0};
+  const double rate = 1.0, acceleration = 0.0;
+  return f_.jet(&t, &rate, &acceleration);
+}
+
+}  // namespace hstar

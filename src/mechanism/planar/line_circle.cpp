@@ -1,0 +1,63 @@
+// src/mechanism/planar/line_circle.cpp: a half-plane on the first body and a circle (or point) on the
+// second. g_N = n . d - R, d from a point of the line to the centre. gamma_T is the velocity of the
+// circle's material at the contact point relative to the line's, along t = n turned by -90 degrees,
+// less the speed with which the surface itself runs along t (belt).
+#include <cmath>
+
+#include "mechanism/planar/contacts.hpp"
+#include "mechanism/planar/geometry.hpp"
+#include "mechanism/planar/joints.hpp"
+
+namespace hstar {
+namespace {
+
+class LineCircle final : public Contact {
+ public:
+  LineCircle(Marker line, Vec2 normal, Marker centre, double radius, TimeFunction belt)
+      : line_(line), centre_(centre), normal_(normal), radius_(radius), belt_(std::move(belt)) {}
+
+  double gap(const Kinematics& k) const override {
+    const PointPair p(k, line_, centre_);
+    return dot(p.b1.global(normal_), p.d) - radius_;
+  }
+  void rows_at(const Kinematics& k, Row& normal, Row& tangent) const override {
+    const PointPair p(k, line_, centre_);
+    const Vec2 n = p.b1.global(normal_);
+    turning_direction_row(p, n, normal);
+    turning_direction_row(p, tangent_of(n), tangent);
+    tangent.J[0][2] -= radius_;
+    tangent.J[1][2] += radius_;
+    if (!belt_.is_constant()) {
+      const auto w = belt_.at(k.t);
+      tangent.nu += w.value;
+      tangent.gamma += w.rate;
+    } else {
+      tangent.nu += belt_.at(k.t).value;
+    }
+  }
+  bool gap_is_linear(bool first_fixed, bool second_turns) const override {
+    return first_fixed && (!second_turns || norm(centre_.local) == 0);
+  }
+  double length_scale(const Kinematics& k) const override {
+    const PointPair p(k, line_, centre_);
+    return norm(p.b1.r) + norm(p.s1) + norm(p.b2.r) + norm(p.s2) + radius_;
+  }
+
+ private:
+  Marker line_, centre_;
+  Vec2 normal_;
+  double radius_;
+  TimeFunction belt_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contact> make_line_circle(const ContactSpec& spec, Marker first, Marker second) {
+  TimeFunction belt;
+  if (spec.first.surface_velocity)
+    belt = TimeFunction(*spec.first.surface_velocity, "contact \"" + spec.name + "\": surface_velocity");
+  const Vec2 n = spec.first.normal;
+  return std::make_unique<LineCircle>(first, (1 / norm(n)) * n, second, spec.second.radius, std::move(belt));
+}
+
+}  // namespace hstar

@@ -1,0 +1,49 @@
+// src/mechanism/planar/point_force.cpp: applied force at a point, and applied moment.
+#include "mechanism/planar/forces.hpp"
+
+namespace hstar {
+namespace {
+
+class PointForce final : public Force {
+ public:
+  PointForce(Marker at, BoundExpression fx, BoundExpression fy, bool body_frame)
+      : at_(at), fx_(std::move(fx)), fy_(std::move(fy)), body_frame_(body_frame) {}
+  void apply(const Kinematics& k, double* f) const override {
+    const BodyMotion& b = k.of(at_.body);
+    Vec2 force{evaluate(fx_, k), evaluate(fy_, k)};
+    if (body_frame_) force = b.global(force);
+    add_force(f, at_.body, force, b.global(at_.local));
+  }
+
+ private:
+  Marker at_;
+  BoundExpression fx_, fy_;
+  bool body_frame_;
+};
+
+class Torque final : public Force {
+ public:
+  Torque(int reacting, int driven, BoundExpression torque)
+      : reacting_(reacting), driven_(driven), torque_(std::move(torque)) {}
+  void apply(const Kinematics& k, double* f) const override {
+    const double m = evaluate(torque_, k);
+    f[3 * driven_ + 2] += m;
+    f[3 * reacting_ + 2] -= m;
+  }
+
+ private:
+  int reacting_, driven_;
+  BoundExpression torque_;
+};
+
+}  // namespace
+
+std::unique_ptr<Force> make_point_force(const ForceSpec& spec, const ForceContext& c) {
+  return std::make_unique<PointForce>(c.second, c.bind(spec.fx, "force"), c.bind(spec.fy, "force"), spec.in_body_frame);
+}
+
+std::unique_ptr<Force> make_torque(const ForceSpec& spec, const ForceContext& c) {
+  return std::make_unique<Torque>(c.first.body, c.second.body, c.bind(spec.torque, "torque"));
+}
+
+}  // namespace hstar

@@ -1,0 +1,42 @@
+// src/mechanism/planar/revolute.cpp: two points coincide (Haug 1989, eq. 3.3.10).
+// Friction: the pin of radius R carries the reaction F = (lambda_x, lambda_y); sliding moment mu R |F|.
+#include <cmath>
+
+#include "mechanism/planar/geometry.hpp"
+#include "mechanism/planar/joints.hpp"
+
+namespace hstar {
+namespace {
+
+class Revolute final : public Joint {
+ public:
+  int rows() const override { return 2; }
+  void position(const Kinematics& k, double* phi) const override {
+    const PointPair p(k, first, second);
+    phi[0] = p.d[0];
+    phi[1] = p.d[1];
+  }
+  void rows_at(const Kinematics& k, Row* out) const override {
+    const PointPair p(k, first, second);
+    fixed_direction_row(p, {1, 0}, out[0]);
+    fixed_direction_row(p, {0, 1}, out[1]);
+  }
+  std::string_view row_name(int row) const override { return row == 0 ? "x" : "y"; }
+
+  bool slides() const override { return true; }
+  void tangent(const Kinematics&, Row& row) const override { angle_row(row); }
+  bool tangent_is_linear(bool, bool) const override { return true; }
+  double normal_force(const double* lambda, int, double* derivative) const override {
+    const double force = std::hypot(lambda[0], lambda[1]);
+    derivative[0] = force > 0 ? lambda[0] / force : 1.0;
+    derivative[1] = force > 0 ? lambda[1] / force : 0.0;
+    return force;
+  }
+  bool normal_force_is_linear() const override { return false; }
+};
+
+}  // namespace
+
+std::unique_ptr<Joint> make_revolute(const JointSpec&, const JointContext&) { return std::make_unique<Revolute>(); }
+
+}  // namespace hstar

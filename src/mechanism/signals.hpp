@@ -1,0 +1,59 @@
+// src/mechanism/signals.hpp
+//
+// Measured quantities that formulas may use: a name in a model file becomes a SignalRef when the
+// system is built, and a number when it is read.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "hstar/expression.hpp"
+#include "mechanism/kinematics.hpp"
+
+namespace hstar {
+
+enum class SignalKind : unsigned char {
+  time, body_x, body_y, body_angle, body_vx, body_vy, body_omega,  // kinematics
+  state,                                                           // y[index]
+  own_length, own_rate,                                            // of the spring the formula stands in
+  force_length, force_rate, force_value,                           // springs
+  body_ax, body_ay, body_alpha,                                    // need a solve of the mode
+  joint_fx, joint_fy, joint_torque, joint_normal, joint_tangential,
+  contact_gap, contact_gap_velocity, contact_slip_velocity, contact_normal, contact_tangential,
+  energy
+};
+
+struct SignalRef {
+  SignalKind kind = SignalKind::time;
+  int index = 0;
+};
+
+/// A formula with its variables bound to signals.
+struct BoundExpression {
+  Expression formula;
+  std::vector<SignalRef> refs;
+  bool constant = true;
+  double value = 0;  ///< if constant
+};
+
+constexpr std::size_t max_signals = 32;  ///< variables in one formula
+
+/// Kinematic signals only (time ... state); elements read theirs through System.
+[[nodiscard]] double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept;
+
+/// Value of a formula over kinematic signals; own_length, own_rate as given.
+[[nodiscard]] inline double evaluate(const BoundExpression& e, const Kinematics& k, double own_length = 0,
+                                     double own_rate = 0) noexcept {
+  if (e.constant) return e.value;
+  std::array<double, max_signals> vars;
+  for (std::size_t i = 0; i < e.refs.size(); ++i) {
+    const SignalRef& r = e.refs[i];
+    vars[i] = r.kind == SignalKind::time ? k.t
+              : r.kind == SignalKind::own_length ? own_length
+              : r.kind == SignalKind::own_rate   ? own_rate
+                                                 : read_kinematic(r, k);
+  }
+  return e.formula.value(vars.data());
+}
+
+}  // namespace hstar

@@ -1,0 +1,161 @@
+// src/mechanism/system.cpp: kinematics, forces and rows of all elements at one instant.
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+void System::prepare(Kinematics& k) const {
+  k.body.assign(bodies.size(), BodyMotion{});
+  k.forces = &forces;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies[i].fixed) continue;
+    BodyMotion& b = k.body[i];
+    b.r = {bodies[i].x.at(0).value, bodies[i].y.at(0).value};
+    b.angle = bodies[i].angle.at(0).value;
+    b.c = std::cos(b.angle);
+    b.s = std::sin(b.angle);
+  }
+}
+
+void System::update(Kinematics& k, double t, const double* y) const {
+  k.t = t;
+  k.y = y;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    BodyMotion& b = k.body[i];
+    if (body.fixed) continue;
+    if (body.prescribed) {
+      const auto x = body.x.at(t), yy = body.y.at(t), angle = body.angle.at(t);
+      b.r = {x.value, yy.value};
+      b.v = {x.rate, yy.rate};
+      b.a = {x.acceleration, yy.acceleration};
+      b.omega = angle.rate;
+      b.alpha = angle.acceleration;
+      if (angle.value != b.angle) {
+        b.angle = angle.value;
+        b.c = std::cos(b.angle);
+        b.s = std::sin(b.angle);
+      }
+      continue;
+    }
+    const double* q = y + body.dof;
+    const double* v = y + nq + body.dof;
+    b.r = {q[0], q[1]};
+    b.v = {v[0], v[1]};
+    if (body.dofs == 3) {
+      b.angle = q[2];
+      b.omega = v[2];
+      b.c = std::cos(b.angle);
+      b.s = std::sin(b.angle);
+    }
+  }
+}
+
+void System::applied_forces(const Kinematics& k, double* f) const {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    f[3 * i] = bodies[i].mass * gravity[0];
+    f[3 * i + 1] = bodies[i].mass * gravity[1];
+    f[3 * i + 2] = 0;
+  }
+  for (const auto& force : forces) force->apply(k, f);
+}
+
+void System::fold(const Kinematics& k, Row& row) const {
+  for (int i = 0; i < 2; ++i) {
+    const int index = row.body[static_cast<std::size_t>(i)];
+    const Body& body = bodies[static_cast<std::size_t>(index)];
+    if (body.fixed || !body.prescribed) continue;
+    const BodyMotion& b = k.of(index);
+    const double* J = row.J[i];
+    row.nu -= J[0] * b.v[0] + J[1] * b.v[1] + J[2] * b.omega;
+    row.gamma -= J[0] * b.a[0] + J[1] * b.a[1] + J[2] * b.alpha;
+  }
+}
+
+void System::joint_rows(const Kinematics& k, Row* out) const {
+  for (const auto& joint : joints) {
+    const int n = joint->rows();
+    for (int i = 0; i < n; ++i) out[i].body = {joint->first.body, joint->second.body};
+    joint->rows_at(k, out);
+    for (int i = 0; i < n; ++i) fold(k, out[i]);
+    out += n;
+  }
+}
+
+void System::joint_positions(const Kinematics& k, double* phi) const {
+  for (const auto& joint : joints) {
+    joint->position(k, phi);
+    phi += joint->rows();
+  }
+}
+
+std::string System::row_name(int row) const {
+  for (std::size_t i = joints.size(); i-- > 0;)
+    if (row >= joint_row[i])
+      return "joint \"" + joints[i]->name + "\" (" + std::string(joints[i]->row_name(row - joint_row[i])) + ")";
+  return "row " + std::to_string(row);
+}
+
+double System::kinetic_energy(const Kinematics& k) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].prescribed) continue;
+    const BodyMotion& b = k.body[i];
+    sum += 0.5 * bodies[i].mass * dot(b.v, b.v) + 0.5 * bodies[i].inertia * b.omega * b.omega;
+  }
+  return sum;
+}
+
+double System::potential_energy(const Kinematics& k) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!bodies[i].prescribed) sum -= bodies[i].mass * dot(gravity, k.body[i].r);
+  for (const auto& force : forces) sum += force->potential_energy(k);
+  return sum;
+}
+
+std::vector<std::string> System::state_names() const {
+  std::vector<std::string> names(size());
+  for (const Body& b : bodies) {
+    if (b.prescribed) continue;
+    const char* q[] = {".x", ".y", ".angle"};
+    const char* v[] = {".vx", ".vy", ".omega"};
+    for (int i = 0; i < b.dofs; ++i) {
+      names[static_cast<std::size_t>(b.dof + i)] = b.name + q[i];
+      names[static_cast<std::size_t>(nq + b.dof + i)] = b.name + v[i];
+    }
+  }
+  for (int i = 0; i < ns; ++i) names[static_cast<std::size_t>(2 * nq + i)] = states[static_cast<std::size_t>(i)].name;
+  return names;
+}
+
+std::vector<std::string> System::state_units() const {
+  std::vector<std::string> units(size());
+  for (const Body& b : bodies) {
+    if (b.prescribed) continue;
+    for (int i = 0; i < b.dofs; ++i) {
+      units[static_cast<std::size_t>(b.dof + i)] = i < 2 ? "m" : "rad";
+      units[static_cast<std::size_t>(nq + b.dof + i)] = i < 2 ? "m/s" : "rad/s";
+    }
+  }
+  return units;
+}
+
+std::vector<double> System::initial_state() const { return initial; }
+
+double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept {
+  switch (ref.kind) {
+    case SignalKind::time: return k.t;
+    case SignalKind::body_x: return k.of(ref.index).r[0];
+    case SignalKind::body_y: return k.of(ref.index).r[1];
+    case SignalKind::body_angle: return k.of(ref.index).angle;
+    case SignalKind::body_vx: return k.of(ref.index).v[0];
+    case SignalKind::body_vy: return k.of(ref.index).v[1];
+    case SignalKind::body_omega: return k.of(ref.index).omega;
+    case SignalKind::state: return k.y[ref.index];
+    case SignalKind::force_length: return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(0, k);
+    case SignalKind::force_rate: return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(1, k);
+    default: return 0.0;
+  }
+}
+
+}  // namespace hstar

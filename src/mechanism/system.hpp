@@ -1,0 +1,102 @@
+// src/mechanism/system.hpp
+//
+// A mechanism (and extra states) ready to be computed: const after building, shared by runs. State
+// y = (q, v, s): coordinates of all free bodies, their velocities, extra states.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hstar/model_spec.hpp"
+#include "mechanism/elements.hpp"
+#include "mechanism/friction_law.hpp"
+#include "mechanism/planar/joints.hpp"
+
+namespace hstar {
+
+struct Body {
+  std::string name;
+  Location where;
+  bool prescribed = false;  ///< motion given in time (the ground among them)
+  bool fixed = false;       ///< prescribed and never moving
+  bool turns = false;       ///< has an angle
+  int dof = -1;             ///< offset of its coordinates in q, -1 if prescribed
+  int dofs = 0;             ///< 2 (point mass) or 3
+  double mass = 0, inertia = 0;
+  TimeFunction x, y, angle; ///< prescribed motion
+};
+
+/// Set-valued friction in a joint or contact.
+struct FrictionUnit {
+  int joint = -1, contact = -1;                ///< one of them
+  FrictionLaw law;
+  std::optional<BoundExpression> normal_force; ///< prescribed N(t)
+  double lever = 1.0;                          ///< pin radius for a revolute joint, else 1
+  bool side_matters = false;                   ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
+  bool velocity_is_linear = false;             ///< gamma_T linear in y, constant coefficients
+};
+
+/// Extra state s' = rate.
+struct ExtraState {
+  std::string name;
+  double initial = 0;
+  BoundExpression rate;
+};
+
+struct UserGuard {
+  GuardSpec spec;
+  BoundExpression when;
+  std::vector<std::pair<int, BoundExpression>> reset;  ///< index in y, value
+};
+
+struct Measure {
+  std::string name, unit;
+  BoundExpression value;
+  bool needs_solve = false;
+};
+
+class System {
+ public:
+  std::vector<Body> bodies;                        ///< [0] is the ground
+  std::vector<std::unique_ptr<Joint>> joints;
+  std::vector<int> joint_row;                      ///< first row of joint i
+  std::vector<std::unique_ptr<Contact>> contacts;
+  std::vector<std::unique_ptr<Force>> forces;
+  std::vector<FrictionUnit> frictions;
+  std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none
+  std::vector<ExtraState> states;
+  std::vector<UserGuard> guards;
+  std::vector<Measure> measures;
+  Vec2 gravity{0, 0};
+  int nq = 0, ns = 0, rows = 0;                    ///< coordinates (= velocities), extra states, joint rows
+
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(2 * nq + ns); }
+  [[nodiscard]] std::vector<std::string> state_names() const;
+  [[nodiscard]] std::vector<std::string> state_units() const;
+  [[nodiscard]] std::vector<double> initial_state() const;
+
+  /// Sizes k.body and fills what never moves.
+  void prepare(Kinematics& k) const;
+  /// Positions, velocities and prescribed accelerations at (t, y).
+  void update(Kinematics& k, double t, const double* y) const;
+  /// Generalised applied forces (gravity among them) by body, 3 each, into f (length 3 * bodies).
+  void applied_forces(const Kinematics& k, double* f) const;
+  /// Joint rows at k, prescribed motion folded into nu and gamma.
+  void joint_rows(const Kinematics& k, Row* out) const;
+  /// Phi of all joint rows.
+  void joint_positions(const Kinematics& k, double* phi) const;
+  /// Moves the motion of prescribed bodies to the right side of a row.
+  void fold(const Kinematics& k, Row& row) const;
+  [[nodiscard]] std::string row_name(int row) const;  ///< "joint \"pin\" (x)"
+  [[nodiscard]] double kinetic_energy(const Kinematics& k) const;
+  [[nodiscard]] double potential_energy(const Kinematics& k) const;
+
+  std::vector<double> initial;  ///< y at the start, before assembly
+};
+
+/// Builds the system a model describes. @throws InputError naming what is wrong and where.
+[[nodiscard]] std::shared_ptr<const System> build_system(const ModelSpec& spec);
+
+}  // namespace hstar
