@@ -74,7 +74,8 @@ class Builder {
     if (it == body_index_.end()) fail(m.where, owner + ": unknown body \"" + m.body + "\"");
     if (m.x.is_constant() && m.y.is_constant()) return {it->second, {m.x.constant_value(), m.y.constant_value()}};
     if (m.body != "ground")
-      fail(m.where, owner + ": a point of body \"" + m.body + "\" must be constant; only points of the ground may move in time");
+      fail(m.where,
+           owner + ": a point of body \"" + m.body + "\" must be constant; only points of the ground may move in time");
     Body carrier;
     carrier.name = owner + " (moving point)";
     carrier.where = m.where;
@@ -89,7 +90,8 @@ class Builder {
   void name_elements() {
     for (std::size_t i = 0; i < spec_.joints.size(); ++i) joint_index_[spec_.joints[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
-    for (std::size_t i = 0; i < spec_.contacts.size(); ++i) contact_index_[spec_.contacts[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.contacts.size(); ++i)
+      contact_index_[spec_.contacts[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.states.size(); ++i) state_index_[spec_.states[i].name] = static_cast<int>(i);
   }
 
@@ -113,17 +115,30 @@ class Builder {
     };
     using Table = std::vector<std::tuple<std::string, SignalKind, bool>>;
     using enum SignalKind;
-    if (auto r = look(body_index_, Table{{"x", body_x, false}, {"y", body_y, false}, {"angle", body_angle, false},
-                                         {"vx", body_vx, false}, {"vy", body_vy, false}, {"omega", body_omega, false},
-                                         {"ax", body_ax, true}, {"ay", body_ay, true}, {"alpha", body_alpha, true}}))
+    if (auto r = look(body_index_, Table{{"x", body_x, false},
+                                         {"y", body_y, false},
+                                         {"angle", body_angle, false},
+                                         {"vx", body_vx, false},
+                                         {"vy", body_vy, false},
+                                         {"omega", body_omega, false},
+                                         {"ax", body_ax, true},
+                                         {"ay", body_ay, true},
+                                         {"alpha", body_alpha, true}}))
       return r;
-    if (auto r = look(joint_index_, Table{{"fx", joint_fx, true}, {"fy", joint_fy, true}, {"torque", joint_torque, true},
-                                          {"normal", joint_normal, true}, {"tangential", joint_tangential, true}}))
+    if (auto r = look(joint_index_, Table{{"fx", joint_fx, true},
+                                          {"fy", joint_fy, true},
+                                          {"torque", joint_torque, true},
+                                          {"normal", joint_normal, true},
+                                          {"tangential", joint_tangential, true}}))
       return r;
-    if (auto r = look(force_index_, Table{{"length", force_length, false}, {"rate", force_rate, false}, {"force", force_value, true}}))
+    if (auto r =
+            look(force_index_,
+                 Table{{"length", force_length, false}, {"rate", force_rate, false}, {"force", force_value, true}}))
       return r;
-    return look(contact_index_, Table{{"gap", contact_gap, true}, {"gap_velocity", contact_gap_velocity, true},
-                                      {"slip_velocity", contact_slip_velocity, true}, {"normal", contact_normal, true},
+    return look(contact_index_, Table{{"gap", contact_gap, true},
+                                      {"gap_velocity", contact_gap_velocity, true},
+                                      {"slip_velocity", contact_slip_velocity, true},
+                                      {"normal", contact_normal, true},
                                       {"tangential", contact_tangential, true}});
   }
 
@@ -158,7 +173,8 @@ class Builder {
         second = marker(spec.markers[1], owner);
       }
       const auto entries = planar_joints();
-      const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+      const auto entry =
+          std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
       if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
       const auto turns = [&](int b) { return s.bodies[static_cast<std::size_t>(b)].turns || b == 0; };
       const JointContext context{turns(first.body), turns(second.body)};
@@ -189,12 +205,14 @@ class Builder {
     System& s = *system_;
     const FrictionSpec& f = *spec.friction;
     if (!joint.slides())
-      fail(f.where, "joint \"" + spec.name + "\": type \"" + spec.type + "\" has no friction; use translational or revolute");
+      fail(f.where,
+           "joint \"" + spec.name + "\": type \"" + spec.type + "\" has no friction; use translational or revolute");
     FrictionUnit unit;
     unit.joint = static_cast<int>(s.joints.size()) - 1;
     unit.law = FrictionLaw(f);
     if (f.normal_force)
-      unit.normal_force = bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
+      unit.normal_force =
+          bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
     unit.lever = spec.type == "revolute" ? f.radius : 1.0;
     unit.side_matters = joint.side_row() >= 0 && !f.normal_force;
     unit.velocity_is_linear = joint.tangent_is_linear(s.bodies[static_cast<std::size_t>(joint.first.body)].fixed,
@@ -224,7 +242,8 @@ class Builder {
         return bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
       };
       const auto entries = planar_forces();
-      const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+      const auto entry =
+          std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
       if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
       auto force = entry->make(spec, context);
       force->name = spec.name;
@@ -255,7 +274,8 @@ class Builder {
         unit.contact = static_cast<int>(s.contacts.size()) - 1;
         unit.law = FrictionLaw(*spec.friction);
         if (spec.friction->normal_force)
-          fail(spec.friction->where, owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
+          fail(spec.friction->where,
+               owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
         s.contact_friction.back() = static_cast<int>(s.frictions.size());
         s.frictions.push_back(std::move(unit));
       }
@@ -264,7 +284,8 @@ class Builder {
 
   void states() {
     for (const StateSpec& spec : spec_.states)
-      system_->states.push_back({spec.name, spec.initial, bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
+      system_->states.push_back(
+          {spec.name, spec.initial, bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
   }
 
   void guards() {
@@ -278,7 +299,8 @@ class Builder {
       for (const auto& [target, value] : spec.reset) {
         const auto it = std::find(names.begin(), names.end(), target);
         if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");
-        guard.reset.emplace_back(static_cast<int>(it - names.begin()), bind(value, Access::kinematic, owner + ": reset"));
+        guard.reset.emplace_back(static_cast<int>(it - names.begin()),
+                                 bind(value, Access::kinematic, owner + ": reset"));
       }
       s.guards.push_back(std::move(guard));
     }
@@ -304,7 +326,8 @@ class Builder {
       v[0] = b.velocity[0], v[1] = b.velocity[1];
       if (body.turns) q[2] = b.angle, v[2] = b.angular_velocity;
     }
-    for (int i = 0; i < s.ns; ++i) s.initial[static_cast<std::size_t>(2 * s.nq + i)] = s.states[static_cast<std::size_t>(i)].initial;
+    for (int i = 0; i < s.ns; ++i)
+      s.initial[static_cast<std::size_t>(2 * s.nq + i)] = s.states[static_cast<std::size_t>(i)].initial;
   }
 
   const ModelSpec& spec_;

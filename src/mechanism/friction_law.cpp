@@ -1,4 +1,5 @@
-// src/mechanism/friction_law.cpp: Coulomb, Stribeck (Stribeck 1902 in the exponential form of Bo & Pavelescu 1982), viscous, table.
+// src/mechanism/friction_law.cpp: Coulomb, Stribeck (Stribeck 1902 in the exponential form of Bo & Pavelescu 1982),
+// viscous, table.
 #include "mechanism/friction_law.hpp"
 
 #include <algorithm>
@@ -8,8 +9,12 @@
 namespace hstar {
 
 FrictionLaw::FrictionLaw(const FrictionSpec& spec)
-    : mu_static_(spec.mu_static), mu_kinetic_(spec.mu_kinetic), stribeck_velocity_(spec.stribeck_velocity),
-      exponent_(spec.stribeck_exponent), viscous_(spec.viscous), dry_(spec.law != "viscous"),
+    : mu_static_(spec.mu_static),
+      mu_kinetic_(spec.mu_kinetic),
+      stribeck_velocity_(spec.stribeck_velocity),
+      exponent_(spec.stribeck_exponent),
+      viscous_(spec.viscous),
+      dry_(spec.law != "viscous"),
       stribeck_(spec.law == "stribeck") {
   if (spec.law == "table") {
     knots_ = spec.table;
@@ -44,7 +49,8 @@ double FrictionLaw::piece_begin(int piece) const {
 }
 
 double FrictionLaw::piece_end(int piece) const {
-  return piece + 1 >= pieces() ? std::numeric_limits<double>::infinity() : knots_[static_cast<std::size_t>(piece) + 1][0];
+  return piece + 1 >= pieces() ? std::numeric_limits<double>::infinity()
+                               : knots_[static_cast<std::size_t>(piece) + 1][0];
 }
 
 }  // namespace hstar

@@ -28,7 +28,7 @@ struct BodyMotion {
   double angle = 0, c = 1, s = 0;  ///< c, s: cosine and sine of angle
   Vec2 v{0, 0};
   double omega = 0;
-  Vec2 a{0, 0};      ///< prescribed bodies: given; others: of the last solve (for measures)
+  Vec2 a{0, 0};  ///< prescribed bodies: given; others: of the last solve (for measures)
   double alpha = 0;
 
   /// A body-fixed vector in global axes.

@@ -13,13 +13,32 @@
 namespace hstar {
 
 enum class SignalKind : unsigned char {
-  time, body_x, body_y, body_angle, body_vx, body_vy, body_omega,  // kinematics
-  state,                                                           // y[index]
-  own_length, own_rate,                                            // of the spring the formula stands in
-  force_length, force_rate, force_value,                           // springs
-  body_ax, body_ay, body_alpha,                                    // need a solve of the mode
-  joint_fx, joint_fy, joint_torque, joint_normal, joint_tangential,
-  contact_gap, contact_gap_velocity, contact_slip_velocity, contact_normal, contact_tangential,
+  time,
+  body_x,
+  body_y,
+  body_angle,
+  body_vx,
+  body_vy,
+  body_omega,  // kinematics
+  state,       // y[index]
+  own_length,
+  own_rate,  // of the spring the formula stands in
+  force_length,
+  force_rate,
+  force_value,  // springs
+  body_ax,
+  body_ay,
+  body_alpha,  // need a solve of the mode
+  joint_fx,
+  joint_fy,
+  joint_torque,
+  joint_normal,
+  joint_tangential,
+  contact_gap,
+  contact_gap_velocity,
+  contact_slip_velocity,
+  contact_normal,
+  contact_tangential,
   energy
 };
 
@@ -48,7 +67,7 @@ constexpr std::size_t max_signals = 32;  ///< variables in one formula
   std::array<double, max_signals> vars;
   for (std::size_t i = 0; i < e.refs.size(); ++i) {
     const SignalRef& r = e.refs[i];
-    vars[i] = r.kind == SignalKind::time ? k.t
+    vars[i] = r.kind == SignalKind::time         ? k.t
               : r.kind == SignalKind::own_length ? own_length
               : r.kind == SignalKind::own_rate   ? own_rate
                                                  : read_kinematic(r, k);

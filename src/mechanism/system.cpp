@@ -144,17 +144,28 @@ std::vector<double> System::initial_state() const { return initial; }
 
 double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept {
   switch (ref.kind) {
-    case SignalKind::time: return k.t;
-    case SignalKind::body_x: return k.of(ref.index).r[0];
-    case SignalKind::body_y: return k.of(ref.index).r[1];
-    case SignalKind::body_angle: return k.of(ref.index).angle;
-    case SignalKind::body_vx: return k.of(ref.index).v[0];
-    case SignalKind::body_vy: return k.of(ref.index).v[1];
-    case SignalKind::body_omega: return k.of(ref.index).omega;
-    case SignalKind::state: return k.y[ref.index];
-    case SignalKind::force_length: return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(0, k);
-    case SignalKind::force_rate: return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(1, k);
-    default: return 0.0;
+    case SignalKind::time:
+      return k.t;
+    case SignalKind::body_x:
+      return k.of(ref.index).r[0];
+    case SignalKind::body_y:
+      return k.of(ref.index).r[1];
+    case SignalKind::body_angle:
+      return k.of(ref.index).angle;
+    case SignalKind::body_vx:
+      return k.of(ref.index).v[0];
+    case SignalKind::body_vy:
+      return k.of(ref.index).v[1];
+    case SignalKind::body_omega:
+      return k.of(ref.index).omega;
+    case SignalKind::state:
+      return k.y[ref.index];
+    case SignalKind::force_length:
+      return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(0, k);
+    case SignalKind::force_rate:
+      return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(1, k);
+    default:
+      return 0.0;
   }
 }
 

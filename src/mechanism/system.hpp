@@ -25,17 +25,17 @@ struct Body {
   int dof = -1;             ///< offset of its coordinates in q, -1 if prescribed
   int dofs = 0;             ///< 2 (point mass) or 3
   double mass = 0, inertia = 0;
-  TimeFunction x, y, angle; ///< prescribed motion
+  TimeFunction x, y, angle;  ///< prescribed motion
 };
 
 /// Set-valued friction in a joint or contact.
 struct FrictionUnit {
-  int joint = -1, contact = -1;                ///< one of them
+  int joint = -1, contact = -1;  ///< one of them
   FrictionLaw law;
-  std::optional<BoundExpression> normal_force; ///< prescribed N(t)
-  double lever = 1.0;                          ///< pin radius for a revolute joint, else 1
-  bool side_matters = false;                   ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
-  bool velocity_is_linear = false;             ///< gamma_T linear in y, constant coefficients
+  std::optional<BoundExpression> normal_force;  ///< prescribed N(t)
+  double lever = 1.0;                           ///< pin radius for a revolute joint, else 1
+  bool side_matters = false;                    ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
+  bool velocity_is_linear = false;              ///< gamma_T linear in y, constant coefficients
 };
 
 /// Extra state s' = rate.
@@ -59,9 +59,9 @@ struct Measure {
 
 class System {
  public:
-  std::vector<Body> bodies;                        ///< [0] is the ground
+  std::vector<Body> bodies;  ///< [0] is the ground
   std::vector<std::unique_ptr<Joint>> joints;
-  std::vector<int> joint_row;                      ///< first row of joint i
+  std::vector<int> joint_row;  ///< first row of joint i
   std::vector<std::unique_ptr<Contact>> contacts;
   std::vector<std::unique_ptr<Force>> forces;
   std::vector<FrictionUnit> frictions;
@@ -70,7 +70,7 @@ class System {
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;
   Vec2 gravity{0, 0};
-  int nq = 0, ns = 0, rows = 0;                    ///< coordinates (= velocities), extra states, joint rows
+  int nq = 0, ns = 0, rows = 0;  ///< coordinates (= velocities), extra states, joint rows
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(2 * nq + ns); }
   [[nodiscard]] std::vector<std::string> state_names() const;

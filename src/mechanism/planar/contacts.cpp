@@ -7,7 +7,8 @@ namespace hstar {
 
 std::span<const ContactEntry> planar_contacts() {
   static constexpr std::array<ContactEntry, 2> entries{{
-      {"line", "circle", "half-plane (fixed, moving or on a body; may run like a belt) and circle or point", make_line_circle},
+      {"line", "circle", "half-plane (fixed, moving or on a body; may run like a belt) and circle or point",
+       make_line_circle},
       {"circle", "circle", "two circles or points", make_circle_circle},
   }};
   return entries;

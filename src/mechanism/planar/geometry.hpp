@@ -16,8 +16,12 @@ struct PointPair {
   Vec2 s1, s2, d, d_rate;
 
   PointPair(const Kinematics& k, const Marker& first, const Marker& second)
-      : b1(k.of(first.body)), b2(k.of(second.body)), s1(b1.global(first.local)), s2(b2.global(second.local)),
-        d(b2.r + s2 - b1.r - s1), d_rate(b2.velocity(s2) - b1.velocity(s1)) {}
+      : b1(k.of(first.body)),
+        b2(k.of(second.body)),
+        s1(b1.global(first.local)),
+        s2(b2.global(second.local)),
+        d(b2.r + s2 - b1.r - s1),
+        d_rate(b2.velocity(s2) - b1.velocity(s1)) {}
 
   /// The part of d's second derivative along u that does not contain accelerations.
   [[nodiscard]] double centripetal(Vec2 u) const {
@@ -49,8 +53,6 @@ inline void distance_row(const PointPair& p, Vec2 n, double length, Row& row) {
 }
 
 /// angle of the second body minus angle of the first.
-inline void angle_row(Row& row) {
-  row = Row{row.body, {{0, 0, -1}, {0, 0, 1}}, 0, 0};
-}
+inline void angle_row(Row& row) { row = Row{row.body, {{0, 0, -1}, {0, 0, 1}}, 0, 0}; }
 
 }  // namespace hstar

@@ -30,7 +30,8 @@ std::array<double, 3> Joint::reaction(const Kinematics& k, const double* lambda)
   rows_at(k, row.data());
   std::array<double, 3> sum{0, 0, 0};
   for (int i = 0; i < rows(); ++i)
-    for (int c = 0; c < 3; ++c) sum[static_cast<std::size_t>(c)] += row[static_cast<std::size_t>(i)].J[1][c] * lambda[i];
+    for (int c = 0; c < 3; ++c)
+      sum[static_cast<std::size_t>(c)] += row[static_cast<std::size_t>(i)].J[1][c] * lambda[i];
   // The generalised torque is about the centre of mass; the joint's is about its point.
   const Vec2 s = k.of(second.body).global(second.local);
   sum[2] -= s[0] * sum[1] - s[1] * sum[0];
@@ -45,8 +46,9 @@ TimeFunction::TimeFunction(Expression f, std::string_view what) : f_(std::move(f
   }
   for (std::size_t k = 0; k < f_.variables().size(); ++k)
     if (f_.variables()[k] != "t")
-      throw InputError(f_.where_variable(k), std::string(what) + ": \"" + f_.variables()[k] +
-                                                 "\" is not allowed here; a prescribed motion may depend on t and parameters only");
+      throw InputError(f_.where_variable(k),
+                       std::string(what) + ": \"" + f_.variables()[k] +
+                           "\" is not allowed here; a prescribed motion may depend on t and parameters only");
 }
 
 Expression::Jet TimeFunction::at(double t) const {

@@ -14,8 +14,10 @@ struct SpringLaw {
   BoundExpression stiffness, damping, free_length, actuator;
 
   SpringLaw(const ForceSpec& spec, const ForceContext& c)
-      : stiffness(c.bind(spec.stiffness, "stiffness")), damping(c.bind(spec.damping, "damping")),
-        free_length(c.bind(spec.free_length, "free_length")), actuator(c.bind(spec.actuator, "actuator")) {}
+      : stiffness(c.bind(spec.stiffness, "stiffness")),
+        damping(c.bind(spec.damping, "damping")),
+        free_length(c.bind(spec.free_length, "free_length")),
+        actuator(c.bind(spec.actuator, "actuator")) {}
 
   [[nodiscard]] double force(const Kinematics& k, double length, double rate) const {
     return evaluate(stiffness, k, length, rate) * (length - evaluate(free_length, k, length, rate)) +
@@ -54,9 +56,7 @@ class SpringDamper : public Force {
     const double rate = length > 0 ? dot(p.d, p.d_rate) / length : norm(p.d_rate);
     return which == 0 ? length : which == 1 ? rate : law_.force(k, length, rate);
   }
-  double potential_energy(const Kinematics& k) const override {
-    return law_.energy(k, output(0, k), output(1, k));
-  }
+  double potential_energy(const Kinematics& k) const override { return law_.energy(k, output(0, k), output(1, k)); }
 
  private:
   SpringLaw law_;
@@ -82,9 +82,7 @@ class AxialSpringDamper : public Force {
     const Vec2 e = p.b1.global(axis_);
     return which == 0 ? dot(e, p.d) : which == 1 ? rate(p, e) : law_.force(k, dot(e, p.d), rate(p, e));
   }
-  double potential_energy(const Kinematics& k) const override {
-    return law_.energy(k, output(0, k), output(1, k));
-  }
+  double potential_energy(const Kinematics& k) const override { return law_.energy(k, output(0, k), output(1, k)); }
 
  private:
   [[nodiscard]] static double rate(const PointPair& p, Vec2 e) {

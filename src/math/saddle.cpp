@@ -1,0 +1,201 @@
+// src/math/saddle.cpp: Schur complement S = G M^-1 G^T with Cholesky for positive M; the whole
+// saddle matrix with LU when a coordinate is massless. Redundant rows: multipliers of least norm.
+#include "math/saddle.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/dense.hpp"
+
+namespace hstar::math {
+
+SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
+    : bodies_(static_cast<int>(mass.size() / 3)), max_rows_(max_rows), mass_(std::move(mass)) {
+  const auto n = mass_.size(), m = static_cast<std::size_t>(max_rows);
+  inverse_.resize(n);
+  column_.assign(n, -1);
+  for (std::size_t i = 0; i < n; ++i) {
+    inverse_[i] = mass_[i] > 0 ? 1.0 / mass_[i] : 0.0;
+    massless_ |= mass_[i] == 0;
+    if (mass_[i] >= 0) column_[i] = columns_++;
+  }
+  redundant_.assign(m, 0);
+  kept_.reserve(m);
+  dropped_.reserve(m);
+  s_.resize(m * m);
+  c_.resize(m * m);
+  k_.resize(m * m);
+  b_.resize(m);
+  basis_.resize(m * n);
+  if (massless_) {
+    const std::size_t size = static_cast<std::size_t>(columns_) + m;
+    full_.resize(size * size);
+    x_.resize(size);
+    pivot_.resize(size);
+  }
+}
+
+int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance) {
+  const auto n = mass_.size();
+  int rank = 0;
+  redundant_count_ = 0;
+  for (int i = 0; i < m; ++i) {
+    double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
+    std::fill(v, v + n, 0.0);
+    for (int b = 0; b < 2; ++b)
+      for (int c = 0; c < 3; ++c) {
+        const auto j = static_cast<std::size_t>(3 * rows[i].body[static_cast<std::size_t>(b)] + c);
+        // A massless coordinate weighs like a unit mass here: it counts as freedom.
+        if (mass_[j] >= 0) v[j] += rows[i].J[b][c] * (mass_[j] > 0 ? std::sqrt(inverse_[j]) : 1.0);
+      }
+    double length = 0;
+    for (std::size_t j = 0; j < n; ++j) length += v[j] * v[j];
+    length = std::sqrt(length);
+    for (int pass = 0; pass < 2 && length > 0; ++pass)
+      for (int r = 0; r < rank; ++r) {
+        const double* u = basis_.data() + static_cast<std::size_t>(r) * n;
+        double p = 0;
+        for (std::size_t j = 0; j < n; ++j) p += u[j] * v[j];
+        for (std::size_t j = 0; j < n; ++j) v[j] -= p * u[j];
+      }
+    double rest = 0;
+    for (std::size_t j = 0; j < n; ++j) rest += v[j] * v[j];
+    rest = std::sqrt(rest);
+    const bool dependent = !(rest > tolerance * length);
+    redundant_[static_cast<std::size_t>(i)] = dependent;
+    redundant_count_ += dependent;
+    if (!dependent) {
+      for (std::size_t j = 0; j < n; ++j) v[j] /= rest;
+      ++rank;
+    }
+  }
+  return redundant_count_;
+}
+
+bool SaddleSolver::factor(const SaddleRow* rows, int m) {
+  rows_ = rows;
+  m_ = m;
+  kept_.clear();
+  dropped_.clear();
+  for (int i = 0; i < m; ++i)
+    (redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)] ? dropped_ : kept_).push_back(i);
+  return massless_ ? factor_full() : factor_schur();
+}
+
+namespace {
+/// sum over shared bodies of J_i M^-1 J_j^T.
+double coupling(const SaddleRow& a, const SaddleRow& b, const double* inverse) {
+  double sum = 0;
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t l = 0; l < 2; ++l)
+      if (a.body[k] == b.body[l]) {
+        const double* w = inverse + 3 * a.body[k];
+        sum += a.J[k][0] * w[0] * b.J[l][0] + a.J[k][1] * w[1] * b.J[l][1] + a.J[k][2] * w[2] * b.J[l][2];
+      }
+  return sum;
+}
+}  // namespace
+
+bool SaddleSolver::factor_schur() {
+  const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j <= i; ++j)
+      s_[static_cast<std::size_t>(i * r + j)] = coupling(rows_[kept_[static_cast<std::size_t>(i)]],
+                                                         rows_[kept_[static_cast<std::size_t>(j)]], inverse_.data());
+  if (!cholesky(s_.data(), r)) return false;
+  if (d == 0) return true;
+  // Dependent rows are C times the kept ones; I + C^T C carries the least-norm split.
+  for (int i = 0; i < d; ++i) {
+    double* c = c_.data() + i * r;
+    for (int j = 0; j < r; ++j)
+      c[j] = coupling(rows_[dropped_[static_cast<std::size_t>(i)]], rows_[kept_[static_cast<std::size_t>(j)]],
+                      inverse_.data());
+    cholesky_solve(s_.data(), r, c);
+  }
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (int l = 0; l < d; ++l)
+        sum += c_[static_cast<std::size_t>(l * r + i)] * c_[static_cast<std::size_t>(l * r + j)];
+      k_[static_cast<std::size_t>(i * r + j)] = sum;
+    }
+  return cholesky(k_.data(), r);
+}
+
+bool SaddleSolver::factor_full() {
+  const int r = static_cast<int>(kept_.size()), size = columns_ + r;
+  std::fill(full_.begin(), full_.begin() + size * size, 0.0);
+  for (std::size_t j = 0; j < mass_.size(); ++j)
+    if (column_[j] >= 0) full_[static_cast<std::size_t>(column_[j] * size + column_[j])] = mass_[j];
+  for (int i = 0; i < r; ++i) {
+    const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
+    for (std::size_t b = 0; b < 2; ++b)
+      for (int c = 0; c < 3; ++c) {
+        const int col = column_[static_cast<std::size_t>(3 * row.body[b] + c)];
+        if (col < 0) continue;
+        full_[static_cast<std::size_t>(col * size + columns_ + i)] -= row.J[b][c];
+        full_[static_cast<std::size_t>((columns_ + i) * size + col)] += row.J[b][c];
+      }
+  }
+  if (!lu(full_.data(), size, pivot_.data())) return false;
+  double largest = 0, smallest = HUGE_VAL;
+  for (int i = 0; i < size; ++i) {
+    const double p = std::abs(full_[static_cast<std::size_t>(i * size + i)]);
+    largest = std::max(largest, p);
+    smallest = std::min(smallest, p);
+  }
+  return smallest > 1e-13 * largest;
+}
+
+void SaddleSolver::spread(double* lambda) {
+  // On entry b_ holds the multipliers of the kept rows alone.
+  const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
+  double* b = b_.data();
+  if (d > 0) cholesky_solve(k_.data(), r, b);
+  for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = b[i];
+  for (int l = 0; l < d; ++l) {
+    double sum = 0;
+    for (int i = 0; i < r; ++i) sum += c_[static_cast<std::size_t>(l * r + i)] * b[i];
+    lambda[dropped_[static_cast<std::size_t>(l)]] = sum;
+  }
+}
+
+void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* lambda) {
+  const int r = static_cast<int>(kept_.size());
+  if (massless_) {
+    const int size = columns_ + r;
+    for (std::size_t j = 0; j < mass_.size(); ++j)
+      if (column_[j] >= 0) x_[static_cast<std::size_t>(column_[j])] = f[j];
+    for (int i = 0; i < r; ++i) x_[static_cast<std::size_t>(columns_ + i)] = rhs[kept_[static_cast<std::size_t>(i)]];
+    lu_solve(full_.data(), size, pivot_.data(), x_.data());
+    for (std::size_t j = 0; j < mass_.size(); ++j)
+      a[j] = column_[j] >= 0 ? x_[static_cast<std::size_t>(column_[j])] : 0.0;
+    for (int i = 0; i < m_; ++i) lambda[i] = 0;
+    for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = x_[static_cast<std::size_t>(columns_ + i)];
+    return;
+  }
+  for (std::size_t j = 0; j < mass_.size(); ++j) a[j] = inverse_[j] * f[j];
+  for (int i = 0; i < r; ++i) {
+    const int row = kept_[static_cast<std::size_t>(i)];
+    double sum = rhs[row];
+    for (std::size_t b = 0; b < 2; ++b) {
+      const double* ab = a + 3 * rows_[row].body[b];
+      const double* J = rows_[row].J[b];
+      sum -= J[0] * ab[0] + J[1] * ab[1] + J[2] * ab[2];
+    }
+    b_[static_cast<std::size_t>(i)] = sum;
+  }
+  cholesky_solve(s_.data(), r, b_.data());
+  for (int i = 0; i < r; ++i) {
+    const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
+    const double l = b_[static_cast<std::size_t>(i)];
+    for (std::size_t b = 0; b < 2; ++b) {
+      double* ab = a + 3 * row.body[b];
+      const double* w = inverse_.data() + 3 * row.body[b];
+      for (int c = 0; c < 3; ++c) ab[c] += w[c] * row.J[b][c] * l;
+    }
+  }
+  spread(lambda);
+}
+
+}  // namespace hstar::math

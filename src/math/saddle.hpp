@@ -1,0 +1,56 @@
+// src/math/saddle.hpp
+//
+// The saddle-point system of constrained motion,
+//   M a = f + G^T lambda,    G a = rhs,
+// for block-diagonal M and rows of G that touch at most two bodies. Knows matrices only: the same
+// solve serves accelerations (f forces, rhs gamma) and velocities (f = M v, rhs nu or impact targets).
+#pragma once
+
+#include <array>
+#include <vector>
+
+namespace hstar::math {
+
+/// One row of G in body blocks of three columns; a block of a body without freedom is ignored.
+struct SaddleRow {
+  std::array<int, 2> body{0, 0};
+  const double (*J)[3] = nullptr;  ///< two blocks
+};
+
+class SaddleSolver {
+ public:
+  /// Diagonal of M by body, three entries each. An entry < 0 says "no freedom here" (prescribed
+  /// bodies, the angle of point masses); 0 a massless coordinate that constraints must determine.
+  explicit SaddleSolver(std::vector<double> mass, int max_rows);
+
+  /// Which rows depend linearly on the rows before them, by Gram-Schmidt on G M^-1/2 with
+  /// re-orthogonalisation: a row is dependent if less than `tolerance` of its length is new.
+  /// The rows found are treated as redundant by factor() until the next call. Returns how many.
+  int find_redundant(const SaddleRow* rows, int m, double tolerance = 1e-9);
+  [[nodiscard]] bool is_redundant(int row) const { return redundant_[static_cast<std::size_t>(row)] != 0; }
+
+  /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).
+  bool factor(const SaddleRow* rows, int m);
+  /// a (3 per body) and lambda (m). Redundant rows get the minimum-norm multipliers; their rhs is not used.
+  void solve(const double* f, const double* rhs, double* a, double* lambda);
+
+  [[nodiscard]] int bodies() const { return bodies_; }
+
+ private:
+  bool factor_schur();
+  bool factor_full();
+  void spread(double* lambda);
+
+  int bodies_, max_rows_, m_ = 0;
+  bool massless_ = false;
+  std::vector<double> mass_, inverse_;
+  std::vector<char> redundant_;
+  int redundant_count_ = 0;
+  const SaddleRow* rows_ = nullptr;
+  std::vector<int> kept_, dropped_;
+  std::vector<double> s_, c_, k_, b_, basis_, full_, x_;
+  std::vector<int> pivot_, column_;
+  int columns_ = 0;
+};
+
+}  // namespace hstar::math
