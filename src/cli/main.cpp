@@ -75,6 +75,10 @@ int main_of(int argc, char** argv) {
   run_model.add_to(*run_verb);
   run_verb->add_option("-o,--output", run.folder,
                        "folder for the result files (default: out/<name of the model file>)");
+  run_verb
+      ->add_option("--plot", run.panels,
+                   "also write plot.svg: columns with commas between, one panel each (repeatable)")
+      ->allow_extra_args(false);
   run_verb->add_flag("--quiet", run.quiet, "print notices and errors only");
   run_verb->add_flag("--all-events", run.all_events, "print every event (default: the first and last of a long list)");
   run_verb->add_flag("--no-report", run.no_report, "do not write report.html");
@@ -83,7 +87,8 @@ int main_of(int argc, char** argv) {
       "Examples:\n"
       "  hstar run sled.toml\n"
       "  hstar run sled.toml --rtol 1e-12 --integrator dop853 -o out/tight\n"
-      "  hstar run sled.toml --set parameters.mu_static=0.5 --set simulation.end=120");
+      "  hstar run sled.toml --set parameters.mu_static=0.5 --set simulation.end=120\n"
+      "  hstar run sled.toml --plot sled.x --plot sled.vx");
 
   CLI::App* info_verb = app.add_subcommand("info", "describe a model without running it");
   info_model.add_to(*info_verb);

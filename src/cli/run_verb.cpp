@@ -3,6 +3,7 @@
 // `hstar run`: one model, simulated; tables to the terminal, files to a folder.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -50,6 +51,19 @@ class RunSinkOfTool final : public RunSink {
   double t_start_;
   std::size_t rows_ = 0, events_ = 0;
 };
+
+std::vector<std::vector<std::string>> split_panels(const std::vector<std::string>& panels) {
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& panel : panels) {
+    all.emplace_back();
+    for (std::size_t from = 0; from <= panel.size();) {
+      const std::size_t comma = std::min(panel.find(',', from), panel.size());
+      all.back().push_back(panel.substr(from, comma - from));
+      from = comma + 1;
+    }
+  }
+  return all;
+}
 
 void print_heading(const ModelSpec& model) {
   fmt::print("{}\n", model.title.empty() ? model.file : model.title);
@@ -103,14 +117,16 @@ int run_verb(const RunArguments& arguments) {
   write_summary(result, model, arguments.overrides, folder);
   if (!arguments.no_report) write_report(result, model, folder + "/report.html");
 
+  if (!arguments.panels.empty()) write_plot(result, split_panels(arguments.panels), folder + "/plot.svg");
+
   for (const std::string& notice : result.notices) fmt::print(stderr, "notice: {}\n", notice);
   if (!arguments.quiet) {
     print_result(result, arguments.all_events);
     const FlowCounters& flow = result.counters.flow;
     fmt::print("{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
                flow.restarts, flow.evaluations, took.count());
-    fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json{}\n", folder, sink.rows(),
-               arguments.no_report ? "" : ", report.html");
+    fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json{}{}\n", folder, sink.rows(),
+               arguments.no_report ? "" : ", report.html", arguments.panels.empty() ? "" : ", plot.svg");
   }
   if (result.outcome.success()) return 0;
   std::fflush(stdout);

@@ -15,6 +15,7 @@ struct RunArguments {
   std::string model;
   std::vector<Override> overrides;  ///< --set, --rtol, --atol, --integrator, --formulation, in this order
   std::string folder;               ///< -o; "": out/<name of the model file>
+  std::vector<std::string> panels;  ///< --plot: columns with commas between them, one panel each
   bool quiet = false;
   bool all_events = false;
   bool no_report = false;

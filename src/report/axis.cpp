@@ -1,0 +1,71 @@
+// src/report/axis.cpp
+#include "report/axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hstar::report {
+namespace {
+
+/// The largest of 1, 2, 5 times a power of ten that gives at least the wanted number of ticks.
+double tick_step(double range, int wanted) {
+  const double rough = range / std::max(wanted, 1);
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {5.0, 2.0}) {
+    if (factor * power <= rough * (1 + 1e-9)) return factor * power;
+  }
+  return power;
+}
+
+std::string label_of(double value, double step) {
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.starts_with('-') && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);  // no "-0.0"
+  return text;
+}
+
+}  // namespace
+
+Axis make_axis(double low, double high, int wanted, bool padded) {
+  const double largest = std::max(std::abs(low), std::abs(high));
+  // A constant, perhaps with round-off on it, gets a range of its own size.
+  if (!(high - low > 1e-13 * largest) || !(high - low > 1e-300)) {
+    const double half = largest > 0 ? 0.1 * largest : 1.0;
+    const double middle = 0.5 * (low + high);
+    low = middle - half;
+    high = middle + half;
+  } else if (padded) {
+    const double pad = 0.06 * (high - low);
+    low -= pad;
+    high += pad;
+  }
+
+  Axis axis;
+  axis.low = low;
+  axis.high = high;
+  const double step = tick_step(high - low, wanted);
+  // Labels of many digits are unreadable: a common offset or a common power of ten is said once.
+  double offset = 0.0, scale = 1.0;
+  if (step < 1e-5 * largest) {
+    offset = std::round(0.5 * (low + high) / step) * step;
+    axis.note = fmt::format("{:+.15g}", offset);
+  }
+  const double shown = offset != 0.0 ? high - low : largest;
+  if (shown >= 1e5 || shown < 1e-2) {
+    const int exponent = static_cast<int>(std::floor(std::log10(shown)));
+    scale = std::pow(10.0, exponent);
+    axis.note = fmt::format("\u00d7 1e{}{}{}", exponent, axis.note.empty() ? "" : " ", axis.note);
+  }
+  const double base = offset != 0.0 ? 0.0 : std::ceil(low / step - 1e-9);
+  for (double k = offset != 0.0 ? std::ceil((low - offset) / step) : base;; ++k) {
+    const double tick = offset + k * step;
+    if (tick > high + 1e-9 * step) break;
+    axis.ticks.push_back(tick);
+    axis.labels.push_back(label_of(k * step / scale, step / scale));
+  }
+  return axis;
+}
+
+}  // namespace hstar::report
