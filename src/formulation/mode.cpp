@@ -1,0 +1,36 @@
+// src/formulation/mode.cpp: modes in words.
+#include "formulation/mode.hpp"
+
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+std::string friction_mode_text(const FrictionMode& m) {
+  switch (m.slide) {
+    case Slide::stick:
+      return "stick";
+    case Slide::slip:
+      return m.direction > 0 ? "slip+" : "slip-";
+    case Slide::none:
+      break;
+  }
+  return "free";
+}
+
+std::string contact_mode_text(const System& system, const Mode& mode, int contact) {
+  const auto c = static_cast<std::size_t>(contact);
+  if (!mode.closed[c]) return "open";
+  const int unit = system.contact_friction[c];
+  return unit < 0 ? "closed" : friction_mode_text(mode.friction[static_cast<std::size_t>(unit)]);
+}
+
+std::string mode_text(const System& system, const Mode& mode) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "/") + part; };
+  for (const int unit : system.joint_friction)
+    if (unit >= 0) add(friction_mode_text(mode.friction[static_cast<std::size_t>(unit)]));
+  for (std::size_t c = 0; c < system.contacts.size(); ++c) add(contact_mode_text(system, mode, static_cast<int>(c)));
+  return text.empty() ? "smooth" : text;
+}
+
+}  // namespace hstar

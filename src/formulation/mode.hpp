@@ -1,0 +1,39 @@
+// src/formulation/mode.hpp
+//
+// The mode: which contacts are closed and which frictional joints and contacts stick or slip, where to.
+// Within one mode the motion is a smooth differential-algebraic equation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hstar {
+
+enum class Slide : signed char {
+  none,   ///< contact open, or purely viscous joint: no dry friction acts
+  stick,  ///< gamma_T = 0, lambda_T unknown
+  slip    ///< lambda_T = -direction mu N
+};
+
+struct FrictionMode {
+  Slide slide = Slide::none;
+  signed char direction = 0;  ///< slip: sign of gamma_T
+  signed char side = 0;       ///< bilateral guide: sign of its normal multiplier; 0 where it does not matter
+  short piece = 0;            ///< slip: piece of the friction law
+  friend bool operator==(const FrictionMode&, const FrictionMode&) = default;
+};
+
+struct Mode {
+  std::vector<char> closed;            ///< by contact
+  std::vector<FrictionMode> friction;  ///< by friction unit
+  friend bool operator==(const Mode&, const Mode&) = default;
+};
+
+class System;
+/// "stick", "slip+", "slip-", "open", "closed" of one element.
+[[nodiscard]] std::string friction_mode_text(const FrictionMode& mode);
+[[nodiscard]] std::string contact_mode_text(const System& system, const Mode& mode, int contact);
+/// All elements that have a mode, joints before contacts, joined by "/".
+[[nodiscard]] std::string mode_text(const System& system, const Mode& mode);
+
+}  // namespace hstar

@@ -1,0 +1,110 @@
+// src/formulation/mode_equations.hpp
+//
+// The equations of motion of a mechanism in one mode, solved for accelerations and multipliers:
+//   M a = f + Phi_q^T lambda + W_N lambda_N + W_T lambda_T,   all rows of the mode held at acceleration level,
+// with sliding friction lambda_T = -d mu(|gamma_T|) N(lambda) - viscous gamma_T resolved implicitly where N is
+// a reaction. The same rows serve velocities (projection, impact). Owns its scratch; allocates only when constructed.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "formulation/mode.hpp"
+#include "math/saddle.hpp"
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+class ModeEquations {
+ public:
+  explicit ModeEquations(std::shared_ptr<const System> system);
+
+  [[nodiscard]] const System& system() const { return *system_; }
+
+  /// Kinematics, applied forces and joint rows at (t, y). Independent of the mode.
+  void evaluate(double t, const double* y);
+  /// Kinematics only (gaps, velocities).
+  void evaluate_kinematics(double t, const double* y) { system_->update(kin_, t, y); }
+
+  /// Chooses the rows of a mode: joint rows, then closed contacts' normal rows, then stuck units' rows.
+  void choose_rows(const Mode& mode);
+  /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
+  int find_redundant();
+  /// Solves the mode at the last evaluated state. False if singular or friction does not converge.
+  bool solve(const Mode& mode);
+  /// The same equations for impulses: M v+ = momentum + G^T Lambda, G v+ = target by chosen row, sliding
+  /// units with Lambda_T = -d mu Lambda_N. `acceleration()` is then v+, multipliers are impulses. The
+  /// kinematics of the last evaluate are used. mu by friction unit.
+  bool solve_impact(const Mode& mode, const double* momentum, const double* target, const double* mu);
+
+  // Results of solve, valid until the next.
+  [[nodiscard]] const std::vector<double>& acceleration() const { return a_; }  ///< 3 per body; 0 for prescribed bodies
+  [[nodiscard]] double joint_multiplier(int row) const { return lambda_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] const double* joint_multipliers(int joint) const {
+    return lambda_.data() + system_->joint_row[static_cast<std::size_t>(joint)];
+  }
+  [[nodiscard]] double contact_force(int contact) const;  ///< lambda_N; 0 if open
+  [[nodiscard]] double friction_force(int unit) const {
+    return friction_[static_cast<std::size_t>(unit)];
+  }  ///< lambda_T (moment for pins)
+  [[nodiscard]] double normal_force(int unit) const {
+    return normal_[static_cast<std::size_t>(unit)];
+  }  ///< N >= 0 times the lever
+  /// Scale of the force terms of a unit, for round-off.
+  [[nodiscard]] double force_scale() const { return force_scale_; }
+
+  // Rows and motion at the last evaluated state.
+  [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
+  [[nodiscard]] Kinematics& kinematics() { return kin_; }
+  /// Tangential row of a friction unit (folded), at the last evaluated kinematics.
+  void tangent_row(int unit, Row& row) const;
+  void normal_row(int contact, Row& row) const;
+  [[nodiscard]] double slide_velocity(int unit) const;   ///< gamma_T
+  [[nodiscard]] double gap_velocity(int contact) const;  ///< gamma_N
+  /// J a - gamma of a row with the last solution: rate of its velocity.
+  [[nodiscard]] double row_acceleration(const Row& row) const;
+
+  /// The chosen rows, for velocity problems.
+  [[nodiscard]] int row_count() const { return m_; }
+  [[nodiscard]] const Row& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] std::string row_name(int i) const;
+  /// Index among the chosen rows of a closed contact's normal row or a stuck unit's row; -1 if not chosen.
+  [[nodiscard]] int contact_row(int contact) const { return contact_row_[static_cast<std::size_t>(contact)]; }
+  [[nodiscard]] int stick_row(int unit) const { return stick_row_[static_cast<std::size_t>(unit)]; }
+  /// Fills the chosen rows at the last evaluated kinematics (joint rows included).
+  void fill_rows(const Mode& mode);
+  [[nodiscard]] math::SaddleSolver& saddle() { return saddle_; }
+  [[nodiscard]] const math::SaddleRow* saddle_rows() const { return saddle_rows_.data(); }
+  [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
+
+  std::size_t solves = 0;  ///< counted for the summary
+
+ private:
+  bool finish(const Mode& mode);
+  bool solve_friction(const Mode& mode);
+
+  std::shared_ptr<const System> system_;
+  Kinematics kin_;
+  std::vector<double> mass_;  // 3 per body, as the saddle solver wants it
+  math::SaddleSolver saddle_;
+  std::vector<double> f_, a_, lambda_, rhs_;
+  std::vector<Row> rows_;
+  std::vector<math::SaddleRow> saddle_rows_;
+  int m_ = 0;
+  std::vector<int> contact_row_, stick_row_, closed_, stuck_;
+  std::vector<double> friction_, normal_;
+  // sliding units whose normal force is a reaction
+  struct Sliding {
+    int unit;
+    double coefficient;  // -d mu lever
+    Row row;
+  };
+  std::vector<Sliding> sliding_;
+  std::vector<double> response_a_, response_lambda_, tau_, residual_, jacobian_, lambda_base_, a_base_, derivative_,
+      zero_, load_;
+  std::vector<int> pivot_;
+  double force_scale_ = 0;
+};
+
+}  // namespace hstar
