@@ -30,13 +30,16 @@ class Expression {
   static Expression constant(double value);
 
   /// Compiles `text`. `lookup` gives the value of a parameter name, or nothing for names that stay
-  /// variables. Operators + - * / ^ (right associative), unary -, comparisons < <= > >= == !=, && || !,
+  /// variables (it may be empty). Operators + - * / ^ (right associative), unary -, comparisons < <= > >= == !=, && || !,
   /// `a ? b : c`; functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs
-  /// sign min max pow floor ceil; constants pi, e. Names may contain dots (sled.x).
+  /// sign min max (two or more arguments) pow floor ceil; constants pi, e. Names may contain dots (sled.x).
   /// @throws InputError at `where` shifted by the column of the offending token: unknown function,
   ///         unbalanced parenthesis, trailing text, ...
+  /// `owner` stands in front of the message: "body \"sled\": mass".
   static Expression compile(std::string_view text, const Location& where,
-                            const std::function<std::optional<double>(std::string_view)>& lookup);
+                            const std::function<std::optional<double>(std::string_view)>& lookup,
+                            std::string_view owner = {});
+  [[nodiscard]] static std::vector<std::string> function_names();
 
   [[nodiscard]] bool is_constant() const;
   [[nodiscard]] double constant_value() const;   ///< only if is_constant()
@@ -55,8 +58,9 @@ class Expression {
   /// Polynomial degree in all variables together (0 constant, 1 affine, ...); -1 if not a polynomial.
   [[nodiscard]] int polynomial_degree() const;
 
+  struct Program;  ///< the compiled form, private to src/model
+
  private:
-  struct Program;
   std::shared_ptr<const Program> program_;
 };
 

@@ -147,6 +147,7 @@ struct ModelSpec {
   std::vector<StateSpec> states;
   std::vector<GuardSpec> guards;
   std::vector<MeasureSpec> measures;
+  std::vector<std::string> notices;    ///< what the reader assumed, for the user
 };
 
 /// One `--set path.to.value=x`: path "parameters.mu", "simulation.rtol", "body.sled.mass", "joint.plate.friction.mu_static".

@@ -1,0 +1,118 @@
+// src/model/check_names.cpp
+//
+// Which names a formula may use: every name in every formula is either something the model has, in
+// a place where it is known, or an error at its column.
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "model/nearest.hpp"
+#include "model/reader.hpp"
+
+namespace hstar::model {
+namespace {
+
+using Names = std::vector<std::string>;
+
+void add(Names& names, const std::string& owner, std::initializer_list<const char*> quantities) {
+  for (const char* q : quantities) names.push_back(owner + "." + q);
+}
+
+bool is_spring(const ForceSpec& f) { return f.type == "spring_damper" || f.type == "rotational_spring_damper"; }
+
+/// Everything that may be used in forces, rates, guards and resets.
+Names measured_names(const ModelSpec& spec) {
+  Names names{"t"};
+  for (const StateSpec& s : spec.states) names.push_back(s.name);
+  for (const BodySpec& b : spec.bodies) {
+    add(names, b.name, {"x", "y", "vx", "vy"});
+    if (b.inertia || b.motion) add(names, b.name, {"angle", "omega"});
+  }
+  for (const ForceSpec& f : spec.forces)
+    if (is_spring(f)) add(names, f.name, {"length", "rate"});
+  return names;
+}
+
+/// What only measures may use: known after the accelerations have been solved for.
+Names reaction_names(const ModelSpec& spec) {
+  Names names;
+  for (const BodySpec& b : spec.bodies) {
+    add(names, b.name, {"ax", "ay"});
+    if (b.inertia || b.motion) add(names, b.name, {"alpha"});
+  }
+  for (const JointSpec& j : spec.joints) {
+    add(names, j.name, {"fx", "fy", "torque"});
+    if (j.type == "translational") add(names, j.name, {"normal", "tangential"});
+  }
+  for (const ContactSpec& c : spec.contacts)
+    add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
+  for (const ForceSpec& f : spec.forces)
+    if (is_spring(f)) add(names, f.name, {"force"});
+  if (!spec.bodies.empty()) names.emplace_back("energy");
+  return names;
+}
+
+bool has(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const char* allowed_text(Scope scope) {
+  switch (scope) {
+    case Scope::constant:
+      return "only parameters";
+    case Scope::time:
+      return "only t and parameters";
+    case Scope::measured:
+    case Scope::element:
+      return "only t, parameters, states, positions and velocities of bodies, lengths and rates of springs";
+    case Scope::reaction:
+      break;
+  }
+  return "only measured quantities";
+}
+
+/// Why a name that is not allowed is not: the most helpful sentence there is.
+std::string reason(const std::string& name, Scope scope, const ModelSpec& spec, const Names& allowed,
+                   const Names& measured, const Names& reactions, const Context& context) {
+  if (has(reactions, name) && (scope == Scope::measured || scope == Scope::element))
+    return fmt::format("\"{}\" is known only after the forces; it may be used in [[measure]] only", name);
+  if (has(measured, name) || has(reactions, name))
+    return fmt::format("\"{}\" may not be used here, {}", name, allowed_text(scope));
+  if (name == "length" || name == "rate")
+    return fmt::format(
+        "\"{0}\" alone means the element's own, in formulas of springs; elsewhere write spring.{0} with "
+        "the spring's name",
+        name);
+  for (const MeasureSpec& m : spec.measures)
+    if (m.name == name)
+      return fmt::format("\"{}\" is a measure; formulas cannot use measures, write out its value", name);
+  for (const BodySpec& b : spec.bodies)
+    if (!b.inertia && !b.motion &&
+        (name == b.name + ".angle" || name == b.name + ".omega" || name == b.name + ".alpha"))
+      return fmt::format("body \"{}\" is a point mass and has no angle; give it an inertia", b.name);
+  Names known = allowed;
+  for (const std::string& p : context.parameter_names()) known.push_back(p);
+  known.insert(known.end(), {"pi", "e"});
+  return fmt::format("unknown name \"{}\"; {}", name, suggestion(name, known, "known here"));
+}
+
+}  // namespace
+
+void check_names(const ModelSpec& spec, const Context& context) {
+  const Names measured = measured_names(spec), reactions = reaction_names(spec);
+  for (const FormulaUse& use : context.uses) {
+    Names allowed;
+    if (use.scope == Scope::time) allowed = {"t"};
+    if (use.scope == Scope::measured || use.scope == Scope::element || use.scope == Scope::reaction) allowed = measured;
+    if (use.scope == Scope::element) allowed.insert(allowed.end(), {"length", "rate"});
+    if (use.scope == Scope::reaction) allowed.insert(allowed.end(), reactions.begin(), reactions.end());
+    const Names& used = use.formula.variables();
+    for (std::size_t k = 0; k < used.size(); ++k) {
+      if (has(allowed, used[k])) continue;
+      throw InputError(use.formula.where_variable(k),
+                       fmt::format("{} = \"{}\": {}", use.owner, use.formula.text(),
+                                   reason(used[k], use.scope, spec, allowed, measured, reactions, context)));
+    }
+  }
+}
+
+}  // namespace hstar::model

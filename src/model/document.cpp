@@ -1,0 +1,186 @@
+// src/model/document.cpp
+//
+// TOML (through toml++, here only) -> document tree with places.
+#include "model/document.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+#include <algorithm>
+
+namespace hstar::model {
+namespace {
+
+/// Lines of the file, to find where the characters of a string begin behind its quotes.
+class Source {
+ public:
+  Source(std::string_view text, std::string name) : name_(std::move(name)) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      lines_.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+
+  [[nodiscard]] Location place(const toml::source_position& p) const {
+    return {name_, static_cast<int>(p.line), static_cast<int>(p.column)};
+  }
+
+  /// Place of a string's first character, given the place of its opening quote.
+  [[nodiscard]] Location inside_quotes(const toml::source_position& p) const {
+    Location where = place(p);
+    const std::string_view rest = after(where);
+    if (rest.substr(0, 3) == "\"\"\"" || rest.substr(0, 3) == "'''") {
+      const std::string_view behind = rest.substr(3);
+      if (behind.empty() || behind == "\r") return {name_, where.line + 1, 1};  // TOML drops this line break
+      where.column += 3;
+    } else {
+      where.column += 1;
+    }
+    return where;
+  }
+
+ private:
+  [[nodiscard]] std::string_view after(const Location& where) const {
+    if (where.line < 1 || static_cast<std::size_t>(where.line) > lines_.size()) return {};
+    const std::string_view line = lines_[static_cast<std::size_t>(where.line) - 1];
+    std::size_t byte = 0;
+    for (int column = 1; byte < line.size(); ++byte) {  // columns count characters, not bytes
+      if ((static_cast<unsigned char>(line[byte]) & 0xC0U) == 0x80U) continue;
+      if (column++ == where.column) break;
+    }
+    return line.substr(std::min(byte, line.size()));
+  }
+
+  std::string name_;
+  std::vector<std::string_view> lines_;
+};
+
+bool before(const Location& a, const Location& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; }
+
+Value convert(const toml::node& node, const Source& source) {
+  Value v;
+  v.where = source.place(node.source().begin);
+  switch (node.type()) {
+    case toml::node_type::table:
+      v.kind = Value::Kind::table;
+      for (const auto& [key, child] : *node.as_table())
+        v.members.push_back({std::string(key.str()), source.place(key.source().begin), convert(child, source)});
+      // toml++ sorts by name; messages and duplicate checks go by the order of the file.
+      std::stable_sort(v.members.begin(), v.members.end(),
+                       [](const Member& a, const Member& b) { return before(a.where, b.where); });
+      break;
+    case toml::node_type::array:
+      v.kind = Value::Kind::array;
+      for (const toml::node& child : *node.as_array()) v.items.push_back(convert(child, source));
+      break;
+    case toml::node_type::string:
+      v.kind = Value::Kind::text;
+      v.text = node.as_string()->get();
+      v.where = source.inside_quotes(node.source().begin);
+      break;
+    case toml::node_type::integer:
+      v.kind = Value::Kind::integer;
+      v.integer = node.as_integer()->get();
+      v.number = static_cast<double>(v.integer);
+      break;
+    case toml::node_type::floating_point:
+      v.kind = Value::Kind::number;
+      v.number = node.as_floating_point()->get();
+      break;
+    case toml::node_type::boolean:
+      v.kind = Value::Kind::boolean;
+      v.boolean = node.as_boolean()->get();
+      break;
+    default:
+      v.kind = Value::Kind::date;
+      break;
+  }
+  return v;
+}
+
+void set_place(Value& v, const Location& where) {
+  v.where = where;
+  for (Value& item : v.items) set_place(item, where);
+  for (Member& member : v.members) {
+    member.where = where;
+    set_place(member.value, where);
+  }
+}
+
+/// toml++'s words, without its preamble, and what to do about the commonest mistake.
+std::string in_our_words(std::string_view description) {
+  constexpr std::string_view preamble = "Error while parsing ";
+  std::string message(description);
+  if (description.starts_with(preamble)) message = "in " + message.substr(preamble.size());
+  while (!message.empty() && (message.back() == ' ' || message.back() == '\n')) message.pop_back();
+  std::string remedy;
+  if (message.find("cannot redefine existing") != std::string::npos)
+    remedy = "; give each key once, and write [[...]] for sections that repeat";
+  else if (message.find("in key-value pair") != std::string::npos || message.find("in boolean") != std::string::npos)
+    remedy = "; write key = value, with formulas and words in quotes";
+  return message + remedy;
+}
+
+}  // namespace
+
+const Member* Value::find(std::string_view key) const {
+  const auto i = std::find_if(members.begin(), members.end(), [key](const Member& m) { return m.key == key; });
+  return i == members.end() ? nullptr : &*i;
+}
+
+Member* Value::find(std::string_view key) {
+  const auto i = std::find_if(members.begin(), members.end(), [key](const Member& m) { return m.key == key; });
+  return i == members.end() ? nullptr : &*i;
+}
+
+std::string Value::shown() const {
+  switch (kind) {
+    case Kind::boolean:
+      return boolean ? "true" : "false";
+    case Kind::integer:
+      return fmt::format("{}", integer);
+    case Kind::number:
+      return fmt::format("{}", number);
+    case Kind::text:
+      return fmt::format("\"{}\"", text);
+    case Kind::date:
+      return "a date";
+    case Kind::table:
+      return "{...}";
+    case Kind::array:
+      break;
+  }
+  std::string s = "[";
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == 4 && items.size() > 5) return s + ", ...]";
+    s += (i == 0 ? "" : ", ") + items[i].shown();
+  }
+  return s + "]";
+}
+
+Value parse_document(const std::string& text, const std::string& name) {
+  const Source source(text, name);
+  try {
+    const toml::table table = toml::parse(std::string_view(text), std::string_view(name));
+    return convert(table, source);
+  } catch (const toml::parse_error& error) {
+    throw InputError(source.place(error.source().begin), "not valid TOML: " + in_our_words(error.description()));
+  }
+}
+
+Value parse_override(const std::string& path, const std::string& text) {
+  Value value;
+  value.kind = Value::Kind::text;
+  value.text = text;
+  try {
+    const std::string line = "value = " + text;
+    const toml::table table = toml::parse(std::string_view(line));
+    if (table.size() == 1) value = convert(*table.get("value"), Source(line, ""));
+  } catch (const toml::parse_error&) {
+    // Not TOML: a word or a formula, kept as text.
+  }
+  set_place(value, {fmt::format("--set {}={}", path, text), 0, 0});
+  return value;
+}
+
+}  // namespace hstar::model

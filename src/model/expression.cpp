@@ -1,0 +1,444 @@
+// src/model/expression.cpp
+//
+// Evaluates compiled formulas: value, gradient (reverse sweep), and value with two derivatives along
+// time (second-order Taylor arithmetic). At a kink (abs, min, max) the derivative is that of the
+// branch that is active: for the gradient the branch the value is taken from, along time the branch
+// that is active just after. Comparisons, sign, floor and ceil have derivative 0.
+#include "hstar/expression.hpp"
+
+#include <cassert>
+#include <cmath>
+
+#include "model/expression_program.hpp"
+
+namespace hstar {
+namespace {
+
+double integer_power(double x, double k) noexcept {
+  const double exponent = std::abs(k);
+  if (exponent > 64) return std::pow(x, k);
+  double result = 1.0, factor = x;
+  for (auto n = static_cast<unsigned>(exponent); n != 0; n >>= 1U) {
+    if ((n & 1U) != 0) result *= factor;
+    factor *= factor;
+  }
+  return k < 0 ? 1.0 / result : result;
+}
+
+double sign_of(double x) noexcept { return static_cast<double>(x > 0) - static_cast<double>(x < 0); }
+
+/// First and second derivative of a function of one variable at x, where it has the value f.
+struct Slopes {
+  double first, second;
+};
+
+Slopes slopes(Op op, double x, double f, double k) noexcept {
+  switch (op) {
+    case Op::neg:
+      return {-1.0, 0.0};
+    case Op::square:
+      return {2.0 * x, 2.0};
+    case Op::power_int:
+      return {k * integer_power(x, k - 1.0), k * (k - 1.0) * integer_power(x, k - 2.0)};
+    case Op::power_real:
+      return {k * std::pow(x, k - 1.0), k * (k - 1.0) * std::pow(x, k - 2.0)};
+    case Op::sin:
+      return {std::cos(x), -f};
+    case Op::cos:
+      return {-std::sin(x), -f};
+    case Op::tan:
+      return {1.0 + f * f, 2.0 * f * (1.0 + f * f)};
+    case Op::asin: {
+      const double r = 1.0 / std::sqrt((1.0 - x) * (1.0 + x));
+      return {r, x * r * r * r};
+    }
+    case Op::acos: {
+      const double r = 1.0 / std::sqrt((1.0 - x) * (1.0 + x));
+      return {-r, -x * r * r * r};
+    }
+    case Op::atan: {
+      const double r = 1.0 / (1.0 + x * x);
+      return {r, -2.0 * x * r * r};
+    }
+    case Op::sinh:
+      return {std::cosh(x), f};
+    case Op::cosh:
+      return {std::sinh(x), f};
+    case Op::tanh: {
+      const double c = 1.0 / std::cosh(x);  // 1 - f^2 cancels for large |x|
+      return {c * c, -2.0 * f * c * c};
+    }
+    case Op::exp:
+      return {f, f};
+    case Op::log:
+      return {1.0 / x, -1.0 / (x * x)};
+    case Op::log10: {
+      constexpr double ln10 = 2.302585092994045684;
+      return {1.0 / (x * ln10), -1.0 / (x * x * ln10)};
+    }
+    case Op::sqrt:
+      return {0.5 / f, -0.25 / (f * x)};
+    case Op::abs:
+      return {x < 0 ? -1.0 : 1.0, 0.0};
+    default:
+      return {0.0, 0.0};  // comparisons, sign, floor, ceil, !
+  }
+}
+
+/// Partial derivatives of pow(x, y) = f and atan2(x, y).
+struct Partials {
+  double x, y, xx, xy, yy;
+};
+
+Partials power_partials(double x, double y, double f) noexcept {
+  const double lg = x > 0 ? std::log(x) : (x == 0 && y > 0 ? 0.0 : std::log(x));
+  const double p1 = std::pow(x, y - 1.0);
+  return {y * p1, f * lg, y * (y - 1.0) * std::pow(x, y - 2.0), p1 * (1.0 + y * lg), f * lg * lg};
+}
+
+Partials atan2_partials(double x, double y) noexcept {  // atan2(x, y): angle of the point (y, x)
+  const double r2 = x * x + y * y, r4 = r2 * r2;
+  return {y / r2, -x / r2, -2.0 * x * y / r4, (x * x - y * y) / r4, 2.0 * x * y / r4};
+}
+
+/// Value and two time derivatives of one register.
+struct Taylor {
+  double v, d, dd;
+};
+
+/// -1, 0, +1: where a quantity that is zero now goes just after.
+double sign_after(const Taylor& a) noexcept {
+  return a.v != 0 ? sign_of(a.v) : a.d != 0 ? sign_of(a.d) : sign_of(a.dd);
+}
+
+Taylor chain(const Taylor& x, double f, const Slopes& s) noexcept {
+  if (x.d == 0 && x.dd == 0) return {f, 0.0, 0.0};  // at rest, even where the slope is infinite
+  return {f, s.first * x.d, s.second * x.d * x.d + s.first * x.dd};
+}
+
+Taylor chain(const Taylor& x, const Taylor& y, double f, const Partials& p) noexcept {
+  Taylor r{f, 0.0, 0.0};
+  const bool x_moves = x.d != 0 || x.dd != 0, y_moves = y.d != 0 || y.dd != 0;
+  if (x_moves) {
+    r.d += p.x * x.d;
+    r.dd += p.xx * x.d * x.d + p.x * x.dd;
+  }
+  if (y_moves) {
+    r.d += p.y * y.d;
+    r.dd += p.yy * y.d * y.d + p.y * y.dd;
+  }
+  if (x_moves && y_moves) r.dd += 2.0 * p.xy * x.d * y.d;
+  return r;
+}
+
+Taylor advance(const Instruction& in, const Taylor* r) noexcept {
+  const Taylor &x = r[in.a], &y = r[in.b];
+  switch (in.op) {
+    case Op::add:
+      return {x.v + y.v, x.d + y.d, x.dd + y.dd};
+    case Op::sub:
+      return {x.v - y.v, x.d - y.d, x.dd - y.dd};
+    case Op::mul:
+      return {x.v * y.v, x.d * y.v + x.v * y.d, x.dd * y.v + 2.0 * x.d * y.d + x.v * y.dd};
+    case Op::div: {
+      const double q = x.v / y.v, dq = (x.d - q * y.d) / y.v;
+      return {q, dq, (x.dd - 2.0 * dq * y.d - q * y.dd) / y.v};
+    }
+    case Op::select:
+      return x.v != 0 ? y : r[in.c];
+    case Op::min:
+      return sign_after({x.v - y.v, x.d - y.d, x.dd - y.dd}) <= 0 ? x : y;
+    case Op::max:
+      return sign_after({x.v - y.v, x.d - y.d, x.dd - y.dd}) >= 0 ? x : y;
+    case Op::abs:
+      return sign_after(x) < 0 ? Taylor{-x.v, -x.d, -x.dd} : x;
+    case Op::power: {
+      const double f = std::pow(x.v, y.v);
+      return chain(x, y, f, power_partials(x.v, y.v, f));
+    }
+    case Op::atan2:
+      return chain(x, y, std::atan2(x.v, y.v), atan2_partials(x.v, y.v));
+    default: {
+      const double f = apply(in.op, x.v, y.v, r[in.c].v, in.k);
+      return chain(x, f, slopes(in.op, x.v, f, in.k));
+    }
+  }
+}
+
+/// Forward sweep of values into r; returns the last.
+inline double sweep(const std::vector<Instruction>& code, const double* vars, double* r) noexcept {
+  const Instruction* in = code.data();
+  const std::size_t n = code.size();
+  for (std::size_t i = 0; i < n; ++i, ++in) {
+    switch (in->op) {
+      case Op::constant:
+        r[i] = in->k;
+        break;
+      case Op::variable:
+        r[i] = vars[in->a];
+        break;
+      case Op::add:
+        r[i] = r[in->a] + r[in->b];
+        break;
+      case Op::sub:
+        r[i] = r[in->a] - r[in->b];
+        break;
+      case Op::mul:
+        r[i] = r[in->a] * r[in->b];
+        break;
+      case Op::div:
+        r[i] = r[in->a] / r[in->b];
+        break;
+      case Op::neg:
+        r[i] = -r[in->a];
+        break;
+      case Op::square:
+        r[i] = r[in->a] * r[in->a];
+        break;
+      case Op::select:
+        r[i] = r[in->a] != 0 ? r[in->b] : r[in->c];
+        break;
+      default: {
+        // Unused operands point at register 0, which is always written by now (leaves come first).
+        r[i] = apply(in->op, r[in->a], r[in->b], r[in->c], in->k);
+      }
+    }
+  }
+  return r[n - 1];
+}
+
+}  // namespace
+
+double apply(Op op, double x, double y, double z, double k) noexcept {
+  switch (op) {
+    case Op::constant:
+      return k;
+    case Op::variable:
+      return x;
+    case Op::add:
+      return x + y;
+    case Op::sub:
+      return x - y;
+    case Op::mul:
+      return x * y;
+    case Op::div:
+      return x / y;
+    case Op::neg:
+      return -x;
+    case Op::square:
+      return x * x;
+    case Op::power_int:
+      return integer_power(x, k);
+    case Op::power_real:
+      return std::pow(x, k);
+    case Op::power:
+      return std::pow(x, y);
+    case Op::less:
+      return static_cast<double>(x < y);
+    case Op::less_equal:
+      return static_cast<double>(x <= y);
+    case Op::greater:
+      return static_cast<double>(x > y);
+    case Op::greater_equal:
+      return static_cast<double>(x >= y);
+    case Op::equal:
+      return static_cast<double>(x == y);
+    case Op::not_equal:
+      return static_cast<double>(x != y);
+    case Op::logical_and:
+      return static_cast<double>(x != 0 && y != 0);
+    case Op::logical_or:
+      return static_cast<double>(x != 0 || y != 0);
+    case Op::logical_not:
+      return static_cast<double>(x == 0);
+    case Op::select:
+      return x != 0 ? y : z;
+    case Op::sin:
+      return std::sin(x);
+    case Op::cos:
+      return std::cos(x);
+    case Op::tan:
+      return std::tan(x);
+    case Op::asin:
+      return std::asin(x);
+    case Op::acos:
+      return std::acos(x);
+    case Op::atan:
+      return std::atan(x);
+    case Op::atan2:
+      return std::atan2(x, y);
+    case Op::sinh:
+      return std::sinh(x);
+    case Op::cosh:
+      return std::cosh(x);
+    case Op::tanh:
+      return std::tanh(x);
+    case Op::exp:
+      return std::exp(x);
+    case Op::log:
+      return std::log(x);
+    case Op::log10:
+      return std::log10(x);
+    case Op::sqrt:
+      return std::sqrt(x);
+    case Op::abs:
+      return std::abs(x);
+    case Op::sign:
+      return std::isnan(x) ? x : sign_of(x);
+    case Op::min:
+      return std::isnan(x) || x <= y ? x : y;
+    case Op::max:
+      return std::isnan(x) || x >= y ? x : y;
+    case Op::floor:
+      return std::floor(x);
+    case Op::ceil:
+      return std::ceil(x);
+  }
+  return 0.0;
+}
+
+int operand_count(Op op) noexcept {
+  switch (op) {
+    case Op::constant:
+    case Op::variable:
+      return 0;
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::power:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::atan2:
+    case Op::min:
+    case Op::max:
+      return 2;
+    case Op::select:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+double Expression::value(const double* vars) const noexcept {
+  if (!program_) return 0.0;
+  double r[Program::max_registers];
+  return sweep(program_->code, vars, r);
+}
+
+double Expression::gradient(const double* vars, double* gradient) const noexcept {
+  if (!program_) return 0.0;
+  const std::vector<Instruction>& code = program_->code;
+  double r[Program::max_registers];
+  double w[Program::max_registers];  // d value / d register
+  const double value = sweep(code, vars, r);
+  for (std::size_t k = 0; k < program_->variables.size(); ++k) gradient[k] = 0.0;
+  const std::size_t n = code.size();
+  for (std::size_t i = 0; i + 1 < n; ++i) w[i] = 0.0;
+  w[n - 1] = 1.0;
+  for (std::size_t i = n; i-- > 0;) {
+    const double g = w[i];
+    if (g == 0.0) continue;  // also keeps NaN of branches not taken out of the result
+    const Instruction& in = code[i];
+    const double x = r[in.a], y = r[in.b];
+    switch (in.op) {
+      case Op::constant:
+        break;
+      case Op::variable:
+        gradient[in.a] += g;
+        break;
+      case Op::add:
+        w[in.a] += g, w[in.b] += g;
+        break;
+      case Op::sub:
+        w[in.a] += g, w[in.b] -= g;
+        break;
+      case Op::mul:
+        w[in.a] += g * y, w[in.b] += g * x;
+        break;
+      case Op::div:
+        w[in.a] += g / y, w[in.b] -= g * r[i] / y;
+        break;
+      case Op::select:
+        w[x != 0 ? in.b : in.c] += g;
+        break;
+      case Op::min:
+        w[x <= y ? in.a : in.b] += g;
+        break;
+      case Op::max:
+        w[x >= y ? in.a : in.b] += g;
+        break;
+      case Op::power: {
+        const Partials p = power_partials(x, y, r[i]);
+        w[in.a] += g * p.x, w[in.b] += g * p.y;
+        break;
+      }
+      case Op::atan2: {
+        const Partials p = atan2_partials(x, y);
+        w[in.a] += g * p.x, w[in.b] += g * p.y;
+        break;
+      }
+      default: {
+        const double s = slopes(in.op, x, r[i], in.k).first;
+        if (s != 0.0) w[in.a] += g * s;
+      }
+    }
+  }
+  return value;
+}
+
+Expression::Jet Expression::jet(const double* vars, const double* rates, const double* accelerations) const noexcept {
+  if (!program_) return {0.0, 0.0, 0.0};
+  const std::vector<Instruction>& code = program_->code;
+  Taylor r[Program::max_registers];
+  const std::size_t n = code.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Instruction& in = code[i];
+    if (in.op == Op::constant) {
+      r[i] = {in.k, 0.0, 0.0};
+    } else if (in.op == Op::variable) {
+      r[i] = {vars[in.a], rates[in.a], accelerations[in.a]};
+    } else {
+      r[i] = advance(in, r);
+    }
+  }
+  return {r[n - 1].v, r[n - 1].d, r[n - 1].dd};
+}
+
+bool Expression::is_constant() const { return !program_ || program_->code.back().op == Op::constant; }
+
+double Expression::constant_value() const {
+  assert(is_constant());
+  return program_ ? program_->code.back().k : 0.0;
+}
+
+const std::vector<std::string>& Expression::variables() const {
+  static const std::vector<std::string> none;
+  return program_ ? program_->variables : none;
+}
+
+const std::string& Expression::text() const {
+  static const std::string zero = "0";
+  return program_ ? program_->text : zero;
+}
+
+const Location& Expression::where() const {
+  static const Location nowhere;
+  return program_ ? program_->where : nowhere;
+}
+
+Location Expression::where_variable(std::size_t k) const {
+  Location place = where();
+  if (program_ && place.line > 0) place.column += program_->first_use[k];
+  return place;
+}
+
+int Expression::polynomial_degree() const { return program_ ? program_->degree : 0; }
+
+}  // namespace hstar

@@ -1,0 +1,466 @@
+// src/model/expression_compile.cpp
+//
+// Text -> program: a recursive-descent parser that emits operations as it reads, folds constants,
+// shares equal subterms and drops what the value does not need. Errors carry the column of the token.
+#include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "model/expression_program.hpp"
+#include "model/nearest.hpp"
+
+namespace hstar {
+namespace {
+
+struct FunctionEntry {
+  const char* name;
+  Op op;
+  int arguments;
+};
+
+constexpr FunctionEntry functions[] = {{"sin", Op::sin, 1},     {"cos", Op::cos, 1},     {"tan", Op::tan, 1},
+                                       {"asin", Op::asin, 1},   {"acos", Op::acos, 1},   {"atan", Op::atan, 1},
+                                       {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1},   {"cosh", Op::cosh, 1},
+                                       {"tanh", Op::tanh, 1},   {"exp", Op::exp, 1},     {"log", Op::log, 1},
+                                       {"log10", Op::log10, 1}, {"sqrt", Op::sqrt, 1},   {"abs", Op::abs, 1},
+                                       {"sign", Op::sign, 1},   {"min", Op::min, 2},     {"max", Op::max, 2},
+                                       {"pow", Op::power, 2},   {"floor", Op::floor, 1}, {"ceil", Op::ceil, 1}};
+
+const FunctionEntry* find_function(std::string_view name) {
+  for (const FunctionEntry& f : functions)
+    if (name == f.name) return &f;
+  return nullptr;
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Characters (not bytes) before byte `end` of UTF-8 text: columns are counted in characters.
+int characters_before(std::string_view text, std::size_t end) {
+  return static_cast<int>(std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end),
+                                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+using Lookup = std::function<std::optional<double>(std::string_view)>;
+
+class Compiler {
+ public:
+  Compiler(std::string_view text, const Location& where, const Lookup& lookup, std::string_view owner)
+      : text_(text), where_(where), lookup_(lookup), owner_(owner) {}
+
+  void run(Expression::Program& program) {
+    skip_blanks();
+    if (at_end()) fail(0, "the formula is empty; write a number or a formula");
+    const Node root = ternary();
+    if (!at_end()) fail(at_, unexpected("end of the formula"));
+    program.text = std::string(text_);
+    program.where = where_;
+    program.variables = variables_;
+    program.first_use = first_use_;
+    keep_needed(root, program);
+  }
+
+ private:
+  using Node = std::uint16_t;
+
+  // ---- reading ---------------------------------------------------------------------------------
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  void skip_blanks() {
+    while (!at_end() && is_blank(text_[at_])) ++at_;
+  }
+  /// Takes `token` if it comes next.
+  bool take(std::string_view token) {
+    if (text_.substr(at_, token.size()) != token) return false;
+    at_ += token.size();
+    skip_blanks();
+    return true;
+  }
+  [[nodiscard]] bool next_is(std::string_view token) const { return text_.substr(at_, token.size()) == token; }
+
+  [[noreturn]] void fail(std::size_t byte, const std::string& message) const {
+    Location place = where_;
+    if (place.line > 0) place.column += characters_before(text_, byte);
+    const std::string owner = owner_.empty() ? "" : std::string(owner_) + ": ";
+    throw InputError(place, fmt::format("{}formula \"{}\": {}", owner, text_, message));
+  }
+
+  [[nodiscard]] std::string unexpected(std::string_view expected) const {
+    if (at_end()) return fmt::format("ends where {} is expected", expected);
+    if (text_[at_] == '=' && !next_is("==")) return "\"=\" is not an operator; write == to compare";
+    if (next_is("**")) return "\"**\" is not an operator; write ^ for powers";
+    if (text_[at_] == '&' || text_[at_] == '|')
+      return fmt::format("\"{0}\" is not an operator; write {0}{0}", text_[at_]);
+    std::size_t end = at_ + 1;
+    if (is_letter(text_[at_]) || is_digit(text_[at_]))
+      while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) ++end;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
+    return fmt::format("unexpected \"{}\" where {} is expected", text_.substr(at_, end - at_), expected);
+  }
+
+  // ---- grammar, loosest binding first ----------------------------------------------------------
+  Node ternary() {
+    const Depth guard(*this);
+    const Node condition = disjunction();
+    if (!take("?")) return condition;
+    const Node yes = ternary();
+    if (!take(":")) fail(at_, unexpected("\":\" of \"a ? b : c\""));
+    const Node no = ternary();
+    if (is_constant(condition)) return value_of(condition) != 0 ? yes : no;
+    return emit(Op::select, at_, condition, yes, no);
+  }
+
+  Node disjunction() {
+    Node x = conjunction();
+    for (std::size_t token = at_; take("||"); token = at_) x = emit(Op::logical_or, token, x, conjunction());
+    return x;
+  }
+
+  Node conjunction() {
+    Node x = comparison();
+    for (std::size_t token = at_; take("&&"); token = at_) x = emit(Op::logical_and, token, x, comparison());
+    return x;
+  }
+
+  bool take_comparison(Op& op) {
+    if (take("<=")) return op = Op::less_equal, true;
+    if (take(">=")) return op = Op::greater_equal, true;
+    if (take("==")) return op = Op::equal, true;
+    if (take("!=")) return op = Op::not_equal, true;
+    if (take("<")) return op = Op::less, true;
+    if (take(">")) return op = Op::greater, true;
+    return false;
+  }
+
+  Node comparison() {
+    const Node x = sum();
+    const std::size_t token = at_;
+    Op op{};
+    if (!take_comparison(op)) return x;
+    const Node result = emit(op, token, x, sum());
+    const std::size_t second = at_;
+    if (take_comparison(op)) fail(second, "comparisons do not chain; write a < b && b < c");
+    return result;
+  }
+
+  Node sum() {
+    Node x = product();
+    for (std::size_t token = at_;; token = at_) {
+      if (take("+")) {
+        x = emit(Op::add, token, x, product());
+      } else if (take("-")) {
+        x = emit(Op::sub, token, x, product());
+      } else {
+        return x;
+      }
+    }
+  }
+
+  Node product() {
+    Node x = prefix();
+    for (std::size_t token = at_;; token = at_) {
+      if (next_is("**")) fail(at_, unexpected(""));
+      if (take("*")) {
+        x = emit(Op::mul, token, x, prefix());
+      } else if (take("/")) {
+        x = emit(Op::div, token, x, prefix());
+      } else {
+        return x;
+      }
+    }
+  }
+
+  /// Unary operators bind looser than ^: -x^2 is -(x^2).
+  Node prefix() {
+    const Depth guard(*this);
+    const std::size_t token = at_;
+    if (take("-")) return emit(Op::neg, token, prefix());
+    if (take("+")) return prefix();
+    if (!next_is("!=") && take("!")) return emit(Op::logical_not, token, prefix());
+    return power();
+  }
+
+  Node power() {
+    const Node base = primary();
+    const std::size_t token = at_;
+    if (!take("^")) return base;
+    return emit_power(token, base, prefix());  // right associative; 2^-x is allowed
+  }
+
+  Node primary() {
+    const std::size_t token = at_;
+    if (at_end()) fail(token, unexpected("a number, a name or \"(\""));
+    if (is_digit(text_[at_]) || (text_[at_] == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])))
+      return number();
+    if (is_letter(text_[at_])) return name();
+    if (take("(")) {
+      const Node inside = ternary();
+      if (!take(")"))
+        fail(at_end() ? token : at_, at_end() ? "this \"(\" is never closed; add \")\"" : unexpected("\")\""));
+      return inside;
+    }
+    fail(token, unexpected("a number, a name or \"(\""));
+  }
+
+  Node number() {
+    const std::size_t token = at_;
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    const auto length = static_cast<std::size_t>(end - (text_.data() + at_));
+    if (error == std::errc::result_out_of_range)
+      fail(token, fmt::format("the number {} is outside the range of doubles", text_.substr(token, length)));
+    at_ += length;
+    if (!at_end() && is_letter(text_[at_]))
+      fail(at_, fmt::format("\"{}\" follows a number directly; write * between them", text_[at_]));
+    skip_blanks();
+    return constant(value, token);
+  }
+
+  Node name() {
+    const std::size_t token = at_;
+    while (!at_end() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
+    const std::string_view word = text_.substr(token, at_ - token);
+    skip_blanks();
+    if (next_is("(")) return call(word, token);
+    if (find_function(word) != nullptr)
+      fail(token, fmt::format("the function {0} needs its argument in parentheses; write {0}(...)", word));
+    if (lookup_) {
+      if (const std::optional<double> value = lookup_(word)) return constant(*value, token);
+    }
+    if (word == "pi") return constant(std::numbers::pi, token);
+    if (word == "e") return constant(std::numbers::e, token);
+    const auto known = std::find(variables_.begin(), variables_.end(), word);
+    const auto slot = static_cast<std::uint16_t>(known - variables_.begin());
+    if (known == variables_.end()) {
+      variables_.emplace_back(word);
+      first_use_.push_back(characters_before(text_, token));
+    }
+    return append({Op::variable, slot, 0, 0, 0.0}, token);
+  }
+
+  Node call(std::string_view word, std::size_t token) {
+    const FunctionEntry* f = find_function(word);
+    if (f == nullptr) {
+      std::vector<std::string> names;
+      for (const FunctionEntry& entry : functions) names.emplace_back(entry.name);
+      fail(token, fmt::format("unknown function \"{}\"; {}", word, suggestion(word, names, "functions")));
+    }
+    const std::size_t open = at_;
+    take("(");
+    std::vector<Node> arguments;
+    if (!next_is(")")) {
+      do arguments.push_back(ternary());
+      while (take(","));
+    }
+    if (!take(")"))
+      fail(at_end() ? open : at_, at_end() ? "this \"(\" is never closed; add \")\"" : unexpected("\",\" or \")\""));
+    // min and max take any number of arguments from two on.
+    const bool many = f->op == Op::min || f->op == Op::max;
+    const auto given = static_cast<int>(arguments.size());
+    if (given != f->arguments && !(many && given > f->arguments))
+      fail(token, fmt::format("{} takes {}{} argument{}, not {}", word, many ? "at least " : "", f->arguments,
+                              f->arguments == 1 ? "" : "s", given));
+    if (f->op == Op::power) return emit_power(token, arguments[0], arguments[1]);
+    if (f->arguments == 1) return emit(f->op, token, arguments[0]);
+    Node x = arguments[0];
+    for (std::size_t i = 1; i < arguments.size(); ++i) x = emit(f->op, token, x, arguments[i]);
+    return x;
+  }
+
+  // ---- emitting --------------------------------------------------------------------------------
+  [[nodiscard]] bool is_constant(Node n) const { return code_[n].op == Op::constant; }
+  [[nodiscard]] double value_of(Node n) const { return code_[n].k; }
+  [[nodiscard]] bool is(Node n, double k) const { return is_constant(n) && value_of(n) == k; }
+
+  Node constant(double k, std::size_t token) { return append({Op::constant, 0, 0, 0, k}, token); }
+
+  /// Adds an operation unless the same one is there already.
+  Node append(const Instruction& in, std::size_t token) {
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      const Instruction& old = code_[i];
+      const bool same_k = old.k == in.k && std::signbit(old.k) == std::signbit(in.k);
+      if (old.op == in.op && old.a == in.a && old.b == in.b && old.c == in.c && same_k) return static_cast<Node>(i);
+    }
+    if (code_.size() >= 8 * Expression::Program::max_registers) too_long(token);
+    code_.push_back(in);
+    token_.push_back(token);
+    return static_cast<Node>(code_.size() - 1);
+  }
+
+  [[noreturn]] void too_long(std::size_t token) const {
+    fail(token, fmt::format("the formula has more than {} operations; split it, for instance with parameters",
+                            Expression::Program::max_registers));
+  }
+
+  Node emit(Op op, std::size_t token, Node x, Node y = 0, Node z = 0) {
+    const int operands = operand_count(op);
+    if (is_constant(x) && (operands < 2 || is_constant(y)) && (operands < 3 || is_constant(z)))
+      return fold(op, token, x, y, 0.0);
+    switch (op) {  // only what is exact whatever the variable is
+      case Op::add:
+        if (is(x, 0.0)) return y;
+        if (is(y, 0.0)) return x;
+        break;
+      case Op::sub:
+        if (is(y, 0.0)) return x;
+        break;
+      case Op::mul:
+        if (is(x, 1.0)) return y;
+        if (is(y, 1.0)) return x;
+        if (x == y) return append({Op::square, x, 0, 0, 0.0}, token);
+        break;
+      case Op::div:
+        if (is(y, 1.0)) return x;
+        break;
+      default:
+        break;
+    }
+    return append({op, x, y, z, 0.0}, token);
+  }
+
+  Node emit_power(std::size_t token, Node x, Node y) {
+    if (!is_constant(y)) return emit(Op::power, token, x, y);
+    const double k = value_of(y);
+    const bool integer = std::abs(k) <= 1e6 && k == std::floor(k);
+    const Op op = integer ? Op::power_int : Op::power_real;
+    if (is_constant(x)) return fold(op, token, x, y, k);
+    if (k == 0.0) return constant(1.0, token);
+    if (k == 1.0) return x;
+    if (k == 2.0) return append({Op::square, x, 0, 0, 0.0}, token);
+    return append({op, x, 0, 0, k}, token);
+  }
+
+  Node fold(Op op, std::size_t token, Node x, Node y, double k) {
+    const double result = apply(op, value_of(x), value_of(y), 0.0, k);
+    const Node node = append({Op::constant, 0, 0, 0, result}, token);
+    if (!std::isfinite(result)) {
+      // Reported only if the value needs it: `m > 0 ? 1/m : 0` is right for m = 0.
+      const std::string operands = op == Op::power_int || op == Op::power_real || operand_count(op) == 2
+                                       ? fmt::format("{} and {}", value_of(x), value_of(y))
+                                       : fmt::format("{}", value_of(x));
+      const char* what = op == Op::div && value_of(y) == 0.0 ? "division by zero" : "not a finite number";
+      not_finite_.emplace(
+          node, std::pair(token, fmt::format("{}: \"{}\" of {} gives {}", what, symbol(op, token), operands, result)));
+    }
+    return node;
+  }
+
+  [[nodiscard]] std::string_view symbol(Op, std::size_t token) const {
+    std::size_t end = token;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    return text_.substr(token, std::max<std::size_t>(end - token, 1));
+  }
+
+  // ---- finishing -------------------------------------------------------------------------------
+  /// Copies the operations that `root` depends on, in order, and finds the polynomial degree.
+  void keep_needed(Node root, Expression::Program& program) const {
+    std::vector<char> needed(code_.size(), 0);
+    needed[root] = 1;
+    for (std::size_t i = root + 1U; i-- > 0;) {
+      if (needed[i] == 0) continue;
+      const Instruction& in = code_[i];
+      const int operands = operand_count(in.op);
+      if (operands > 0) needed[in.a] = 1;
+      if (operands > 1) needed[in.b] = 1;
+      if (operands > 2) needed[in.c] = 1;
+    }
+    std::vector<Node> moved(code_.size(), 0);
+    std::vector<int> degree;
+    for (std::size_t i = 0; i <= root; ++i) {
+      if (needed[i] == 0) continue;
+      if (const auto bad = not_finite_.find(static_cast<Node>(i)); bad != not_finite_.end())
+        fail(bad->second.first, bad->second.second);
+      Instruction in = code_[i];
+      const int operands = operand_count(in.op);
+      if (in.op != Op::variable) in.a = operands > 0 ? moved[in.a] : Node{0};
+      in.b = operands > 1 ? moved[in.b] : Node{0};
+      in.c = operands > 2 ? moved[in.c] : Node{0};
+      moved[i] = static_cast<Node>(program.code.size());
+      if (program.code.size() >= Expression::Program::max_registers) too_long(token_[i]);
+      degree.push_back(degree_of(in, program.code, degree));
+      program.code.push_back(in);
+    }
+    program.degree = degree.back();
+  }
+
+  static int degree_of(const Instruction& in, const std::vector<Instruction>& code, const std::vector<int>& degree) {
+    const auto product = [](int a, int b) { return a < 0 || b < 0 ? -1 : a + b; };
+    switch (in.op) {
+      case Op::constant:
+        return 0;
+      case Op::variable:
+        return 1;
+      case Op::add:
+      case Op::sub:
+        return degree[in.a] < 0 || degree[in.b] < 0 ? -1 : std::max(degree[in.a], degree[in.b]);
+      case Op::mul:
+        return product(degree[in.a], degree[in.b]);
+      case Op::div:
+        return code[in.b].op == Op::constant ? degree[in.a] : -1;
+      case Op::neg:
+        return degree[in.a];
+      case Op::square:
+        return product(degree[in.a], degree[in.a]);
+      case Op::power_int: {
+        const bool polynomial = in.k >= 0 && degree[in.a] >= 0 && degree[in.a] * in.k <= 1000;
+        return polynomial ? degree[in.a] * static_cast<int>(in.k) : -1;
+      }
+      default:
+        return -1;
+    }
+  }
+
+  /// Bounds the recursion of the parser, so that no text can overflow the stack.
+  struct Depth {
+    explicit Depth(Compiler& c) : compiler(c) {
+      if (++c.depth_ > 200) c.fail(c.at_, "the formula is nested more than 100 levels deep; split it");
+    }
+    ~Depth() { --compiler.depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    Compiler& compiler;
+  };
+
+  std::string_view text_;
+  const Location& where_;
+  const Lookup& lookup_;
+  std::string_view owner_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::vector<Instruction> code_;
+  std::vector<std::size_t> token_;  ///< where each operation stands in the text
+  std::map<Node, std::pair<std::size_t, std::string>> not_finite_;
+  std::vector<std::string> variables_;
+  std::vector<int> first_use_;
+};
+
+}  // namespace
+
+Expression Expression::constant(double value) {
+  auto program = std::make_shared<Program>();
+  program->text = fmt::format("{}", value);
+  program->code.push_back({Op::constant, 0, 0, 0, value});
+  Expression e;
+  e.program_ = std::move(program);
+  return e;
+}
+
+Expression Expression::compile(std::string_view text, const Location& where, const Lookup& lookup,
+                               std::string_view owner) {
+  auto program = std::make_shared<Program>();
+  Compiler(text, where, lookup, owner).run(*program);
+  Expression e;
+  e.program_ = std::move(program);
+  return e;
+}
+
+std::vector<std::string> Expression::function_names() {
+  std::vector<std::string> names;
+  for (const FunctionEntry& f : functions) names.emplace_back(f.name);
+  return names;
+}
+
+}  // namespace hstar

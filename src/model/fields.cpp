@@ -1,0 +1,277 @@
+// src/model/fields.cpp
+#include "model/fields.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "model/nearest.hpp"
+
+namespace hstar::model {
+namespace {
+
+bool contains_word(std::string_view list, std::string_view word) {
+  const std::vector<std::string> words = words_of(list);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The default of a key as a value: only numbers, pairs of numbers and words occur.
+Value standard_value(const KeySpec& key) {
+  if (key.kind == Kind::word || key.kind == Kind::text) {
+    Value v;
+    v.kind = Value::Kind::text;
+    v.text = std::string(key.standard);
+    return v;
+  }
+  return parse_override(std::string(key.name), std::string(key.standard));
+}
+
+}  // namespace
+
+void check_name(const std::string& name, const Location& where, const std::string& owner) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), allowed))
+    throw InputError(where, fmt::format("{}: the name \"{}\" must be a letter or _ followed by letters, digits and _, "
+                                        "so that formulas can use it",
+                                        owner, name));
+  const std::vector<std::string> functions = Expression::function_names();
+  const bool function = std::find(functions.begin(), functions.end(), name) != functions.end();
+  const char* meaning = name == "ground"              ? "the fixed body"
+                        : name == "t"                 ? "time"
+                        : name == "pi" || name == "e" ? "a constant"
+                        : name == "length"            ? "the length of a spring"
+                        : name == "rate"              ? "the rate of a spring's length"
+                        : name == "energy"            ? "the mechanical energy"
+                        : function                    ? "a function"
+                                                      : nullptr;
+  if (meaning != nullptr)
+    throw InputError(where, fmt::format("{}: the name \"{}\" is reserved ({}); choose another", owner, name, meaning));
+}
+
+Fields::Fields(Context& context, const SectionSpec& spec, const Value& table, std::string owner)
+    : context_(context), spec_(spec), table_(table), owner_(std::move(owner)) {
+  if (!table.is_table())
+    throw InputError(table.where, fmt::format("{} = {} must be a table; write {}", owner_, table.shown(), spec.header));
+  const std::vector<std::string> names = spec.key_names();
+  for (const Member& m : table.members) {
+    const KeySpec* key = spec.find(m.key);
+    if (key == nullptr)
+      throw InputError(
+          m.where, fmt::format("{}: unknown key \"{}\"; {}", owner_, m.key, suggestion(m.key, names, "known keys")));
+    if (m.key != key->name && table.find(key->name) != nullptr)
+      throw InputError(m.where, fmt::format("{}: {} and {} are the same; give one of them", owner_, m.key, key->name));
+  }
+}
+
+void Fields::check_for(std::string_view type) {
+  for (const Member& m : table_.members) {
+    const KeySpec& key = *spec_.find(m.key);
+    if (key.types.empty() || contains_word(key.types, type)) continue;
+    std::vector<std::string> usable;
+    for (const KeySpec& k : spec_.keys)
+      if (k.types.empty() || contains_word(k.types, type)) usable.emplace_back(k.name);
+    throw InputError(m.where, fmt::format("{}: \"{}\" does not apply to {} {}; it has {}", owner_, m.key,
+                                          spec_.type_key.empty() ? spec_.name : spec_.type_key, type, joined(usable)));
+  }
+  for (const KeySpec& key : spec_.keys)
+    if (key.standard == required && (key.types.empty() || contains_word(key.types, type)) && !has(key.name))
+      missing(key.name);
+}
+
+const KeySpec& Fields::spec(std::string_view key) const {
+  const KeySpec* k = spec_.find(key);
+  assert(k != nullptr && "a key that is read must be in the table");
+  return *k;
+}
+
+const Value* Fields::find(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Member* m = table_.find(k.name);
+  if (m == nullptr && !k.alias.empty()) m = table_.find(k.alias);
+  return m == nullptr ? nullptr : &m->value;
+}
+
+Location Fields::where(std::string_view key) const {
+  const Value* v = find(key);
+  return v == nullptr ? table_.where : v->where;
+}
+
+std::string Fields::remedy(const KeySpec& key) const {
+  const bool unit_is_told = key.about.find(std::string(" in ") + std::string(key.unit)) != std::string_view::npos;
+  return fmt::format("give {}{}", key.about, key.unit.empty() || unit_is_told ? "" : fmt::format(" in {}", key.unit));
+}
+
+std::string Fields::label(const KeySpec& key) const { return fmt::format("{}: {}", owner_, key.name); }
+
+void Fields::fail_at(const Location& where, const KeySpec& key, const std::string& value,
+                     const std::string& problem) const {
+  throw InputError(where, fmt::format("{} = {} {}; {}", label(key), value, problem, remedy(key)));
+}
+
+void Fields::fail(std::string_view key, const std::string& problem) const {
+  const Value* v = find(key);
+  fail_at(where(key), spec(key), v == nullptr ? std::string(spec(key).standard) : v->shown(), problem);
+}
+
+void Fields::fail_plainly(std::string_view key, const std::string& message) const {
+  throw InputError(where(key), fmt::format("{}: {}", owner_, message));
+}
+
+void Fields::missing(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  throw InputError(table_.where, fmt::format("{}: {} is missing; {}", owner_, k.name, remedy(k)));
+}
+
+std::string Fields::text(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  if (v == nullptr) return k.standard == required ? (missing(key), "") : std::string(k.standard);
+  if (!v->is_text()) fail_at(v->where, k, v->shown(), "must be text in quotes");
+  if (std::any_of(v->text.begin(), v->text.end(), [](char c) { return c == '\n' || c == '\r'; }))
+    fail_at(v->where, k, v->shown(), "must be one line");
+  return v->text;
+}
+
+std::string Fields::name() const {
+  const std::string name = text("name");
+  check_name(name, where("name"), owner_);
+  return name;
+}
+
+std::string Fields::word(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const std::string given = text(key);
+  if (k.choices.empty() || !has(key)) return given;
+  const std::vector<std::string> choices = words_of(k.choices);
+  if (std::find(choices.begin(), choices.end(), given) != choices.end()) return given;
+  const std::string near = nearest_name(given, choices);
+  throw InputError(where(key), fmt::format("{} = \"{}\" is unknown; {}", label(k), given,
+                                           suggestion(given, choices, "choose one of")));
+}
+
+bool Fields::boolean(std::string_view key) const {
+  const Value* v = find(key);
+  if (v == nullptr) return spec(key).standard == "true";
+  if (v->kind != Value::Kind::boolean) fail_at(v->where, spec(key), v->shown(), "must be true or false");
+  return v->boolean;
+}
+
+double Fields::checked_number(const KeySpec& key, const Value& value) const {
+  const double x = context_.constant(value, label(key));
+  const std::string unit = key.unit.empty() ? "" : fmt::format(" {}", key.unit);
+  if (!key.range.contains(x)) {
+    const std::string shown = value.is_text() ? fmt::format("{} = {}", value.shown(), x) : value.shown();
+    fail_at(value.where, key, shown + unit, "must be " + key.range.text());
+  }
+  return x;
+}
+
+std::optional<double> Fields::maybe_number(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  if (const Value* v = find(key)) return checked_number(k, *v);
+  if (k.standard == required) missing(key);
+  return std::nullopt;
+}
+
+double Fields::number(std::string_view key) const {
+  const std::optional<double> given = maybe_number(key);
+  return given ? *given : standard_value(spec(key)).number;
+}
+
+long Fields::integer(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const double x = number(key);
+  if (x != std::floor(x) || std::abs(x) > 1e15) fail(key, "must be a whole number");
+  static_cast<void>(k);
+  return static_cast<long>(x);
+}
+
+Vec2 Fields::checked_pair(const KeySpec& key, const Value& value) const {
+  if (!value.is_array() || value.items.size() != 2) fail_at(value.where, key, value.shown(), "must be a pair [x, y]");
+  Vec2 p{};
+  for (std::size_t i = 0; i < 2; ++i) p[i] = context_.constant(value.items[i], fmt::format("{}[{}]", label(key), i));
+  return p;
+}
+
+Vec2 Fields::pair(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  return checked_pair(k, v != nullptr ? *v : standard_value(k));
+}
+
+Vec2 Fields::direction(std::string_view key) const {
+  const Vec2 p = pair(key);
+  const double length = std::hypot(p[0], p[1]);
+  if (!(length > 0.0)) fail(key, "must not be of zero length");
+  return {p[0] / length, p[1] / length};
+}
+
+std::vector<double> Fields::numbers(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  std::vector<double> all;
+  if (v == nullptr) return all;
+  if (!v->is_array() || v->items.empty()) fail_at(v->where, k, v->shown(), "must be a list [a, b, ...]");
+  for (std::size_t i = 0; i < v->items.size(); ++i)
+    all.push_back(context_.constant(v->items[i], fmt::format("{}[{}]", label(k), i)));
+  return all;
+}
+
+std::vector<Vec2> Fields::pairs(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Value* given = find(key);
+  const Value fallback = given == nullptr ? standard_value(k) : Value{};
+  const Value& v = given != nullptr ? *given : fallback;
+  if (!v.is_array() || v.items.empty()) fail_at(v.where, k, v.shown(), "must be a list of pairs [[a, b], ...]");
+  std::vector<Vec2> all;
+  for (const Value& item : v.items) all.push_back(checked_pair(k, item));
+  return all;
+}
+
+Expression Fields::checked_formula(const KeySpec& key, const Value& value, Scope scope) const {
+  Expression formula = context_.compile(value, label(key));
+  if (formula.is_constant() && !key.range.contains(formula.constant_value()))
+    static_cast<void>(checked_number(key, value));
+  context_.uses.push_back({formula, scope, label(key)});
+  return formula;
+}
+
+std::optional<Expression> Fields::maybe_formula(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  if (const Value* v = find(key)) return checked_formula(k, *v, k.scope);
+  if (k.standard == required) missing(key);
+  return std::nullopt;
+}
+
+Expression Fields::formula(std::string_view key) const {
+  const std::optional<Expression> given = maybe_formula(key);
+  return given ? *given : Expression::constant(standard_value(spec(key)).number);
+}
+
+std::array<Expression, 2> Fields::formulas(std::string_view key, Scope scope) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  if (v == nullptr) return {};
+  if (!v->is_array() || v->items.size() != 2) fail_at(v->where, k, v->shown(), "must be a pair [x, y]");
+  return {checked_formula(k, v->items[0], scope), checked_formula(k, v->items[1], scope)};
+}
+
+std::vector<std::string> Fields::body_pair(std::string_view key) const {
+  const Value* v = find(key);
+  if (v == nullptr) missing(key);
+  const bool good = v->is_array() && v->items.size() == 2 && v->items[0].is_text() && v->items[1].is_text();
+  if (!good) fail(key, "must be two names of bodies [\"a\", \"b\"]");
+  return {v->items[0].text, v->items[1].text};
+}
+
+std::array<const Value*, 2> Fields::two_tables(std::string_view key) const {
+  const Value* v = find(key);
+  if (v == nullptr) missing(key);
+  const bool good = v->is_array() && v->items.size() == 2 && v->items[0].is_table() && v->items[1].is_table();
+  if (!good) fail(key, "must be two tables [{ ... }, { ... }]");
+  return {v->items.data(), v->items.data() + 1};
+}
+
+}  // namespace hstar::model

@@ -1,0 +1,114 @@
+// src/model/fields.hpp
+//
+// Reads one section of a document by its key table: unknown keys, types, shapes, ranges and formulas
+// are checked here, once for all sections; what is left to the readers is what the values mean.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hstar/model_spec.hpp"
+#include "model/document.hpp"
+#include "model/keys.hpp"
+
+namespace hstar::model {
+
+/// A formula with what it may use, kept until all names of the model are known (check_names).
+struct FormulaUse {
+  Expression formula;
+  Scope scope;
+  std::string owner;  ///< joint "plate": value
+};
+
+/// What reading shares: parameters, and the formulas seen so far.
+class Context {
+ public:
+  /// Takes [parameters]; values are computed when first asked for, so order does not matter.
+  void set_parameters(const Value& table);
+  /// All parameters in the order of the file. @throws InputError for cycles, unknown names, NaN.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> evaluate_parameters();
+  [[nodiscard]] std::vector<std::string> parameter_names() const;
+  [[nodiscard]] bool is_parameter(std::string_view name) const { return parameters_.count(std::string(name)) > 0; }
+
+  /// A formula with parameters folded. Numbers and strings only.
+  [[nodiscard]] Expression compile(const Value& value, const std::string& owner);
+  /// A formula that must be a finite constant.
+  [[nodiscard]] double constant(const Value& value, const std::string& owner);
+
+  std::vector<FormulaUse> uses;
+
+ private:
+  struct Parameter {
+    const Value* value;
+    std::optional<double> result;
+    bool busy = false;
+  };
+  [[nodiscard]] std::optional<double> lookup(std::string_view name);
+
+  std::map<std::string, Parameter, std::less<>> parameters_;
+  std::vector<std::string> order_;
+  std::vector<std::string> path_;  ///< parameters being computed, to name a cycle
+};
+
+class Fields {
+ public:
+  /// Checks that `table` is a table with known keys only. `owner` stands in front of messages.
+  Fields(Context& context, const SectionSpec& spec, const Value& table, std::string owner);
+
+  /// Checks the keys against the element's type: keys of other types are refused, required ones asked for.
+  void check_for(std::string_view type);
+
+  [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+  [[nodiscard]] const Value* find(std::string_view key) const;
+  [[nodiscard]] const std::string& owner() const { return owner_; }
+  [[nodiscard]] const Location& where() const { return table_.where; }
+  [[nodiscard]] Location where(std::string_view key) const;  ///< of the key's value, or of the table
+
+  [[nodiscard]] std::string text(std::string_view key) const;
+  [[nodiscard]] std::string name() const;                      ///< key "name", checked
+  [[nodiscard]] std::string word(std::string_view key) const;  ///< one of the key's choices, if it has any
+  [[nodiscard]] bool boolean(std::string_view key) const;
+  [[nodiscard]] long integer(std::string_view key) const;
+  [[nodiscard]] double number(std::string_view key) const;
+  [[nodiscard]] std::optional<double> maybe_number(std::string_view key) const;
+  [[nodiscard]] Vec2 pair(std::string_view key) const;
+  [[nodiscard]] Vec2 direction(std::string_view key) const;  ///< a pair that is not (0, 0), made of length 1
+  [[nodiscard]] std::vector<double> numbers(std::string_view key) const;
+  [[nodiscard]] std::vector<Vec2> pairs(std::string_view key) const;
+  [[nodiscard]] Expression formula(std::string_view key) const;
+  [[nodiscard]] std::optional<Expression> maybe_formula(std::string_view key) const;
+  [[nodiscard]] std::array<Expression, 2> formulas(std::string_view key, Scope scope) const;
+  [[nodiscard]] std::vector<std::string> body_pair(std::string_view key) const;
+  /// Exactly two tables.
+  [[nodiscard]] std::array<const Value*, 2> two_tables(std::string_view key) const;
+
+  /// `owner: key = value <problem>; give <about>`
+  [[noreturn]] void fail(std::string_view key, const std::string& problem) const;
+  /// `owner: <message>` at the place of `key` (of the table if absent).
+  [[noreturn]] void fail_plainly(std::string_view key, const std::string& message) const;
+  [[noreturn]] void missing(std::string_view key) const;
+
+ private:
+  [[nodiscard]] const KeySpec& spec(std::string_view key) const;
+  [[nodiscard]] std::string remedy(const KeySpec& key) const;
+  [[nodiscard]] std::string label(const KeySpec& key) const;
+  [[nodiscard]] const Value& given_or_standard(const KeySpec& key) const;
+  [[noreturn]] void fail_at(const Location& where, const KeySpec& key, const std::string& value,
+                            const std::string& problem) const;
+  [[nodiscard]] double checked_number(const KeySpec& key, const Value& value) const;
+  [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value) const;
+  [[nodiscard]] Expression checked_formula(const KeySpec& key, const Value& value, Scope scope) const;
+
+  Context& context_;
+  const SectionSpec& spec_;
+  const Value& table_;
+  std::string owner_;
+};
+
+/// Throws unless `name` is a letter or _ followed by letters, digits or _, and is no reserved word.
+void check_name(const std::string& name, const Location& where, const std::string& owner);
+
+}  // namespace hstar::model

@@ -1,0 +1,88 @@
+// src/model/keys.hpp
+//
+// Every key a model file may have: name, what it holds, unit, range, default, one line about it.
+// This table drives reading, range checks, "did you mean", overrides and the printed reference.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hstar::model {
+
+/// What a key holds.
+enum class Kind : unsigned char {
+  text,  ///< any string
+  name,  ///< a new name
+  word,  ///< one of `choices`
+  boolean,
+  integer,
+  number,    ///< a number or a constant formula
+  pair,      ///< [x, y] of numbers
+  numbers,   ///< [a, b, ...]
+  pairs,     ///< [[a, b], ...]
+  formula,   ///< a number or a formula
+  formulas,  ///< [x, y] of formulas
+  body,      ///< the name of a body, or "ground"
+  bodies,    ///< two of them
+  table,     ///< a sub-table with its own keys
+  tables,    ///< two sub-tables
+  resets     ///< state = formula
+};
+
+/// What a formula may use besides parameters.
+enum class Scope : unsigned char {
+  constant,  ///< nothing
+  time,      ///< t
+  measured,  ///< t, states, positions and velocities of bodies, lengths of springs
+  element,   ///< the same, and the element's own `length` and `rate`
+  reaction   ///< the same as measured, and accelerations, forces, gaps, energy
+};
+
+struct Range {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool above = false;  ///< low itself is excluded
+  [[nodiscard]] bool contains(double x) const { return (above ? x > low : x >= low) && x <= high; }
+  [[nodiscard]] std::string text() const;  ///< "> 0", "in [0, 1]", "" if unbounded
+};
+inline constexpr Range any{};
+inline constexpr Range positive{.low = 0.0, .above = true};
+inline constexpr Range not_negative{.low = 0.0};
+
+/// `standard` of a key that has to be given, and of one that may be left out without a default.
+inline constexpr std::string_view required = "required", optional = "";
+
+struct KeySpec {
+  std::string_view name{};
+  Kind kind = Kind::text;
+  Scope scope = Scope::constant;
+  std::string_view unit{};  ///< "" = none
+  Range range{};
+  std::string_view standard{};  ///< default as written in a file, or `required`, or `optional`
+  std::string_view types{};     ///< element types (laws, shapes) that have the key; "" = all
+  std::string_view choices{};   ///< `word`: the words
+  std::string_view about{};     ///< reads after "give": "the mass"
+  std::string_view alias{};     ///< another name for the same key
+};
+
+struct SectionSpec {
+  std::string_view name;      ///< "body"
+  std::string_view header;    ///< as written: "[[body]]", or "friction = { ... }"
+  bool repeated;              ///< [[...]], addressed by name
+  std::string_view type_key;  ///< the key whose word `KeySpec::types` is about, or ""
+  std::string_view about;
+  std::span<const KeySpec> keys;
+
+  [[nodiscard]] const KeySpec* find(std::string_view key) const;  ///< by name or alias
+  [[nodiscard]] std::vector<std::string> key_names() const;       ///< without aliases
+};
+
+/// Top of the file, then all sections in the order of the reference.
+[[nodiscard]] std::span<const SectionSpec> sections();
+[[nodiscard]] const SectionSpec& section(std::string_view name);
+/// The section a key of kind table/tables holds ("friction", "motion", "shape", "end"), or nullptr.
+[[nodiscard]] const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key);
+
+}  // namespace hstar::model

@@ -1,0 +1,92 @@
+// src/model/read_automaton.cpp
+//
+// States, guards and measures: the parts of a model that need no bodies.
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "model/nearest.hpp"
+#include "model/reader.hpp"
+
+namespace hstar::model {
+
+void Reader::state(const Value& table, std::size_t number) {
+  const std::string owner = owner_of("state", table, number);
+  Fields fields(context_, section("state"), table, owner);
+  fields.check_for("");
+  StateSpec s;
+  s.where = table.where;
+  s.name = fields.name();
+  if (context_.is_parameter(s.name))
+    throw InputError(fields.where("name"),
+                     fmt::format("{}: the name \"{}\" is taken by a parameter; choose another", owner, s.name));
+  claim("plain", s.name, fields.where("name"), owner);
+  s.initial = fields.number("initial");
+  s.rate = fields.formula("rate");
+  spec_.states.push_back(std::move(s));
+}
+
+void Reader::guard(const Value& table, std::size_t number) {
+  const std::string owner = owner_of("guard", table, number);
+  Fields fields(context_, section("guard"), table, owner);
+  fields.check_for("");
+  GuardSpec g;
+  g.where = table.where;
+  g.name = fields.name();
+  claim("element", g.name, fields.where("name"), owner);
+  if (fields.has("when") == fields.has("times"))
+    fields.fail_plainly(fields.has("when") ? "times" : "name",
+                        fields.has("when") ? "give either when or times, not both"
+                                           : "what it watches is missing; give when (a formula) or times (a list)");
+  if (fields.has("times")) {
+    for (const char* key : {"crossing", "g_tol"})
+      if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} does not apply to time events; remove it", key));
+    g.times = fields.numbers("times");
+    for (std::size_t i = 1; i < g.times.size(); ++i)
+      if (!(g.times[i] > g.times[i - 1]))
+        fields.fail_plainly("times", fmt::format("times must increase, but {} s follows {} s; order the list",
+                                                 g.times[i], g.times[i - 1]));
+  } else {
+    g.when = fields.formula("when");
+    if (g.when.is_constant()) fields.fail("when", "is constant and never changes sign");
+  }
+  g.crossing = fields.word("crossing");
+  g.kind = fields.text("kind");
+  if (!g.kind.empty()) {
+    const bool good = std::all_of(g.kind.begin(), g.kind.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    });
+    if (!good) fields.fail("kind", "must be one word of letters, digits, _ and -");
+  }
+  if (const Value* reset = fields.find("reset")) {
+    if (!reset->is_table() || reset->members.empty()) fields.fail("reset", "must be a table { state = formula }");
+    std::vector<std::string> states;
+    for (const StateSpec& s : spec_.states) states.push_back(s.name);
+    for (const Member& m : reset->members) {
+      if (std::find(states.begin(), states.end(), m.key) == states.end())
+        throw InputError(m.where, fmt::format("{}: reset: unknown state \"{}\"; {}", owner, m.key,
+                                              suggestion(m.key, states, "states")));
+      const std::string label = fmt::format("{}: reset: {}", owner, m.key);
+      g.reset.emplace_back(m.key, context_.compile(m.value, label));
+      context_.uses.push_back({g.reset.back().second, Scope::measured, label});
+    }
+  }
+  g.terminal = fields.boolean("terminal");
+  g.g_tol = fields.number("g_tol");
+  spec_.guards.push_back(std::move(g));
+}
+
+void Reader::measure(const Value& table, std::size_t number) {
+  const std::string owner = owner_of("measure", table, number);
+  Fields fields(context_, section("measure"), table, owner);
+  fields.check_for("");
+  MeasureSpec m;
+  m.where = table.where;
+  m.name = fields.name();
+  claim("plain", m.name, fields.where("name"), owner);
+  m.unit = fields.text("unit");
+  if (m.unit.find_first_of(",\"") != std::string::npos) fields.fail("unit", "must not contain commas or quotes");
+  m.value = fields.formula("value");
+  spec_.measures.push_back(std::move(m));
+}
+
+}  // namespace hstar::model

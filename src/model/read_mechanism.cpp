@@ -1,0 +1,212 @@
+// src/model/read_mechanism.cpp
+//
+// Bodies, joints and friction: what the values mean together, beyond what the key tables check.
+#include <fmt/format.h>
+#include <cmath>
+
+#include "model/nearest.hpp"
+#include "model/reader.hpp"
+
+namespace hstar::model {
+
+// ---- names and bodies, shared by all sections ----------------------------------------------------
+
+std::string Reader::owner_of(std::string_view section, const Value& table, std::size_t number) {
+  const Member* name = table.find("name");
+  if (name != nullptr && name->value.is_text()) return fmt::format("{} \"{}\"", section, name->value.text);
+  return fmt::format("[[{}]] number {}", section, number);
+}
+
+void Reader::claim(std::string_view group, const std::string& name, const Location& where, const std::string& owner) {
+  const auto [other, fresh] = claimed_.emplace(fmt::format("{}/{}", group, name), owner);
+  if (!fresh)
+    throw InputError(
+        where, fmt::format("{}: the name \"{}\" is taken by {}; choose another", owner, name,
+                           other->second == owner ? "another " + owner.substr(0, owner.find(' ')) : other->second));
+}
+
+void Reader::check_body(const std::string& body, const Location& where, const std::string& owner) const {
+  if (body == "ground" || kind_of_body_.count(body) > 0) return;
+  std::vector<std::string> known{"ground"};
+  for (const BodySpec& b : spec_.bodies) known.push_back(b.name);
+  throw InputError(where, fmt::format("{}: unknown body \"{}\"; {}", owner, body, suggestion(body, known, "bodies")));
+}
+
+bool Reader::moves_freely(const std::string& body) const {
+  const auto i = kind_of_body_.find(body);
+  return i != kind_of_body_.end() && std::string_view(i->second) != "prescribed";
+}
+
+void Reader::check_angle(const std::string& body, const Location& where, const std::string& owner) const {
+  const auto i = kind_of_body_.find(body);
+  if (i != kind_of_body_.end() && std::string_view(i->second) == "point mass")
+    throw InputError(
+        where, fmt::format("{}: body \"{}\" is a point mass and has no angle; give the body an inertia", owner, body));
+}
+
+void Reader::check_one_moves(const std::string& a, const std::string& b, const Location& where,
+                             const std::string& owner) const {
+  if (a == b) throw InputError(where, fmt::format("{}: both bodies are \"{}\"; give two different bodies", owner, a));
+  if (moves_freely(a) || moves_freely(b)) return;
+  throw InputError(where, fmt::format("{}: neither \"{}\" nor \"{}\" can move freely (ground and bodies with motion "
+                                      "cannot); give at least one body with a mass",
+                                      owner, a, b));
+}
+
+std::string Reader::one_body(const Fields& fields, std::string_view key) const {
+  const std::string body = fields.text(key);
+  check_body(body, fields.where(key), fields.owner());
+  return body;
+}
+
+std::vector<std::string> Reader::two_bodies(const Fields& fields) const {
+  const std::vector<std::string> bodies = fields.body_pair("bodies");
+  const Value& list = *fields.find("bodies");
+  for (std::size_t i = 0; i < 2; ++i) check_body(bodies[i], list.items[i].where, fields.owner());
+  check_one_moves(bodies[0], bodies[1], list.where, fields.owner());
+  return bodies;
+}
+
+MarkerSpec Reader::marker(const std::string& body, const Location& where, const Vec2& point) const {
+  return {body, where, Expression::constant(point[0]), Expression::constant(point[1])};
+}
+
+// ---- [[body]] --------------------------------------------------------------------------------------
+
+void Reader::body(const Value& table, std::size_t number) {
+  const std::string owner = owner_of("body", table, number);
+  const Fields fields = [&] {
+    Fields f(context_, section("body"), table, owner);
+    f.check_for(f.has("motion") ? "prescribed" : "free");
+    return f;
+  }();
+  BodySpec b;
+  b.where = table.where;
+  b.name = fields.name();
+  claim("body", b.name, fields.where("name"), owner);
+  if (const Value* motion = fields.find("motion")) {
+    const Fields of(context_, section("motion"), *motion, owner + ": motion");
+    b.motion = BodySpec::Motion{of.formula("x"), of.formula("y"), of.formula("angle")};
+    kind_of_body_[b.name] = "prescribed";
+  } else {
+    b.mass = fields.number("mass");
+    b.inertia = fields.maybe_number("inertia");
+    b.position = fields.pair("position");
+    b.velocity = fields.pair("velocity");
+    b.angle = fields.number("angle");
+    b.angular_velocity = fields.number("angular_velocity");
+    if (!b.inertia) {
+      for (const char* key : {"angle", "angular_velocity"})
+        if (fields.has(key))
+          fields.fail_plainly(key, fmt::format("{} needs an inertia: without it the body is a point mass; "
+                                               "give the inertia or leave {} out",
+                                               key, key));
+    }
+    kind_of_body_[b.name] = b.inertia ? "free" : "point mass";
+  }
+  spec_.bodies.push_back(std::move(b));
+}
+
+// ---- [[joint]] -------------------------------------------------------------------------------------
+
+void Reader::joint(const Value& table, std::size_t number) {
+  const std::string owner = owner_of("joint", table, number);
+  Fields fields(context_, section("joint"), table, owner);
+  JointSpec j;
+  j.where = table.where;
+  j.name = fields.name();
+  claim("element", j.name, fields.where("name"), owner);
+  if (!fields.has("type")) fields.missing("type");
+  j.type = fields.word("type");
+  fields.check_for(j.type);
+
+  if (j.type.starts_with("absolute_")) {
+    const std::string body = one_body(fields, "body");
+    if (!moves_freely(body)) fields.fail("body", "cannot be driven: it does not move freely");
+    if (j.type == "absolute_angle") check_angle(body, fields.where("body"), owner);
+    const Vec2 point = j.type == "absolute_angle" ? Vec2{0, 0} : fields.pair("point");
+    j.markers.push_back(marker(body, fields.where("body"), point));
+  } else {
+    const std::vector<std::string> bodies = two_bodies(fields);
+    const Value& list = *fields.find("bodies");
+    std::vector<Vec2> points(2, Vec2{0, 0});
+    if (j.type == "relative_angle") {
+      for (std::size_t i = 0; i < 2; ++i) check_angle(bodies[i], list.items[i].where, owner);
+    } else {
+      points = fields.pairs("points");
+      if (points.size() != 2) fields.fail("points", "must be two pairs [[xa, ya], [xb, yb]]");
+    }
+    for (std::size_t i = 0; i < 2; ++i) j.markers.push_back(marker(bodies[i], list.items[i].where, points[i]));
+  }
+  if (j.type == "translational" || j.type == "relative_translation") j.axis = fields.direction("axis");
+  if (j.type == "fixed" || j.type == "translational") {
+    j.angle = fields.maybe_number("angle");
+    if (j.angle) {
+      for (const MarkerSpec& m : j.markers) check_angle(m.body, fields.where("angle"), owner);
+    }
+  }
+  if (j.type == "distance") j.value = fields.formula("length");
+  if (j.type.starts_with("absolute_") || j.type.starts_with("relative_")) j.value = fields.formula("value");
+  if (fields.has("friction")) j.friction = friction(fields, j.type == "revolute");
+  spec_.joints.push_back(std::move(j));
+}
+
+// ---- friction = { ... } ----------------------------------------------------------------------------
+
+FrictionSpec Reader::friction(const Fields& element, bool pin) {
+  const Value& table = *element.find("friction");
+  Fields fields(context_, section("friction"), table, element.owner() + ": friction");
+  FrictionSpec f;
+  f.where = table.where;
+  f.law = fields.word("law");
+  fields.check_for(f.law);
+
+  f.viscous = fields.number("viscous");
+  if (f.law == "viscous" && !fields.has("viscous")) fields.missing("viscous");
+  if (f.law == "coulomb" || f.law == "stribeck") {
+    if (fields.has("mu")) {
+      for (const char* key : {"mu_static", "mu_kinetic"})
+        if (fields.has(key))
+          fields.fail_plainly(key, fmt::format("mu means mu_static and mu_kinetic; leave out {} or mu", key));
+      f.mu_static = f.mu_kinetic = fields.number("mu");
+    } else {
+      for (const char* key : {"mu_static", "mu_kinetic"})
+        if (!fields.has(key)) fields.missing(key);
+      f.mu_static = fields.number("mu_static");
+      f.mu_kinetic = fields.number("mu_kinetic");
+    }
+  }
+  if (f.law == "stribeck") {
+    f.stribeck_velocity = fields.number("stribeck_velocity");
+    f.stribeck_exponent = fields.number("stribeck_exponent");
+  }
+  if (f.law == "table") {
+    f.table = fields.pairs("table");
+    for (std::size_t i = 0; i < f.table.size(); ++i) {
+      const std::string row = fmt::format("row {} = [{}, {}]", i + 1, f.table[i][0], f.table[i][1]);
+      if (i == 0 && f.table[i][0] != 0.0) fields.fail_plainly("table", row + " of the table must begin at speed 0");
+      if (i > 0 && !(f.table[i][0] > f.table[i - 1][0]))
+        fields.fail_plainly("table", fmt::format("{} of the table must have a speed > {}, that of the row before; "
+                                                 "order the rows by speed",
+                                                 row, f.table[i - 1][0]));
+      if (f.table[i][1] < 0.0) fields.fail_plainly("table", row + " of the table must have mu >= 0");
+    }
+    f.mu_kinetic = f.table.front()[1];
+    f.mu_static = fields.maybe_number("mu_static").value_or(f.mu_kinetic);
+  }
+  if (f.mu_static < f.mu_kinetic)
+    fields.fail_plainly("mu_static",
+                        fmt::format("mu_static = {} must be >= {} = {}; a stuck contact holds at least what "
+                                    "a sliding one does",
+                                    f.mu_static, f.law == "table" ? "mu(0) of the table" : "mu_kinetic", f.mu_kinetic));
+  f.normal_force = fields.maybe_formula("normal_force");
+  if (fields.has("radius") && !pin)
+    fields.fail_plainly("radius", "radius is for revolute joints only (the pin's); remove it");
+  if (pin && f.law != "viscous") {
+    if (!fields.has("radius")) fields.missing("radius");
+    f.radius = fields.number("radius");
+  }
+  return f;
+}
+
+}  // namespace hstar::model

@@ -1,0 +1,144 @@
+// src/model/read_model.cpp
+//
+// The order of reading a model: text -> document -> overrides -> sections -> names in formulas.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "hstar/flow.hpp"
+#include "model/nearest.hpp"
+#include "model/reader.hpp"
+
+namespace hstar {
+namespace model {
+
+void Reader::simulation(const Value& table) {
+  Fields fields(context_, section("simulation"), table, "simulation");
+  fields.check_for("");
+  SimulationSpec& s = spec_.simulation;
+  s.where = table.where;
+  s.start = fields.number("start");
+  s.end = fields.number("end");
+  if (!(s.end > s.start))
+    fields.fail_plainly("end", fmt::format("end = {} s must be > start = {} s; give a later end", s.end, s.start));
+  s.integrator = fields.word("integrator");
+  if (find_integrator(s.integrator) == nullptr) {
+    std::vector<std::string> known;
+    for (const IntegratorEntry& entry : integrators()) known.push_back(entry.name);
+    fields.fail_plainly("integrator", fmt::format("integrator = \"{}\" is unknown; {}", s.integrator,
+                                                  suggestion(s.integrator, known, "choose one of")));
+  }
+  s.formulation = fields.word("formulation");
+  s.rtol = fields.number("rtol");
+  s.atol = fields.maybe_number("atol").value_or(0.0);
+  s.max_step = fields.maybe_number("max_step").value_or(0.0);
+  s.first_step = fields.maybe_number("first_step").value_or(0.0);
+  s.fixed_step = fields.number("fixed_step");
+  s.output = fields.number("output");
+  s.stop_after_events = fields.integer("stop_after_events");
+  s.max_events_per_instant = fields.integer("max_events_per_instant");
+  if (s.fixed_step > 0.0) {
+    for (const char* key : {"first_step", "max_step"})
+      if (fields.has(key))
+        fields.fail_plainly(key, fmt::format("{} is not used with fixed_step; remove one of them", key));
+  }
+}
+
+namespace {
+
+using SectionReader = void (Reader::*)(const Value&, std::size_t);
+
+void check_sections(const Value& document) {
+  std::vector<std::string> known = section("model").key_names();
+  for (const SectionSpec& s : sections())
+    if (s.header.front() == '[') known.emplace_back(s.name);
+  for (const Member& m : document.members) {
+    if (std::find(known.begin(), known.end(), m.key) == known.end())
+      throw InputError(m.where, fmt::format("unknown section or key \"{}\"; {}", m.key,
+                                            suggestion(m.key, known, "known at the top of the file")));
+    if (section("model").find(m.key) != nullptr) continue;
+    const SectionSpec& s = section(m.key);
+    if (s.repeated ? m.value.is_array() : m.value.is_table()) continue;
+    throw InputError(m.where, fmt::format("{} must be written {}: there {}", m.key, s.header,
+                                          s.repeated ? "may be several" : "is only one"));
+  }
+}
+
+void read_all(const Value& document, const std::string& section_name, Reader& reader, SectionReader read) {
+  const Member* m = document.find(section_name);
+  if (m == nullptr) return;
+  for (std::size_t i = 0; i < m->value.items.size(); ++i) {
+    const Value& table = m->value.items[i];
+    if (!table.is_table())
+      throw InputError(table.where, fmt::format("{} = {} must be written as a section [[{}]]", section_name,
+                                                m->value.shown(), section_name));
+    (reader.*read)(table, i + 1);
+  }
+}
+
+ModelSpec read_document(Value document, const std::string& text, const std::string& file) {
+  check_sections(document);
+  ModelSpec spec;
+  spec.file = file;
+  spec.text = text;
+  Context context;
+  if (const Member* parameters = document.find("parameters")) context.set_parameters(parameters->value);
+  spec.parameters = context.evaluate_parameters();
+
+  // The top of the file holds sections too; only its own keys are read here.
+  Value top;
+  top.where = {file, 0, 0};
+  for (const Member& m : document.members)
+    if (section("model").find(m.key) != nullptr) top.members.push_back(m);
+  const Fields fields(context, section("model"), top, "model");
+  spec.title = fields.text("title");
+  spec.gravity = fields.pair("gravity");
+
+  Reader reader(context, spec);
+  Value no_simulation;
+  no_simulation.where = {file, 0, 0};
+  const Member* simulation = document.find("simulation");
+  reader.simulation(simulation != nullptr ? simulation->value : no_simulation);
+  read_all(document, "body", reader, &Reader::body);
+  read_all(document, "joint", reader, &Reader::joint);
+  read_all(document, "force", reader, &Reader::force);
+  read_all(document, "contact", reader, &Reader::contact);
+  read_all(document, "state", reader, &Reader::state);
+  read_all(document, "guard", reader, &Reader::guard);
+  read_all(document, "measure", reader, &Reader::measure);
+  if (spec.bodies.empty() && spec.states.empty())
+    throw InputError(Location{file, 0, 0},
+                     "the model is empty: it has neither [[body]] nor [[state]]; give at least one");
+  check_names(spec, context);
+  if (!spec.bodies.empty() && !fields.has("gravity"))
+    spec.notices.emplace_back("gravity is not given; it is taken as [0, 0] m/s^2");
+  return spec;
+}
+
+}  // namespace
+}  // namespace model
+
+ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  model::Value document = model::parse_document(text, name);
+  model::apply_overrides(document, overrides);
+  return model::read_document(std::move(document), text, name);
+}
+
+ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides) {
+  const auto refuse = [&path](const std::string& why) {
+    throw InputError(fmt::format("cannot read \"{}\": {}; give the path of a model file", path, why));
+  };
+  if (std::filesystem::is_directory(path)) refuse("it is a folder");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(std::strerror(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) refuse("reading failed");
+  return parse_model(text.str(), path, overrides);
+}
+
+}  // namespace hstar

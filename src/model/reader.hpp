@@ -1,0 +1,64 @@
+// src/model/reader.hpp
+//
+// Document -> ModelSpec, section by section. Knows the bodies read so far, so that every later
+// section can check the names it refers to.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "hstar/model_spec.hpp"
+#include "model/fields.hpp"
+
+namespace hstar::model {
+
+class Reader {
+ public:
+  Reader(Context& context, ModelSpec& spec) : context_(context), spec_(spec) {}
+
+  void simulation(const Value& table);
+  void body(const Value& table, std::size_t number);
+  void joint(const Value& table, std::size_t number);
+  void force(const Value& table, std::size_t number);
+  void contact(const Value& table, std::size_t number);
+  void state(const Value& table, std::size_t number);
+  void guard(const Value& table, std::size_t number);
+  void measure(const Value& table, std::size_t number);
+
+ private:
+  /// joint "plate", or [[joint]] number 2 if it has no name.
+  [[nodiscard]] static std::string owner_of(std::string_view section, const Value& table, std::size_t number);
+  /// Notes a name. Names of one group differ: bodies; elements (joints, forces, contacts, guards);
+  /// plain names in formulas (parameters, states, measures).
+  void claim(std::string_view group, const std::string& name, const Location& where, const std::string& owner);
+
+  /// Throws unless the body exists.
+  void check_body(const std::string& body, const Location& where, const std::string& owner) const;
+  [[nodiscard]] bool moves_freely(const std::string& body) const;  ///< neither ground nor prescribed
+  /// Throws for point masses, which have no angle.
+  void check_angle(const std::string& body, const Location& where, const std::string& owner) const;
+  /// Throws unless one of the two bodies moves freely.
+  void check_one_moves(const std::string& a, const std::string& b, const Location& where,
+                       const std::string& owner) const;
+  [[nodiscard]] std::string one_body(const Fields& fields, std::string_view key) const;
+  [[nodiscard]] std::vector<std::string> two_bodies(const Fields& fields) const;
+  [[nodiscard]] MarkerSpec marker(const std::string& body, const Location& where, const Vec2& point) const;
+  [[nodiscard]] FrictionSpec friction(const Fields& element, bool pin);
+  [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
+  [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
+
+  Context& context_;
+  ModelSpec& spec_;
+  std::map<std::string, const char*> kind_of_body_;  ///< "free" | "point mass" | "prescribed"
+  std::map<std::string, std::string> claimed_;       ///< group/name -> who has it
+};
+
+/// Checks every name in every formula against what the model has and what the formula may use.
+void check_names(const ModelSpec& spec, const Context& context);
+
+/// Puts the overrides into the document. @throws InputError for paths that do not exist.
+void apply_overrides(Value& document, const std::vector<Override>& overrides);
+
+}  // namespace hstar::model
