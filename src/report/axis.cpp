@@ -9,14 +9,12 @@
 namespace hstar::report {
 namespace {
 
-/// The largest of 1, 2, 5 times a power of ten that gives at least the wanted number of ticks.
+/// 1, 2 or 5 times a power of ten, nearest to what gives the wanted number of ticks.
 double tick_step(double range, int wanted) {
   const double rough = range / std::max(wanted, 1);
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {5.0, 2.0}) {
-    if (factor * power <= rough * (1 + 1e-9)) return factor * power;
-  }
-  return power;
+  const double digit = rough / power;
+  return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
 }
 
 std::string label_of(double value, double step) {

@@ -105,7 +105,8 @@ class Canvas {
       add("<text class=\"name\" x=\"{:.0f}\" y=\"{}\">{}</text>", x + 23, baseline, escaped(name));
       x += 23 + 7.6 * static_cast<double>(name.size()) + 18;
     }
-    const std::string& unit = result_.units[panel.front()];
+    std::string unit = result_.units[panel.front()];
+    if (const auto square = unit.find("^2"); square != std::string::npos) unit.replace(square, 2, "\u00b2");
     add("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", left - 6, baseline,
         escaped("[" + (unit.empty() ? "1" : unit) + "]"));
     if (!note.empty()) {
@@ -203,7 +204,7 @@ std::string_view figure_style() {
 .figure .name{font-size:13px;fill:var(--ink)}
 .grid{stroke:var(--line);fill:none;stroke-width:1}
 .frame{stroke:var(--frame);fill:none;stroke-width:1}
-.event{stroke:var(--event);fill:none;stroke-width:1;stroke-opacity:.55}
+.event{stroke:var(--event);fill:none;stroke-width:1;stroke-opacity:.35}
 .curve{fill:none;stroke-width:1.6;stroke-linejoin:round}
 .c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}.c4{stroke:var(--c4)}.c5{stroke:var(--c5)}
 .stick{fill:var(--stick)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}.open{fill:var(--open)}.other{fill:var(--other)}

@@ -1,0 +1,112 @@
+// tests/cli/test_examples.cpp
+//
+// What must hold: every example runs to its end, and what its comments tell the reader to notice is
+// true. The numbers are closed forms.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "cli/shell.hpp"
+
+using hstar::test::Csv;
+using hstar::test::read_csv;
+using hstar::test::Said;
+using hstar::test::Scratch;
+using hstar::test::source;
+
+namespace {
+
+/// Runs an example and hands back its events.
+Csv events_of(const std::string& example, const std::string& options = {}) {
+  const Scratch scratch;
+  const Said said = scratch.hstar("run " + source("examples/" + example) + " --no-report -o out " + options);
+  INFO(example << "\n" << said.out << said.err);
+  REQUIRE(said.code == 0);
+  return read_csv(scratch.path("out/events.csv"));
+}
+
+std::vector<double> times_of(const Csv& events, const std::string& kind) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < events.rows.size(); ++i) {
+    if (events.word(i, "kind") == kind) times.push_back(events.number(i, "t"));
+  }
+  return times;
+}
+
+}  // namespace
+
+TEST_CASE("01: 81 events, one period of 1.4468361534 s after the first slip") {
+  const Csv events = events_of("01_drag_sled.toml");
+  CHECK(events.rows.size() == 81);
+  const auto slips = times_of(events, "slip");
+  REQUIRE(slips.size() == 41);
+  for (std::size_t i = 1; i < slips.size(); ++i) CHECK(slips[i] - slips[i - 1] == Approx(1.4468361534).margin(1e-8));
+}
+
+TEST_CASE("02: half swings of equal length, and rest in finite time") {
+  const Csv events = events_of("02_coulomb_oscillator.toml");
+  const double half_swing = std::numbers::pi * std::sqrt(2.0 / 50.0);
+  REQUIRE(events.rows.size() >= 3);
+  for (std::size_t i = 0; i < events.rows.size(); ++i) {
+    if (events.word(i, "kind") == "reversal") {
+      CHECK(events.number(i, "t") == Approx(half_swing * static_cast<double>(i + 1)).margin(1e-8));
+    }
+  }
+  CHECK(events.word(events.rows.size() - 1, "kind") == "stick");
+}
+
+TEST_CASE("03: a limit cycle on the slow belt, none on a fast one") {
+  const auto slips = times_of(events_of("03_belt_stribeck.toml"), "slip");
+  REQUIRE(slips.size() > 5);
+  const double period = slips.back() - slips[slips.size() - 2];
+  CHECK(slips[slips.size() - 2] - slips[slips.size() - 3] == Approx(period).margin(1e-6));
+  CHECK(events_of("03_belt_stribeck.toml", "--set parameters.belt_speed=1.5").rows.size() <= 1);
+}
+
+TEST_CASE("04: the accumulation ends at sqrt(2 h/g) (1 + e)/(1 - e)") {
+  const auto limits = times_of(events_of("04_bouncing_ball.toml"), "zeno");
+  REQUIRE(limits.size() == 1);
+  CHECK(limits[0] == Approx(std::sqrt(2 / 9.81) * 1.8 / 0.2).margin(1e-8));
+}
+
+TEST_CASE("05: impacts in step with the table") {
+  const auto impacts = times_of(events_of("05_vibrating_table.toml"), "impact");
+  REQUIRE(impacts.size() > 20);
+  const double period = 2 * std::numbers::pi / 60;
+  CHECK(impacts.back() - impacts[impacts.size() - 2] == Approx(period).margin(1e-4));
+}
+
+TEST_CASE("06: reversals until static friction holds the rod") {
+  const Csv events = events_of("06_pendulum_pin_friction.toml");
+  REQUIRE(events.rows.size() >= 3);
+  for (std::size_t i = 0; i + 1 < events.rows.size(); ++i) CHECK(events.word(i, "kind") == "reversal");
+  CHECK(events.word(events.rows.size() - 1, "kind") == "stick");
+}
+
+TEST_CASE("07: the block walks downhill") {
+  const Scratch scratch;
+  REQUIRE(scratch.hstar("run " + source("examples/07_shaken_incline.toml") + " -o out").code == 0);
+  const Csv csv = read_csv(scratch.path("out/trajectory.csv"));
+  CHECK(csv.number(csv.rows.size() - 1, "along_slope") < -0.01);
+}
+
+TEST_CASE("08: passive guards record and change nothing") {
+  const auto peaks = times_of(events_of("08_van_der_pol.toml"), "peak");
+  REQUIRE(peaks.size() >= 4);
+  // Period of the limit cycle for stiffness 1: 6.6632868593... (Andersen and Geer 1982).
+  CHECK(peaks.back() - peaks[peaks.size() - 2] == Approx(6.6632868593).margin(1e-6));
+}
+
+TEST_CASE("09: switching times of the thermostat") {
+  const Csv events = events_of("09_thermostat.toml");
+  const double on = 5400 * std::log(26.0 / 24.0), off = 5400 * std::log(16.0 / 14.0);
+  double t = 5400 * std::log(30.0 / 24.0);
+  REQUIRE(events.rows.size() >= 8);
+  for (std::size_t i = 0; i < events.rows.size(); ++i) {
+    CHECK(events.number(i, "t") == Approx(t).epsilon(1e-9));
+    CHECK(events.word(i, "kind") == (i % 2 == 0 ? "off" : "on"));
+    t += i % 2 == 0 ? off : on;
+  }
+}

@@ -1,0 +1,122 @@
+// tests/record/test_report.cpp
+//
+// What must hold: axes have few, round, distinct labels at every magnitude; a plot of many rows is
+// small and still shows every spike; mode bands cover the run without gaps; text from a model cannot
+// break the page.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+#include "hstar/run.hpp"
+#include "report/axis.hpp"
+#include "report/curve.hpp"
+#include "report/figure.hpp"
+#include "report/mode_bands.hpp"
+
+namespace {
+
+hstar::RunResult result_of_rows(std::size_t count) {
+  hstar::RunResult result;
+  result.columns = {"t", "mass.x"};
+  result.units = {"s", "m"};
+  for (std::size_t i = 0; i < count; ++i) {
+    const double t = 1e-3 * static_cast<double>(i);
+    result.rows.push_back({t, std::sin(t)});
+  }
+  return result;
+}
+
+hstar::EventRecord change(double t, const char* element, const char* before, const char* after) {
+  hstar::EventRecord e;
+  e.t = t;
+  e.element = element;
+  e.mode_before = before;
+  e.mode_after = after;
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("axes have a few distinct labels inside the range, whatever the magnitude") {
+  for (const double size : {1e-280, 1e-12, 1e-5, 0.034, 1.0, 7.3, 60.0, 1e4, 3.7e9, 1e200}) {
+    for (const double offset : {0.0, 1.0, -3.0, 1e6}) {
+      const double low = size * (offset - 0.4), high = size * (offset + 0.6);
+      const auto axis = hstar::report::make_axis(low, high, 5, true);
+      INFO("from " << low << " to " << high);
+      CHECK(axis.low <= low);
+      CHECK(axis.high >= high);
+      CHECK(axis.ticks.size() >= 2);
+      CHECK(axis.ticks.size() <= 12);
+      CHECK(std::set<std::string>(axis.labels.begin(), axis.labels.end()).size() == axis.labels.size());
+      for (const std::string& label : axis.labels) CHECK(label.size() <= 9);
+      for (const double tick : axis.ticks) CHECK((tick >= axis.low - 1e-9 * size && tick <= axis.high + 1e-9 * size));
+    }
+  }
+}
+
+TEST_CASE("a constant gets an axis around it") {
+  for (const double value : {0.0, 9.81, -1e-9}) {
+    const auto axis = hstar::report::make_axis(value, value, 4, true);
+    CHECK(axis.low < value);
+    CHECK(axis.high > value);
+    CHECK(!axis.ticks.empty());
+  }
+}
+
+TEST_CASE("a curve of 100,000 rows is small and keeps its one-row spike") {
+  hstar::RunResult result = result_of_rows(100000);
+  result.rows[54321][1] = 5.0;
+  const hstar::report::Scale x{0.0, 100.0, 0.0, 800.0}, y{-5.0, 5.0, 200.0, 0.0};
+  const std::string path = hstar::report::curve_path(result.rows, 1, x, y);
+  CHECK(path.size() < 60000);
+  CHECK(path.find(" 0L") != std::string::npos);  // y = 0 px: the spike's top
+}
+
+TEST_CASE("NaN breaks a curve instead of drawing through it") {
+  hstar::RunResult result = result_of_rows(30);
+  result.rows[10][1] = std::nan("");
+  const std::string path = hstar::report::curve_path(result.rows, 1, {0.0, 0.03, 0.0, 300.0}, {-1.0, 1.0, 100.0, 0.0});
+  CHECK(std::count(path.begin(), path.end(), 'M') == 2);
+}
+
+TEST_CASE("mode bands cover the run, also with several changes at one instant") {
+  hstar::RunResult result;
+  result.events = {change(1.0, "plate", "stick", "slip+"), change(2.0, "plate", "slip+", "slip-"),
+                   change(2.0, "plate", "slip-", "stick"), change(2.5, "floor", "closed", "open")};
+  const auto bands = hstar::report::mode_bands(result, 0.0, 4.0);
+  REQUIRE(bands.size() == 2);
+  REQUIRE(bands[0].intervals.size() == 3);
+  CHECK(bands[0].intervals[0].mode == "stick");
+  CHECK(bands[0].intervals[1].mode == "slip+");
+  CHECK(bands[0].intervals[2].mode == "stick");
+  for (const auto& band : bands) {
+    CHECK(band.intervals.front().from == 0.0);
+    CHECK(band.intervals.back().to == 4.0);
+    for (std::size_t i = 1; i < band.intervals.size(); ++i) {
+      CHECK(band.intervals[i].from == band.intervals[i - 1].to);
+    }
+  }
+}
+
+TEST_CASE("an element that changes at the very start has no empty interval") {
+  hstar::RunResult result;
+  result.events = {change(0.0, "plate", "stick", "slip+")};
+  const auto bands = hstar::report::mode_bands(result, 0.0, 1.0);
+  REQUIRE(bands.size() == 1);
+  REQUIRE(bands[0].intervals.size() == 1);
+  CHECK(bands[0].intervals[0].mode == "slip+");
+}
+
+TEST_CASE("names with markup are text in a figure") {
+  hstar::RunResult result = result_of_rows(5);
+  result.columns[1] = "<script>&\"";
+  const std::string svg = hstar::report::figure_svg(result, {{{1}}});
+  CHECK(svg.find("<script>") == std::string::npos);
+  CHECK(svg.find("&lt;script&gt;&amp;&quot;") != std::string::npos);
+}
+
+TEST_CASE("a run without rows still gives a figure") {
+  hstar::RunResult result = result_of_rows(0);
+  CHECK(hstar::report::figure_svg(result, {{{1}}}).find("</svg>") != std::string::npos);
+}
