@@ -53,6 +53,9 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
                              std::span<const std::size_t> due, EventLog& log) = 0;
   /// A passive guard's root or a graze at time t with (interpolated) state y: only recorded.
   virtual void passive(const events::Root& root, std::span<const double> y, EventLog& log) = 0;
+  /// The segment up to (t, y) has been accepted: scales for round-off may follow the motion. Called
+  /// once per accepted step; must not depend on how the monitor looked.
+  virtual void accepted(double /*t*/, std::span<const double> /*y*/) {}
   /// Scheduled times, (time, id) pairs; called once before the run.
   [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }
   /// Mode of all elements in words, "stick/slip+".

@@ -1,0 +1,211 @@
+// src/transition/mechanism_guards.cpp
+#include "transition/mechanism_guards.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+bool needs_solve(Watch w) {
+  return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force;
+}
+}  // namespace
+
+MechanismGuards::MechanismGuards(const System& system) : system_(system) {
+  const auto add = [&](std::string name, Watch what, int index, int degree) {
+    events::GuardInfo info;
+    info.name = std::move(name);
+    info.crossing = events::Crossing::falling;
+    info.enabled = false;
+    info.degree = degree;
+    infos_.push_back(std::move(info));
+    refs_.push_back({what, index});
+  };
+  for (std::size_t u = 0; u < system.frictions.size(); ++u) {
+    const FrictionUnit& unit = system.frictions[u];
+    const int i = static_cast<int>(u);
+    const std::string name = unit.joint >= 0 ? system.joints[static_cast<std::size_t>(unit.joint)]->name
+                                             : system.contacts[static_cast<std::size_t>(unit.contact)]->name;
+    const int degree = unit.velocity_is_linear ? 1 : 0;
+    add(name + ".gamma_T", Watch::slide_stops, i, degree);
+    add(name + ".stick_upper", Watch::stick_upper, i, 0);
+    add(name + ".stick_lower", Watch::stick_lower, i, 0);
+    if (unit.side_matters) add(name + ".side", Watch::side, i, 0);
+    if (unit.law.pieces() > 1) {
+      add(name + ".piece_slower", Watch::piece_slower, i, degree);
+      add(name + ".piece_faster", Watch::piece_faster, i, degree);
+    }
+  }
+  for (std::size_t c = 0; c < system.contacts.size(); ++c) {
+    const Contact& contact = *system.contacts[c];
+    const Body &first = system.bodies[static_cast<std::size_t>(contact.first)],
+               &second = system.bodies[static_cast<std::size_t>(contact.second)];
+    const bool linear = contact.gap_is_linear(first.fixed, second.turns) && (second.fixed || !second.prescribed);
+    add(contact.name + ".g_N", Watch::gap, static_cast<int>(c), linear ? 1 : 0);
+    add(contact.name + ".lambda_N", Watch::normal_force, static_cast<int>(c), 0);
+  }
+  for (std::size_t g = 0; g < system.guards.size(); ++g) {
+    const UserGuard& user = system.guards[g];
+    bool polynomial = true;  // in coordinates and states, without explicit time
+    for (const SignalRef& r : user.when.refs) {
+      const bool body = r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega;
+      polynomial &=
+          r.kind == SignalKind::state || (body && (!system.bodies[static_cast<std::size_t>(r.index)].prescribed ||
+                                                   system.bodies[static_cast<std::size_t>(r.index)].fixed));
+    }
+    add(user.spec.name, Watch::user, static_cast<int>(g),
+        polynomial && !user.when.constant ? std::max(user.when.formula.polynomial_degree(), 0) : 0);
+    auto& info = infos_.back();
+    info.enabled = user.spec.times.empty();
+    info.crossing = user.spec.crossing == "rising"    ? events::Crossing::rising
+                    : user.spec.crossing == "falling" ? events::Crossing::falling
+                                                      : events::Crossing::either;
+    info.role = user.reset.empty() && !user.spec.terminal ? events::Role::passive : events::Role::active;
+    info.g_tol = user.spec.g_tol;
+  }
+  scale_.assign(infos_.size(), 0.0);
+}
+
+void MechanismGuards::enable(const Mode& mode) {
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    auto& info = infos_[i];
+    const auto index = static_cast<std::size_t>(refs_[i].index);
+    info.start = events::Sign::positive;
+    if (refs_[i].what == Watch::user) {
+      info.start = events::Sign::from_value;
+      continue;
+    }
+    if (refs_[i].what == Watch::gap || refs_[i].what == Watch::normal_force) {
+      info.enabled = (refs_[i].what == Watch::gap) == !mode.closed[index];
+      continue;
+    }
+    const FrictionMode& f = mode.friction[index];
+    const FrictionUnit& unit = system_.frictions[index];
+    switch (refs_[i].what) {
+      case Watch::slide_stops:
+        info.enabled = f.slide == Slide::slip;
+        break;
+      case Watch::stick_upper:
+      case Watch::stick_lower:
+        info.enabled = f.slide == Slide::stick;
+        break;
+      case Watch::side:
+        info.enabled = f.slide == Slide::slip;
+        break;
+      case Watch::piece_slower:
+        info.enabled = f.slide == Slide::slip && f.piece > 0;
+        break;
+      case Watch::piece_faster:
+        info.enabled = f.slide == Slide::slip && f.piece + 1 < unit.law.pieces();
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved) {
+  const Kinematics& k = equations.kinematics();
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    auto& info = infos_[i];
+    if (!info.enabled) continue;
+    const int index = refs_[i].index;
+    const auto at = static_cast<std::size_t>(index);
+    double scale = 0, factor = 8 * eps;
+    switch (refs_[i].what) {
+      case Watch::slide_stops:
+      case Watch::piece_slower:
+      case Watch::piece_faster: {
+        Row row;
+        equations.tangent_row(index, row);
+        scale = std::abs(row.nu);
+        for (std::size_t b = 0; b < 2; ++b) {
+          if (system_.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
+          const BodyMotion& m = k.of(row.body[b]);
+          scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
+        }
+        break;
+      }
+      case Watch::gap:
+        scale = system_.contacts[at]->length_scale(k);
+        break;
+      case Watch::stick_upper:
+      case Watch::stick_lower:
+        if (!solved || mode.friction[at].slide != Slide::stick) continue;
+        scale = system_.frictions[at].law.mu_static() * equations.normal_force(index) +
+                std::abs(equations.friction_force(index));
+        factor = 64 * eps;
+        break;
+      case Watch::side:
+      case Watch::normal_force:
+        if (!solved) continue;
+        scale = equations.force_scale();
+        factor = 64 * eps;
+        break;
+      case Watch::user:
+        if (system_.guards[at].spec.g_tol > 0) continue;
+        // Round-off of a formula: the size of its variables as they enter.
+        for (const SignalRef& r : system_.guards[at].when.refs) scale = std::max(scale, std::abs(read_kinematic(r, k)));
+        break;
+    }
+    scale_[i] = std::max(scale_[i], scale);
+    info.g_tol = factor * scale_[i];
+  }
+}
+
+bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
+                             std::span<const std::size_t> which, std::span<double> g) const {
+  bool solve = false;
+  for (const std::size_t i : which) solve |= needs_solve(refs_[i].what);
+  if (solve) {
+    equations.evaluate(t, y.data());
+    if (!equations.solve(mode)) return false;
+  } else {
+    equations.evaluate_kinematics(t, y.data());
+  }
+  for (std::size_t n = 0; n < which.size(); ++n) {
+    const WatchRef ref = refs_[which[n]];
+    const auto index = static_cast<std::size_t>(ref.index);
+    switch (ref.what) {
+      case Watch::slide_stops:
+        g[n] = mode.friction[index].direction * equations.slide_velocity(ref.index);
+        break;
+      case Watch::stick_upper:
+      case Watch::stick_lower: {
+        const double limit = system_.frictions[index].law.mu_static() * equations.normal_force(ref.index);
+        const double force = equations.friction_force(ref.index);
+        g[n] = ref.what == Watch::stick_upper ? limit - force : limit + force;
+        break;
+      }
+      case Watch::side: {
+        const FrictionUnit& unit = system_.frictions[index];
+        const int row = system_.joints[static_cast<std::size_t>(unit.joint)]->side_row();
+        g[n] = mode.friction[index].side * equations.joint_multipliers(unit.joint)[row];
+        break;
+      }
+      case Watch::piece_slower:
+      case Watch::piece_faster: {
+        const FrictionMode& f = mode.friction[index];
+        const double speed = f.direction * equations.slide_velocity(ref.index);
+        const FrictionLaw& law = system_.frictions[index].law;
+        g[n] = ref.what == Watch::piece_slower ? speed - law.piece_begin(f.piece) : law.piece_end(f.piece) - speed;
+        break;
+      }
+      case Watch::gap:
+        g[n] = system_.contacts[index]->gap(equations.kinematics());
+        break;
+      case Watch::normal_force:
+        g[n] = equations.contact_force(ref.index);
+        break;
+      case Watch::user:
+        g[n] = evaluate(system_.guards[index].when, equations.kinematics());
+        break;
+    }
+  }
+  return true;
+}
+
+}  // namespace hstar

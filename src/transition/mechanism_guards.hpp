@@ -1,0 +1,55 @@
+// src/transition/mechanism_guards.hpp
+//
+// The guards of a mechanism: which scalar functions watch the mode, in a fixed order for the whole
+// run; a mode enables some of them. Each is written so that it is positive inside the mode.
+#pragma once
+
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "hstar/events/guard.hpp"
+
+namespace hstar {
+
+enum class Watch : unsigned char {
+  slide_stops,   ///< d gamma_T: sliding velocity reaches zero
+  stick_upper,   ///< mu_static N - lambda_T
+  stick_lower,   ///< mu_static N + lambda_T
+  side,          ///< side * lambda_n: the guide's normal force passes through zero
+  piece_slower,  ///< |gamma_T| - begin of the law's piece
+  piece_faster,  ///< end of the law's piece - |gamma_T|
+  gap,           ///< g_N
+  normal_force,  ///< lambda_N
+  user           ///< a [[guard]] of the model
+};
+
+struct WatchRef {
+  Watch what;
+  int index;  ///< friction unit, contact or user guard
+};
+
+class MechanismGuards {
+ public:
+  explicit MechanismGuards(const System& system);
+
+  [[nodiscard]] std::size_t count() const { return infos_.size(); }
+  [[nodiscard]] const events::GuardInfo& info(std::size_t i) const { return infos_[i]; }
+  [[nodiscard]] WatchRef ref(std::size_t i) const { return refs_[i]; }
+
+  /// Enables the guards of `mode`, all positive just after. User guards: sign from their value.
+  void enable(const Mode& mode);
+  /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
+  /// (velocity scales grow with the largest seen; force scales are those of the last solve).
+  void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);
+  /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.
+  bool values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
+              std::span<const std::size_t> which, std::span<double> g) const;
+
+ private:
+  const System& system_;
+  std::vector<events::GuardInfo> infos_;
+  std::vector<WatchRef> refs_;
+  std::vector<double> scale_;  ///< largest magnitude of the terms of each guard seen so far
+};
+
+}  // namespace hstar

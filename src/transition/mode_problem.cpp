@@ -1,0 +1,268 @@
+// src/transition/mode_problem.cpp: enumeration of modes with the mode equations themselves as judge.
+#include "transition/mode_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
+constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
+constexpr long max_combinations = 100000;
+
+/// Options of one undecided element, by digit.
+int options(bool may_open, bool may_slide) { return (may_slide ? 3 : 1) + (may_open ? 1 : 0); }
+}  // namespace
+
+ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations) {
+  const System& s = equations.system();
+  const auto count = s.contacts.size() + s.frictions.size();
+  choices_.reserve(count);
+  digits_.reserve(count);
+  trial_.closed.resize(s.contacts.size());
+  trial_.friction.resize(s.frictions.size());
+  best_ = trial_;
+  momentum_.resize(3 * s.bodies.size());
+  target_.resize(static_cast<std::size_t>(s.rows) + count);
+  mu_.resize(s.frictions.size());
+  gamma_t_.resize(s.frictions.size());
+}
+
+double ModeSolver::row_scale(const Row& row) const {
+  double sum = std::abs(row.gamma);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double* a = equations_.acceleration().data() + 3 * row.body[i];
+    for (int c = 0; c < 3; ++c) sum += std::abs(row.J[i][c] * a[c]);
+  }
+  return sum;
+}
+
+template <class Check>
+ModeChoice ModeSolver::enumerate(Mode& mode, bool count_all, const Check& check) {
+  const System& s = equations_.system();
+  ModeChoice result;
+  long combinations = 1;
+  int most_sticking = 0;
+  for (const Choice& c : choices_) {
+    combinations *= options(c.may_open, c.may_slide);
+    most_sticking += c.may_slide;
+    if (combinations > max_combinations) {
+      result.why = std::to_string(choices_.size()) + " elements must be decided at once, more than enumeration can do";
+      return result;
+    }
+  }
+  Verdict best = Verdict::no;
+  for (int sticking = most_sticking; sticking >= 0; --sticking) {
+    digits_.assign(choices_.size(), 0);
+    for (long number = 0; number < combinations; ++number) {
+      long rest = number;
+      int sticks = 0;
+      trial_ = mode;
+      for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const Choice& c = choices_[i];
+        const int base = options(c.may_open, c.may_slide), digit = static_cast<int>(rest % base);
+        rest /= base;
+        const bool open = c.may_open && digit == base - 1;
+        if (c.contact >= 0) trial_.closed[static_cast<std::size_t>(c.contact)] = !open;
+        if (c.unit < 0) continue;
+        FrictionMode& f = trial_.friction[static_cast<std::size_t>(c.unit)];
+        if (open) {
+          f = FrictionMode{};
+        } else if (c.may_slide) {
+          const Slide slide = digit == 0 ? Slide::stick : Slide::slip;
+          f.slide = slide;
+          f.direction = static_cast<signed char>(digit == 0 ? 0 : digit == 1 ? 1 : -1);
+          f.piece = 0;
+          f.side = 0;
+          sticks += digit == 0;
+        }
+      }
+      if (sticks != sticking) continue;
+      for (std::size_t u = 0; u < s.frictions.size(); ++u) trial_.friction[u].side = 0;
+      const Verdict verdict = check(trial_);
+      result.consistent += verdict == Verdict::strong;
+      if (verdict > best) {
+        best = verdict;
+        best_ = trial_;
+      }
+      if (best == Verdict::strong && !count_all) break;
+    }
+    if (best == Verdict::strong && !count_all) break;
+  }
+  result.found = best != Verdict::no;
+  result.consistent = std::max(result.consistent, static_cast<int>(result.found));
+  if (result.found) mode = best_;
+  return result;
+}
+
+ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, const Mode& mode) {
+  const System& s = equations_.system();
+  equations_.choose_rows(mode);
+  equations_.fill_rows(mode);
+  equations_.find_redundant();
+  if (!equations_.solve(mode)) return Verdict::no;
+  Verdict verdict = Verdict::strong;
+  const auto judge = [&](double margin, double scale) {
+    if (margin < -round_off * scale)
+      verdict = Verdict::no;
+    else if (margin <= round_off * scale)
+      verdict = std::min(verdict, Verdict::weak);
+  };
+  Row row;
+  for (std::size_t c = 0; c < s.contacts.size() && verdict != Verdict::no; ++c) {
+    const ContactKnowledge& known = problem.contacts[c];
+    if (!known.touching) continue;
+    const double scale = equations_.force_scale();
+    if (mode.closed[c]) {
+      const double force = equations_.contact_force(static_cast<int>(c));
+      if (known.lifting && force <= clear * scale) return Verdict::no;
+      if (force < -round_off * scale) return Verdict::no;
+    } else {
+      equations_.normal_row(static_cast<int>(c), row);
+      const double rate = equations_.row_acceleration(row);
+      // A contact known to lift goes even when its acceleration is still zero.
+      if (known.lifting && std::abs(rate) <= clear * row_scale(row)) continue;
+      judge(rate, row_scale(row));
+    }
+  }
+  for (std::size_t u = 0; u < s.frictions.size() && verdict != Verdict::no; ++u) {
+    const UnitKnowledge& known = problem.units[u];
+    const FrictionMode& f = mode.friction[u];
+    if (!known.at_zero || f.slide == Slide::none) continue;
+    const int unit = static_cast<int>(u);
+    if (f.slide == Slide::stick) {
+      const double limit = s.frictions[u].law.mu_static() * equations_.normal_force(unit);
+      const double force = std::abs(equations_.friction_force(unit));
+      if (known.broke_away ? force > limit * (1 - clear)
+                           : force > limit * (1 + round_off) + eps * equations_.force_scale())
+        verdict = Verdict::no;
+      continue;
+    }
+    equations_.tangent_row(unit, row);
+    const double rate = f.direction * equations_.row_acceleration(row), scale = row_scale(row);
+    if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clear * scale) continue;
+    judge(rate, scale);
+  }
+  return verdict;
+}
+
+ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, bool count_all) {
+  const System& s = equations_.system();
+  choices_.clear();
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const int unit = s.contact_friction[c];
+    const bool slide = unit >= 0 && problem.units[static_cast<std::size_t>(unit)].at_zero &&
+                       s.frictions[static_cast<std::size_t>(unit)].law.dry();
+    if (problem.contacts[c].touching) choices_.push_back({static_cast<int>(c), unit, true, slide});
+  }
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (s.frictions[u].joint >= 0 && problem.units[u].at_zero && s.frictions[u].law.dry())
+      choices_.push_back({-1, static_cast<int>(u), false, true});
+  ModeChoice choice = enumerate(mode, count_all, [&](const Mode& m) { return check_accelerations(problem, m); });
+  if (!choice.found) {
+    if (choice.why.empty())
+      choice.why = "no combination of stick, slip and contact satisfies the laws of friction and contact (" +
+                   std::to_string(choices_.size()) + " elements undecided)";
+    return choice;
+  }
+  // The side of each guide: the sign of its normal force, unless it has just passed through zero.
+  equations_.choose_rows(mode);
+  equations_.fill_rows(mode);
+  equations_.find_redundant();
+  equations_.solve(mode);
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    if (!s.frictions[u].side_matters) continue;
+    const Joint& joint = *s.joints[static_cast<std::size_t>(s.frictions[u].joint)];
+    const double normal = equations_.joint_multipliers(s.frictions[u].joint)[joint.side_row()];
+    mode.friction[u].side = static_cast<signed char>(normal < 0 ? -1 : 1);
+  }
+  return choice;
+}
+
+ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
+                              Mode& mode, std::vector<double>& v_plus) {
+  const System& s = equations_.system();
+  choices_.clear();
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    gamma_t_[u] = equations_.slide_velocity(static_cast<int>(u));
+    mu_[u] = unit.law.mu_kinetic(std::abs(gamma_t_[u]), unit.law.piece_of(std::abs(gamma_t_[u]), 1));
+    mode.friction[u] = FrictionMode{};
+    // Guides and pins transmit friction impulses in proportion to their reaction impulse.
+    if (unit.joint >= 0 && unit.law.dry() && !unit.normal_force)
+      choices_.push_back({-1, static_cast<int>(u), false, true});
+  }
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    mode.closed[c] = 0;
+    if (!active[c]) continue;
+    const int unit = s.contact_friction[c];
+    choices_.push_back(
+        {static_cast<int>(c), unit, true, unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()});
+  }
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const double* mass = equations_.mass().data() + 3 * b;
+    const double v[3] = {k.body[b].v[0], k.body[b].v[1], k.body[b].omega};
+    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
+  }
+  const auto velocity = [&](const Row& row, double& scale) {
+    double sum = -row.nu;
+    scale = std::abs(row.nu);
+    for (std::size_t i = 0; i < 2; ++i)
+      for (int c = 0; c < 3; ++c) {
+        const double x = row.J[i][c] * equations_.acceleration()[static_cast<std::size_t>(3 * row.body[i] + c)];
+        sum += x;
+        scale += std::abs(x);
+      }
+    return sum;
+  };
+  const auto check = [&](const Mode& m) {
+    equations_.choose_rows(m);
+    equations_.fill_rows(m);
+    equations_.find_redundant();
+    for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (m.closed[c])
+        target_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] -=
+            restitution[c] * gap_velocity[c];
+    if (!equations_.solve_impact(m, momentum_.data(), target_.data(), mu_.data())) return Verdict::no;
+    Row row;
+    double scale = 0;
+    const double impulse = equations_.force_scale();
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+      if (!active[c]) continue;
+      if (m.closed[c]) {
+        if (equations_.contact_force(static_cast<int>(c)) < -round_off * impulse) return Verdict::no;
+      } else {
+        equations_.normal_row(static_cast<int>(c), row);
+        const double v = velocity(row, scale) + restitution[c] * gap_velocity[c];
+        if (v < -round_off * scale) return Verdict::no;
+      }
+    }
+    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+      const FrictionMode& f = m.friction[u];
+      if (f.slide == Slide::none) continue;
+      if (f.slide == Slide::stick) {
+        const double limit = mu_[u] * equations_.normal_force(static_cast<int>(u));
+        if (std::abs(equations_.friction_force(static_cast<int>(u))) > limit * (1 + round_off) + eps * impulse)
+          return Verdict::no;
+      } else {
+        equations_.tangent_row(static_cast<int>(u), row);
+        if (f.direction * velocity(row, scale) < -round_off * scale) return Verdict::no;
+      }
+    }
+    return Verdict::strong;
+  };
+  ModeChoice choice = enumerate(mode, false, check);
+  if (!choice.found) {
+    if (choice.why.empty()) choice.why = "the impact problem has no solution under the given impact law";
+    return choice;
+  }
+  check(mode);
+  v_plus = equations_.acceleration();
+  return choice;
+}
+
+}  // namespace hstar

@@ -1,0 +1,208 @@
+// src/transition/restart.cpp: projection onto constraints, and assembly.
+#include "transition/restart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+}  // namespace
+
+ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equations) {
+  const System& s = equations.system();
+  const auto m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
+  const auto n = 3 * s.bodies.size();
+  phi_.resize(m);
+  target_.resize(m);
+  scale_.resize(m);
+  lambda_.resize(m);
+  momentum_.resize(n);
+  delta_.resize(n);
+}
+
+double ConsistentRestart::position_residual(const Mode& mode, double t, const double* y) {
+  const System& s = equations_.system();
+  equations_.evaluate_kinematics(t, y);
+  equations_.fill_rows(mode);
+  s.joint_positions(equations_.kinematics(), phi_.data());
+  std::fill(phi_.begin() + s.rows, phi_.begin() + equations_.row_count(), 0.0);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (mode.closed[c])
+      phi_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] =
+          s.contacts[c]->gap(equations_.kinematics());
+  // Round-off of a row: the coordinates that enter it.
+  double worst = 0;
+  for (int i = 0; i < equations_.row_count(); ++i) {
+    const Row& row = equations_.row(i);
+    double scale = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const BodyMotion& b = equations_.kinematics().of(row.body[k]);
+      const double* J = row.J[k];
+      // The angle enters as a turn: a lever of |J| radians at most, plus its own value in angle rows.
+      scale += std::abs(J[0] * b.r[0]) + std::abs(J[1] * b.r[1]) + std::abs(J[2]) * (1 + std::abs(b.angle));
+    }
+    scale_[static_cast<std::size_t>(i)] = scale;
+    worst = std::max(worst, std::abs(phi_[static_cast<std::size_t>(i)]) / (scale + std::numeric_limits<double>::min()));
+  }
+  return worst;
+}
+
+bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max_iterations) {
+  const System& s = equations_.system();
+  moved_ = false;
+  equations_.choose_rows(mode);
+  double before = std::numeric_limits<double>::infinity();
+  for (int iteration = 0;; ++iteration) {
+    const double residual = position_residual(mode, t, y);
+    if (residual <= 8 * eps) return true;
+    if (residual <= 256 * eps && residual >= 0.5 * before) return true;  // round-off floor
+    if (iteration == max_iterations || !std::isfinite(residual)) {
+      int worst = 0;
+      for (int i = 1; i < equations_.row_count(); ++i)
+        if (std::abs(phi_[static_cast<std::size_t>(i)]) > std::abs(phi_[static_cast<std::size_t>(worst)])) worst = i;
+      why_ = equations_.row_name(worst) + " is violated by " + number(phi_[static_cast<std::size_t>(worst)]);
+      return false;
+    }
+    before = residual;
+    equations_.find_redundant();
+    auto& saddle = equations_.saddle();
+    if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
+      why_ = "the constraint Jacobian is singular";
+      return false;
+    }
+    std::fill(momentum_.begin(), momentum_.end(), 0.0);
+    for (int i = 0; i < equations_.row_count(); ++i)
+      target_[static_cast<std::size_t>(i)] = -phi_[static_cast<std::size_t>(i)];
+    saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c) y[s.bodies[b].dof + c] += delta_[3 * b + static_cast<std::size_t>(c)];
+    moved_ = true;
+  }
+}
+
+bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
+  const System& s = equations_.system();
+  moved_ = false;
+  equations_.choose_rows(mode);
+  equations_.evaluate_kinematics(t, y);
+  equations_.fill_rows(mode);
+  const Kinematics& k = equations_.kinematics();
+  double worst = 0;
+  for (int i = 0; i < equations_.row_count(); ++i) {
+    const Row& row = equations_.row(i);
+    double sum = -row.nu, scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) {
+      if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
+      const BodyMotion& m = k.of(row.body[b]);
+      const double terms[3] = {row.J[b][0] * m.v[0], row.J[b][1] * m.v[1], row.J[b][2] * m.omega};
+      for (const double x : terms) sum += x, scale += std::abs(x);
+    }
+    target_[static_cast<std::size_t>(i)] = row.nu;
+    if (sum != 0) worst = std::max(worst, std::abs(sum) / scale);
+  }
+  if (worst <= 4 * eps) return true;
+  equations_.find_redundant();
+  auto& saddle = equations_.saddle();
+  if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
+    why_ = "the constraint Jacobian is singular";
+    return false;
+  }
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const double* mass = equations_.mass().data() + 3 * b;
+    const double v[3] = {k.body[b].v[0], k.body[b].v[1], k.body[b].omega};
+    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
+  }
+  saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      double& v = y[s.nq + s.bodies[b].dof + c];
+      const double value = delta_[3 * b + static_cast<std::size_t>(c)];
+      if (!std::isfinite(value)) {
+        why_ = "the velocity projection is not finite";
+        return false;
+      }
+      v = value;
+    }
+  moved_ = worst > 64 * eps;
+  // Redundant rows were not imposed: contradictory ones show here.
+  equations_.evaluate_kinematics(t, y);
+  for (int i = 0; i < equations_.row_count(); ++i) {
+    if (!saddle.is_redundant(i)) continue;
+    const Row& row = equations_.row(i);
+    double sum = -row.nu, scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) {
+      if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
+      const BodyMotion& m = k.of(row.body[b]);
+      const double terms[3] = {row.J[b][0] * m.v[0], row.J[b][1] * m.v[1], row.J[b][2] * m.omega};
+      for (const double x : terms) sum += x, scale += std::abs(x);
+    }
+    if (std::abs(sum) > 1e-8 * scale) {
+      why_ = equations_.row_name(i) + " contradicts the other constraints: its velocity equation is violated by " +
+             number(sum);
+      return false;
+    }
+  }
+  return true;
+}
+
+void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
+  const System& s = equations_.system();
+  if (s.rows == 0 && std::none_of(mode.closed.begin(), mode.closed.end(), [](char c) { return c != 0; })) return;
+  equations_.choose_rows(mode);
+  std::vector<double> start(y, y + s.nq), trial(start);
+  double residual = position_residual(mode, t, y);
+  for (int iteration = 0; iteration < 100 && residual > 16 * eps; ++iteration) {
+    equations_.find_redundant();
+    auto& saddle = equations_.saddle();
+    if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) break;
+    std::fill(momentum_.begin(), momentum_.end(), 0.0);
+    double size = 0;
+    for (int i = 0; i < equations_.row_count(); ++i) {
+      target_[static_cast<std::size_t>(i)] = -phi_[static_cast<std::size_t>(i)];
+      size = std::max(size, std::abs(phi_[static_cast<std::size_t>(i)]));
+    }
+    saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+    std::copy(y, y + s.nq, trial.begin());
+    double step = 1.0, next = residual;
+    for (int halving = 0; halving < 12; ++halving, step *= 0.5) {
+      for (std::size_t b = 0; b < s.bodies.size(); ++b)
+        for (int c = 0; c < s.bodies[b].dofs; ++c)
+          y[s.bodies[b].dof + c] =
+              trial[static_cast<std::size_t>(s.bodies[b].dof + c)] + step * delta_[3 * b + static_cast<std::size_t>(c)];
+      next = position_residual(mode, t, y);
+      double new_size = 0;
+      for (int i = 0; i < equations_.row_count(); ++i)
+        new_size = std::max(new_size, std::abs(phi_[static_cast<std::size_t>(i)]));
+      if (std::isfinite(next) && (new_size < size || new_size <= 64 * eps)) break;
+    }
+    if (!std::isfinite(next) || (next >= residual && residual < 1e-13)) {
+      residual = std::min(next, residual);
+      break;
+    }
+    residual = next;
+  }
+  if (!(residual <= 1e-10)) {
+    std::string text = "the mechanism cannot be assembled from the given positions: ";
+    bool first = true;
+    for (int i = 0; i < equations_.row_count(); ++i) {
+      if (!(std::abs(phi_[static_cast<std::size_t>(i)]) > 1e-9 * scale_[static_cast<std::size_t>(i)])) continue;
+      text +=
+          (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[static_cast<std::size_t>(i)]);
+      first = false;
+    }
+    throw InputError(text + "; the constraints contradict each other, or the estimates are too far off");
+  }
+  moved_ = false;
+  for (int i = 0; i < s.nq; ++i)
+    moved_ |= std::abs(y[i] - start[static_cast<std::size_t>(i)]) > 64 * eps * (1 + std::abs(y[i]));
+}
+
+}  // namespace hstar

@@ -1,0 +1,39 @@
+// src/transition/restart.hpp
+//
+// Consistent restart: positions and velocities put back onto the rows of a mode, moving as little as
+// possible in the metric of the mass matrix (mass-orthogonal projection; Eich-Soellner & Fuehrer 1998, ch. 5).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+
+namespace hstar {
+
+class ConsistentRestart {
+ public:
+  explicit ConsistentRestart(ModeEquations& equations);
+
+  /// Newton on Phi(q, t) = 0 and the gaps of closed contacts; q inside y is moved. False if it does
+  /// not converge; `why()` then names the row that is worst.
+  bool positions(const Mode& mode, double t, double* y, int max_iterations = 4);
+  /// Velocities onto Phi_q v = nu, gamma_N = 0 of closed contacts, gamma_T = 0 of stuck units.
+  bool velocities(const Mode& mode, double t, double* y);
+  /// Assembly from rough estimates: damped Newton with many iterations. @throws InputError that names
+  /// the constraints that contradict each other or cannot be closed.
+  void assemble(const Mode& mode, double t, double* y);
+
+  [[nodiscard]] bool moved() const { return moved_; }  ///< by the last call, more than round-off
+  [[nodiscard]] const std::string& why() const { return why_; }
+
+ private:
+  /// Residuals of the chosen rows at y into phi_ (stick rows 0); largest relative to its length scale.
+  double position_residual(const Mode& mode, double t, const double* y);
+  ModeEquations& equations_;
+  std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
+  bool moved_ = false;
+  std::string why_;
+};
+
+}  // namespace hstar
