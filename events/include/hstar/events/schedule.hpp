@@ -12,11 +12,13 @@ namespace hstar::events {
 /// A sorted list of instants; several entries at one time are one instant.
 class Schedule {
  public:
-  /// Adds entry `id` at time t (finite; else std::invalid_argument naming t).
+  /// Adds entry `id` at time t (finite; else std::invalid_argument naming t). An entry at or before
+  /// the last `advance` has passed and is never due.
   void add(double t, std::size_t id);
   /// The next instant strictly after the last `advance`, or infinity.
   [[nodiscard]] double next() const;
-  /// Moves past every entry at or before t; their ids are in due() until the next advance.
+  /// Moves past every entry at or before t; their ids are in due(), by time and then by
+  /// id, until the next advance.
   void advance(double t);
   [[nodiscard]] const std::vector<std::size_t>& due() const { return due_; }
 
@@ -27,6 +29,7 @@ class Schedule {
   };
   std::vector<Entry> entries_;
   std::size_t position_ = 0;
+  double passed_ = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> due_;
 };
 

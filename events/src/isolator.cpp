@@ -1,0 +1,230 @@
+// events/src/isolator.cpp
+//
+// How a guard is settled on a subinterval, in the order tried:
+//   1. it is a polynomial of degree d in y and the interpolant one of degree D in t: d D + 1 samples
+//      give it exactly;
+//   2. a bound L of its rate is known and |g(a)| + |g(b)| > L (b - a) between all samples: no root;
+//   3. the polynomial through half the nodes, compared with the samples at the other half, measures how
+//      well it is known. That residual belongs to the coarser polynomial and bounds the finer one's
+//      error with a margin that grows with the smoothness (at the first level, where it is the
+//      residual of a parabola at two places only, it is taken four times and only used to tell a
+//      guard that is far from zero).
+#include "isolator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar::events::detail {
+namespace {
+
+constexpr std::size_t kBudget = 8192;       // subintervals a look: beyond it the guard is not a function
+constexpr double kCrossingError = 1e-4;     // of the largest |g| on the subinterval, where g crosses
+constexpr double kTouchError = 1e-14;       // ... where it comes near zero without
+constexpr double kTouchShare = 0.1;         // ... or of the step's own error
+constexpr double kReachMargin = 100.0;      // for the error of g taken from an earlier step
+constexpr int kRigorousDepth = 14;          // of halving where a rate bound is not satisfied
+
+}  // namespace
+
+Isolator::Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& options)
+    : guards_(guards), sampler_(sampler), options_(options), tables_(proxy_tables()), scanner_(candidates_) {
+  const std::size_t n = guards.guard_count();
+  list_.reserve(n);
+  settled_.assign(n, 0.0);
+  bound_.assign(n, 0.0);
+  values_.assign(n * kNodes, 0.0);
+  row_.assign(n, 0.0);
+  candidates_.reserve(8 * n + 64);
+  stack_.reserve(128);
+}
+
+double Isolator::measured_error(int level, const double* v) const {
+  const int n = level_degree(level), stride = level_stride(level), coarse = n / 2;
+  const double* m = tables_.to_odd[level].data();
+  double worst = 0.0;
+  for (int i = 0; i < coarse; ++i) {
+    double p = 0.0;
+    for (int k = 0; k <= coarse; ++k) p += m[i * (coarse + 1) + k] * v[2 * k * stride];
+    worst = std::max(worst, std::fabs(p - v[(2 * i + 1) * stride]));
+  }
+  return worst;
+}
+
+void Isolator::to_piece(int level, const double* v, const Interval& i, Piece& p) const {
+  const int n = level_degree(level), stride = level_stride(level);
+  const double* m = tables_.to_bernstein[level].data();
+  p.n = n;
+  p.a = i.a;
+  p.w = i.w;
+  p.b[0] = v[0];
+  for (int r = 1; r < n; ++r) {
+    double sum = 0.0;
+    for (int k = 0; k <= n; ++k) sum += m[r * (n + 1) + k] * v[k * stride];
+    p.b[r] = sum;
+  }
+  p.b[n] = v[kMaxDegree];
+}
+
+bool Isolator::apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const {
+  const int n = level_degree(level), stride = level_stride(level);
+  const double ta = sampler_.time(i.a), tb = sampler_.time(i.a + i.w);
+  const double rate = guards_.rate_bound(guard, ta, tb);
+  bool all = true;
+  explained = true;
+  for (int j = 0; j < n; ++j) {
+    const double g = v[j * stride], h = v[(j + 1) * stride];
+    const double dt = (tables_.node[(j + 1) * stride] - tables_.node[j * stride]) * (tb - ta);
+    if (g * h > 0.0 && std::fabs(g) + std::fabs(h) > rate * dt) continue;
+    all = false;
+    // beside a change of sign the bound cannot hold; anywhere else it calls for more samples
+    const auto changes = [&](int k) { return k >= 0 && k < n && v[k * stride] * v[(k + 1) * stride] <= 0.0; };
+    if (!changes(j) && !changes(j - 1) && !changes(j + 1)) explained = false;
+  }
+  return all;
+}
+
+Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last) {
+  const double* v = values_.data() + guard * kNodes;
+  const int n = level_degree(level), stride = level_stride(level);
+  Track& k = f.track;
+  double size = 0.0;
+  for (int j = 0; j <= n; ++j) size = std::max(size, std::fabs(v[j * stride]));
+
+  const int degree = f.info->degree * sampler_.step().degree();
+  const bool exact = degree > 0 && degree <= n;
+  ScanTolerances tol;
+  tol.g_tol = f.info->g_tol;
+  tol.noise = 4.0 * kRoundOff * tables_.growth[level] * size;
+
+  bool rate_known = false, explained = true;
+  if (!exact && bound_[guard] < std::numeric_limits<double>::infinity()) {
+    rate_known = true;
+    const bool known_start = k.sign != 0 && k.sign * v[0] > tol.g_tol;
+    if (known_start && apart(guard, i, level, v, explained)) {
+      if (i.a == 0.0) scanner_.begin(guard, k, v[0], tol);
+      scanner_.skip(k, i.a + i.w, v[kMaxDegree]);
+      k.trend = 0;
+      return Verdict::settled;
+    }
+  }
+
+  const double error = exact ? 0.0 : (level == 0 ? 4.0 : 1.0) * measured_error(level, v);
+  tol.eps = tol.g_tol + error + tol.noise;
+  to_piece(level, v, i, piece_);
+  const bool begins = i.a == 0.0;
+  // the error that the step itself has in g, guessed from earlier steps of the mode with a margin
+  double reach = 0.0;
+  const bool near = Scanner::may_touch(k, piece_, tol.noise);
+  if (near)
+    reach = f.reach_ratio < 0.0 ? std::numeric_limits<double>::infinity()
+                                : kReachMargin * options_.graze_factor * f.reach_ratio * sampler_.largest_error();
+
+  const bool measured_only = !exact && !last;
+  if (!rate_known || last) {
+    if (begins && k.sign * v[0] > tol.eps) {
+      const Track before = k;
+      scanner_.begin(guard, k, v[0], tol);
+      if (scanner_.quick(k, piece_, tol, reach)) return Verdict::settled;
+      k = before;
+    } else if (!begins && scanner_.quick(k, piece_, tol, reach)) {
+      return Verdict::settled;
+    }
+  }
+  if (measured_only && level == 0) return Verdict::refine;
+
+  double error_of_step = 0.0;
+  if (near) {
+    std::size_t nearest = 0;
+    for (int j = 1; j <= n; ++j)
+      if (std::fabs(v[j * stride]) < std::fabs(v[nearest])) nearest = static_cast<std::size_t>(j * stride);
+    if (!sampler_.error_of(guard, i.a + i.w * tables_.node[nearest], error_of_step)) return Verdict::failed;
+    if (sampler_.largest_error() > 0.0) f.reach_ratio = error_of_step / sampler_.largest_error();
+    tol.band = options_.graze_factor * error_of_step;
+  }
+
+  const Track before = k;
+  const std::size_t count = candidates_.size();
+  Candidate crossing_before, touch_before;
+  if (k.crossing >= 0 && !begins) crossing_before = candidates_[k.crossing];
+  if (k.touch >= 0 && !begins) touch_before = candidates_[k.touch];
+  scanner_.reset_flags();
+  if (begins) {
+    const double slope = n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
+    tol.start = std::max({tol.g_tol, k.carry, 64.0 * kRoundOff * size, 8.0 * sampler_.ulp() * slope});
+    scanner_.begin(guard, k, v[0], tol);
+  }
+  scanner_.scan(guard, k, piece_, tol);
+  if (measured_only) {
+    bool good = error <= std::max(tol.g_tol, 8.0 * tol.noise);
+    if (!good && !scanner_.touchy())
+      good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
+    if (!good && scanner_.touchy())
+      good = error <= std::max(kTouchError * std::ldexp(size, 2 * i.depth), kTouchShare * error_of_step);
+    if (good && rate_known && !explained && i.depth < kRigorousDepth) good = false;
+    if (!good) {
+      k = before;
+      candidates_.resize(count);
+      if (k.crossing >= 0 && !begins) candidates_[k.crossing] = crossing_before;
+      if (k.touch >= 0 && !begins) candidates_[k.touch] = touch_before;
+      return Verdict::refine;
+    }
+  }
+  return Verdict::settled;
+}
+
+Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& followed) {
+  const bool finest = i.depth >= options_.max_depth || i.w * sampler_.length() <= 64.0 * sampler_.ulp();
+  for (int level = 0; level < kLevels && !list_.empty(); ++level) {
+    const int stride = level_stride(level);
+    for (int j = 0; j <= kMaxDegree; j += stride) {
+      if (level > 0 && j % (2 * stride) == 0) continue;
+      const double x = tables_.node[j];
+      const double tau = j == kMaxDegree ? i.a + i.w : i.a + i.w * x;
+      if (!sampler_.on_interpolant(tau, list_, row_)) return Result::guards_failed;
+      for (std::size_t m = 0; m < list_.size(); ++m) values_[list_[m] * kNodes + j] = row_[m];
+    }
+    std::size_t left = 0;
+    for (std::size_t m = 0; m < list_.size(); ++m) {
+      const std::size_t guard = list_[m];
+      const Verdict v = judge(guard, followed[guard], i, level, finest && level == kLevels - 1);
+      if (v == Verdict::failed) return Result::guards_failed;
+      if (v == Verdict::settled)
+        settled_[guard] = i.a + i.w;
+      else
+        list_[left++] = guard;
+    }
+    list_.resize(left);
+  }
+  if (!list_.empty()) {
+    const double half = 0.5 * i.w;
+    stack_.push_back({i.a + half, half, i.depth + 1});
+    stack_.push_back({i.a, half, i.depth + 1});
+  }
+  return Result::ok;
+}
+
+Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
+  candidates_.clear();
+  for (const std::size_t g : enabled) {
+    settled_[g] = 0.0;
+    bound_[g] = guards_.rate_bound(g, sampler_.t0(), sampler_.t1());
+  }
+  stack_.clear();
+  stack_.push_back({0.0, 1.0, 0});
+  budget_ = kBudget;
+  while (!stack_.empty()) {
+    const Interval i = stack_.back();
+    stack_.pop_back();
+    if (budget_-- == 0) return Result::undecided;
+    list_.clear();
+    for (const std::size_t g : enabled)
+      if (settled_[g] == i.a) list_.push_back(g);
+    if (list_.empty()) continue;
+    const Result r = interval(i, followed);
+    if (r != Result::ok) return r;
+  }
+  return Result::ok;
+}
+
+}  // namespace hstar::events::detail

@@ -1,0 +1,60 @@
+// events/src/isolator.hpp
+//
+// Makes the proxies: samples the guards that still need it at nested nodes of a subinterval, judges
+// each proxy by its degree, a rate bound or its measured error, and halves the subinterval for the rest.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "hstar/events/guard.hpp"
+#include "sampler.hpp"
+#include "scan.hpp"
+
+namespace hstar::events::detail {
+
+/// A guard as the engine uses it.
+struct Followed {
+  Track track;
+  GuardInfo const* info = nullptr;
+  double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
+  int sign_after = 0;         ///< of a passive guard that crossed at the instant of the last event
+};
+
+class Isolator {
+ public:
+  Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& options);
+
+  enum class Result : unsigned char { ok, guards_failed, undecided };
+  /// Follows the guards `enabled` over the step; candidates() holds what may be roots.
+  Result run(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
+  [[nodiscard]] std::vector<Candidate>& candidates() { return candidates_; }
+
+ private:
+  struct Interval {
+    double a = 0.0, w = 1.0;
+    int depth = 0;
+  };
+  enum class Verdict : unsigned char { settled, refine, failed };
+
+  Result interval(const Interval& i, std::vector<Followed>& followed);
+  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
+  bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
+  double measured_error(int level, const double* v) const;
+  void to_piece(int level, const double* v, const Interval& i, Piece& p) const;
+
+  GuardSet& guards_;
+  Sampler& sampler_;
+  const MonitorOptions& options_;
+  const ProxyTables& tables_;
+  std::vector<Candidate> candidates_;
+  Scanner scanner_;
+  std::vector<std::size_t> list_;
+  std::vector<double> settled_, values_, row_, bound_;
+  std::vector<Interval> stack_;
+  std::size_t budget_ = 0;
+  Piece piece_;
+};
+
+}  // namespace hstar::events::detail

@@ -1,0 +1,153 @@
+// events/src/monitor.cpp
+//
+// The public face: options, restart, and the story of one look.
+#include "hstar/events/monitor.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "isolator.hpp"
+#include "resolver.hpp"
+#include "sampler.hpp"
+
+namespace hstar::events {
+namespace {
+
+void check_options(const MonitorOptions& o) {
+  const auto refuse = [](const char* name, double value, const char* bound) {
+    throw std::invalid_argument(std::string("MonitorOptions::") + name + " = " + std::to_string(value) + " must be " +
+                                bound);
+  };
+  if (o.max_depth < 1 || o.max_depth > 60) refuse("max_depth", o.max_depth, "in [1, 60]");
+  if (o.max_polish < 1) refuse("max_polish", o.max_polish, ">= 1");
+  if (!(o.tie_ulps >= 1.0) || !std::isfinite(o.tie_ulps)) refuse("tie_ulps", o.tie_ulps, "finite and >= 1");
+  if (!(o.graze_factor >= 1.0) || !std::isfinite(o.graze_factor))
+    refuse("graze_factor", o.graze_factor, "finite and >= 1");
+}
+
+void check_guard(std::size_t i, const GuardInfo& info) {
+  if (info.name.empty()) throw std::invalid_argument("guard " + std::to_string(i) + " has no name; give it one");
+  if (!(info.g_tol >= 0.0) || !std::isfinite(info.g_tol))
+    throw std::invalid_argument("guard '" + info.name + "': g_tol = " + std::to_string(info.g_tol) +
+                                " must be finite and >= 0");
+  if (info.degree < 0)
+    throw std::invalid_argument("guard '" + info.name + "': degree = " + std::to_string(info.degree) +
+                                " must be >= 0 (0: not a polynomial in y alone)");
+}
+
+int sign_of(Sign s) { return static_cast<int>(s); }
+
+}  // namespace
+
+struct Monitor::Impl {
+  Impl(GuardSet& guard_set, std::size_t state_size, const MonitorOptions& o)
+      : guards(guard_set),
+        options(o),
+        sampler(guard_set, state_size),
+        isolator(guard_set, sampler, options),
+        resolver(guard_set.guard_count(), state_size, sampler, options),
+        followed(guard_set.guard_count()),
+        tracks_before(guard_set.guard_count()),
+        start_values(guard_set.guard_count(), 0.0) {
+    const std::size_t n = guard_set.guard_count();
+    enabled.reserve(n);
+    result.passive.reserve(8 * n + 64);
+    result.active.reserve(n + 1);
+  }
+
+  void restart(double t, std::span<const double> y);
+  void look(DenseStep& step);
+
+  GuardSet& guards;
+  MonitorOptions options;
+  detail::Sampler sampler;
+  detail::Isolator isolator;
+  detail::Resolver resolver;
+  std::vector<detail::Followed> followed;
+  std::vector<detail::Track> tracks_before;
+  std::vector<double> start_values;
+  std::vector<std::size_t> enabled;
+  Look result;
+  double t_last_event = std::numeric_limits<double>::quiet_NaN();
+  bool started = false, start_failed = false;
+};
+
+void Monitor::Impl::restart(double t, std::span<const double> y) {
+  enabled.clear();
+  for (std::size_t i = 0; i < followed.size(); ++i) {
+    const GuardInfo& info = guards.info(i);
+    check_guard(i, info);
+    followed[i].info = &info;
+    if (info.enabled) enabled.push_back(i);
+  }
+  start_failed = !enabled.empty() && !sampler.at_state(t, y, enabled, start_values);
+  for (std::size_t k = 0; k < enabled.size(); ++k) {
+    detail::Followed& f = followed[enabled[k]];
+    const double carry = f.track.carry;
+    f.track = detail::Track{};
+    f.track.carry = carry;
+    f.reach_ratio = -1.0;
+    f.track.sign = sign_of(f.info->start);
+    if (f.track.sign == 0 && !start_failed) {
+      const double g = start_values[k], zero = std::max(f.info->g_tol, carry);
+      f.track.sign = g > zero ? 1 : g < -zero ? -1 : 0;
+      // recorded at the instant of this restart and not moved by it: the crossing is behind
+      if (f.track.sign == 0 && t == t_last_event) f.track.sign = f.sign_after;
+    }
+    f.sign_after = 0;
+  }
+  started = true;
+}
+
+void Monitor::Impl::look(DenseStep& step) {
+  result.status = LookStatus::ok;
+  result.passive.clear();
+  result.active.clear();
+  sampler.begin(step);
+  if (!started) {
+    step.at(step.t0(), sampler.scratch());
+    restart(step.t0(), sampler.scratch());
+  }
+  if (start_failed) {
+    result.status = LookStatus::guards_failed;
+    return;
+  }
+  if (enabled.empty() || !(sampler.length() > 0.0)) return;
+  for (const std::size_t g : enabled) tracks_before[g] = followed[g].track;
+  const detail::Isolator::Result isolated = isolator.run(enabled, followed);
+  if (isolated == detail::Isolator::Result::undecided) {
+    result.status = LookStatus::undecided;
+  } else if (isolated == detail::Isolator::Result::guards_failed ||
+             !resolver.run(enabled, followed, isolator.candidates(), result)) {
+    result.status = LookStatus::guards_failed;
+  }
+  if (result.status != LookStatus::ok) {
+    for (const std::size_t g : enabled) followed[g].track = tracks_before[g];
+    result.passive.clear();
+    result.active.clear();
+    return;
+  }
+  if (result.has_event()) t_last_event = result.t_event();
+}
+
+Monitor::Monitor(GuardSet& guards, std::size_t state_size, MonitorOptions options) {
+  check_options(options);
+  for (std::size_t i = 0; i < guards.guard_count(); ++i) check_guard(i, guards.info(i));
+  impl_ = std::make_unique<Impl>(guards, state_size, options);
+}
+
+Monitor::~Monitor() = default;
+
+void Monitor::restart(double t, std::span<const double> y) { impl_->restart(t, y); }
+
+const Look& Monitor::look(DenseStep& step) {
+  impl_->look(step);
+  return impl_->result;
+}
+
+std::span<const double> Monitor::event_state() const { return impl_->resolver.event_state(); }
+
+const Monitor::Counters& Monitor::counters() const { return impl_->sampler.counters; }
+
+}  // namespace hstar::events

@@ -1,0 +1,280 @@
+// events/src/resolver.cpp
+//
+// Active guards first: the earliest candidate is polished, and with it every other one that could come
+// before it within the interpolant's error. Then the guards that fire at the same instant, and last the
+// passive roots and grazes up to that instant.
+#include "resolver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar::events::detail {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kCarry = 4.0;  // what a root leaves of g may grow this much while the state is restarted
+
+bool wants(Crossing crossing, int direction) {
+  return crossing == Crossing::either || (crossing == Crossing::rising) == (direction > 0);
+}
+
+bool earlier(const Root& a, const Root& b) { return a.t < b.t || (a.t == b.t && a.guard < b.guard); }
+
+}  // namespace
+
+Resolver::Resolver(std::size_t guards, std::size_t state_size, Sampler& sampler, const MonitorOptions& options)
+    : sampler_(sampler), options_(options) {
+  roots_.reserve(8 * guards + 64);
+  passive_roots_.reserve(64);
+  g_event_.assign(guards, 0.0);
+  row_.assign(guards, 0.0);
+  event_state_.assign(state_size, 0.0);
+  fired_.assign(guards, 0);
+}
+
+bool Resolver::with_error(Root& root, double slope) {
+  double error = 0.0;
+  if (!sampler_.error_of(root.guard, std::clamp(sampler_.tau(root.t), 0.0, 1.0), error)) return false;
+  root.dt_error = sampler_.ulp();
+  if (error > 0.0) root.dt_error += slope != 0.0 ? std::min(error / std::fabs(slope), sampler_.length()) : sampler_.length();
+  return true;
+}
+
+bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Root>& out) {
+  if (!wants(f.info->crossing, -c.before)) return true;
+  Root root;
+  root.guard = c.guard;
+  root.direction = -c.before;
+  root.t = root.t_lo = root.t_hi = sampler_.t0();
+  if (!c.at_start) {
+    PolishStart s;
+    s.guard = c.guard;
+    s.before = c.before;
+    s.t = sampler_.time(c.tau);
+    s.slope = c.slope / sampler_.length();
+    s.lo = sampler_.time(c.lo);
+    s.hi = sampler_.time(c.hi);
+    s.lo_known = c.lo <= 0.0 && !c.hump;
+    s.hi_known = c.hi >= 1.0;
+    s.g_tol = f.info->g_tol;
+    const Polished p = polish(sampler_, s, options_.max_polish);
+    if (p.status == Polished::Status::failed) return false;
+    if (p.status == Polished::Status::found) {
+      root.t = p.t;
+      root.t_lo = p.t_lo;
+      root.t_hi = p.t_hi;
+      if (!with_error(root, p.slope)) return false;
+    } else if (!c.hump) {
+      // the proxy crossed, the solution does not: nearer to zero than the interpolant can tell
+      root.direction = 0;
+      root.t = s.t;
+      root.t_lo = sampler_.time(c.clear);
+      root.t_hi = s.hi;
+    }
+    // a hump that the solution does not have: the guard left the start to the other side at once
+  }
+  out.push_back(root);
+  return true;
+}
+
+bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double g_deep, bool first,
+                    std::vector<Root>& out) {
+  const int direction = first ? -c.before : c.before;
+  if (!wants(f.info->crossing, direction)) return true;
+  Root root;
+  root.guard = c.guard;
+  root.direction = direction;
+  const double outer = sampler_.time(first ? c.lo : c.hi);
+  if (first && c.leading && c.lo <= 0.0) {
+    root.t = root.t_lo = root.t_hi = sampler_.t0();
+    out.push_back(root);
+    return true;
+  }
+  PolishStart s;
+  s.guard = c.guard;
+  s.before = first ? c.before : -c.before;
+  (first ? s.lo : s.hi) = outer;
+  (first ? s.hi : s.lo) = t_deep;
+  (first ? s.hi_known : s.lo_known) = true;
+  s.g_tol = f.info->g_tol;
+  // near an extremum g is a parabola: through the deepest place and the outer end
+  const std::size_t which[1] = {c.guard};
+  double g_outer[1];
+  if (!sampler_.on_solution(outer, which, g_outer)) return false;
+  const double share = -g_deep / (g_outer[0] - g_deep);
+  if (g_outer[0] * c.before > 0.0 && share > 0.0 && share < 1.0) {
+    (first ? s.lo_known : s.hi_known) = true;
+    s.t = t_deep + (outer - t_deep) * std::sqrt(share);
+    s.slope = 2.0 * (g_outer[0] - g_deep) * std::sqrt(share) / (outer - t_deep);
+  } else {
+    s.t = 0.5 * (s.lo + s.hi);
+  }
+  const Polished p = polish(sampler_, s, options_.max_polish);
+  if (p.status == Polished::Status::failed) return false;
+  if (p.status == Polished::Status::not_there) return true;
+  root.t = p.t;
+  root.t_lo = p.t_lo;
+  root.t_hi = p.t_hi;
+  if (!with_error(root, p.slope)) return false;
+  out.push_back(root);
+  return true;
+}
+
+bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Root>& out) {
+  const double t = sampler_.time(c.tau);
+  const std::size_t which[1] = {c.guard};
+  double g[1], error = 0.0;
+  if (!sampler_.on_solution(t, which, g)) return false;
+  if (!sampler_.error_of(c.guard, c.tau, error)) return false;
+  const double tol = f.info->g_tol;
+  if (c.before * g[0] < -(error + tol)) {
+    const double deep = g[0];
+    return half(c, f, t, deep, true, out) && half(c, f, t, deep, false, out);
+  }
+  if (c.leading || std::fabs(g[0]) > options_.graze_factor * error + std::max(tol, c.eps)) return true;
+  Root root;
+  root.guard = c.guard;
+  root.t = t;
+  root.t_lo = sampler_.time(c.clear);
+  root.t_hi = sampler_.time(c.hi);
+  root.dt_error = 0.5 * (root.t_hi - root.t_lo);
+  out.push_back(root);
+  return true;
+}
+
+bool Resolver::decide(const Candidate& c, const Followed& f, std::vector<Root>& out) {
+  return c.touch ? touch(c, f, out) : cross(c, f, out);
+}
+
+/// May the candidate come before `best`, or at the same instant, once it is polished?
+bool Resolver::reach(const Candidate& c, double best, double best_proxy, bool& near) {
+  const double tie = options_.tie_ulps * sampler_.ulp();
+  near = true;
+  if (sampler_.time(c.touch ? c.clear : c.tau) <= best + tie) return true;
+  if (c.touch) {
+    near = false;
+    return true;
+  }
+  double error = 0.0;
+  if (!sampler_.error_of(c.guard, c.tau, error)) return false;
+  const double slope = std::fabs(c.slope) / sampler_.length();
+  const double shift = 2.0 * std::fabs(best - best_proxy) + tie;
+  near = slope == 0.0 || sampler_.time(c.tau) - best <= shift + 2.0 * (error + c.eps) / slope;
+  return true;
+}
+
+bool Resolver::find_active(const std::vector<Followed>& followed, const std::vector<Candidate>& candidates) {
+  roots_.clear();
+  double best = kNever, best_proxy = kNever;
+  for (const Candidate& c : candidates) {
+    const Followed& f = followed[c.guard];
+    if (f.info->role != Role::active) continue;
+    if (best < kNever) {
+      bool near = true;
+      if (!reach(c, best, best_proxy, near)) return false;
+      if (!near) continue;
+    }
+    const std::size_t count = roots_.size();
+    if (!decide(c, f, roots_)) return false;
+    for (std::size_t i = count; i < roots_.size(); ++i)
+      if (roots_[i].direction != 0 && roots_[i].t < best) {
+        best = roots_[i].t;
+        best_proxy = sampler_.time(c.tau);
+      }
+  }
+  return true;
+}
+
+bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
+                    const std::vector<Candidate>& candidates, Look& look) {
+  std::sort(roots_.begin(), roots_.end(), earlier);
+  const auto first = std::find_if(roots_.begin(), roots_.end(), [](const Root& r) { return r.direction != 0; });
+  if (first == roots_.end()) return true;
+  const double t = first->t, tie = options_.tie_ulps * sampler_.ulp();
+  for (const std::size_t g : enabled) fired_[g] = 0;
+  for (const Root& r : roots_)
+    if (r.direction != 0 && r.t <= t + tie && !fired_[r.guard]) {
+      fired_[r.guard] = 1;
+      look.active.push_back(r);
+    }
+  if (!sampler_.on_solution(t, enabled, row_)) return false;
+  std::copy(sampler_.solution().begin(), sampler_.solution().end(), event_state_.begin());
+  for (std::size_t k = 0; k < enabled.size(); ++k) g_event_[enabled[k]] = row_[k];
+
+  // guards that are at zero here and on their way out fire too, whatever round-off makes of their root
+  const double tau = sampler_.tau(t), slack = tie / sampler_.length();
+  const auto join = [&](std::size_t guard, int direction) {
+    const Followed& f = followed[guard];
+    if (fired_[guard] || f.info->role != Role::active || !wants(f.info->crossing, direction)) return;
+    if (std::fabs(g_event_[guard]) > f.info->g_tol) return;
+    fired_[guard] = 1;
+    Root r = look.active.front();
+    r.guard = guard;
+    r.direction = direction;
+    look.active.push_back(r);
+  };
+  for (const Candidate& c : candidates)
+    if (!c.touch && c.clear <= tau + slack && c.tau >= tau - slack) join(c.guard, -c.before);
+  if (sampler_.t1() - t <= tie)
+    for (const std::size_t g : enabled) {
+      const Track& k = followed[g].track;
+      if (k.sign * k.trend < 0) join(g, -k.sign);
+    }
+  std::sort(look.active.begin(), look.active.end(), earlier);
+  for (const Root& r : look.active) {
+    const bool violated = r.t == sampler_.t0() && r.t_hi == r.t_lo;
+    followed[r.guard].track.carry = violated ? 0.0 : kCarry * std::fabs(g_event_[r.guard]);
+  }
+  return true;
+}
+
+bool Resolver::record_passive(std::vector<Followed>& followed, const std::vector<Candidate>& candidates, Look& look) {
+  const bool event = look.has_event();
+  const double t = event ? look.t_event() : kNever, tie = options_.tie_ulps * sampler_.ulp();
+  for (const Root& r : roots_)
+    if (r.direction == 0 && r.t <= t) look.passive.push_back(r);
+  passive_roots_.clear();
+  for (const Candidate& c : candidates) {
+    const Followed& f = followed[c.guard];
+    if (f.info->role != Role::passive) continue;
+    if (event) {
+      bool near = true;
+      if (!reach(c, t, t, near)) return false;
+      if (!near) continue;
+    }
+    if (!decide(c, f, passive_roots_)) return false;
+  }
+  for (Root& r : passive_roots_) {
+    Followed& f = followed[r.guard];
+    if (r.t < t - tie) {
+      look.passive.push_back(r);
+    } else if (r.t <= t + tie && r.direction == 0) {
+      if (r.t <= t) look.passive.push_back(r);
+    } else if (r.t <= t + tie && r.direction * g_event_[r.guard] >= -f.info->g_tol) {
+      // at the instant of the event: it counts now if g has reached zero there, else it will be seen again
+      r.t = std::min(r.t, t);
+      r.t_lo = std::min(r.t_lo, r.t);
+      f.sign_after = r.direction;
+      look.passive.push_back(r);
+    }
+  }
+  std::sort(look.passive.begin(), look.passive.end(), earlier);
+  return true;
+}
+
+bool Resolver::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
+                   std::vector<Candidate>& candidates, Look& look) {
+  for (const std::size_t g : enabled) {
+    followed[g].track.carry = 0.0;
+    followed[g].sign_after = 0;
+  }
+  if (candidates.empty()) return true;
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return a.tau < b.tau || (a.tau == b.tau && a.guard < b.guard);
+  });
+  return find_active(followed, candidates) && fire(enabled, followed, candidates, look) &&
+         record_passive(followed, candidates, look);
+}
+
+}  // namespace hstar::events::detail

@@ -1,0 +1,46 @@
+// events/src/resolver.hpp
+//
+// Turns candidates into roots: decides touches on the integrator's own solution, polishes crossings,
+// and chooses the earliest active event with every guard that fires there.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "isolator.hpp"
+#include "polish.hpp"
+
+namespace hstar::events::detail {
+
+class Resolver {
+ public:
+  Resolver(std::size_t guards, std::size_t state_size, Sampler& sampler, const MonitorOptions& options);
+
+  /// Fills look.active and look.passive. False if a guard could not be evaluated.
+  bool run(std::span<const std::size_t> enabled, std::vector<Followed>& followed, std::vector<Candidate>& candidates,
+           Look& look);
+  [[nodiscard]] std::span<const double> event_state() const { return event_state_; }
+
+ private:
+  bool decide(const Candidate& c, const Followed& f, std::vector<Root>& out);
+  bool cross(const Candidate& c, const Followed& f, std::vector<Root>& out);
+  bool touch(const Candidate& c, const Followed& f, std::vector<Root>& out);
+  bool half(const Candidate& c, const Followed& f, double t_deep, double g_deep, bool first, std::vector<Root>& out);
+  bool with_error(Root& root, double slope);
+  bool reach(const Candidate& c, double best, double best_proxy, bool& near);
+  bool find_active(const std::vector<Followed>& followed, const std::vector<Candidate>& candidates);
+  bool fire(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
+            const std::vector<Candidate>& candidates, Look& look);
+  bool record_passive(std::vector<Followed>& followed, const std::vector<Candidate>& candidates, Look& look);
+
+  Sampler& sampler_;
+  const MonitorOptions& options_;
+  std::vector<Root> roots_, passive_roots_;
+  std::vector<double> g_event_;  ///< by guard
+  std::vector<double> row_;
+  std::vector<double> event_state_;
+  std::vector<unsigned char> fired_;
+};
+
+}  // namespace hstar::events::detail

@@ -1,0 +1,79 @@
+// events/src/sampler.cpp
+#include "sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar::events::detail {
+
+Sampler::Sampler(GuardSet& guards, std::size_t state_size)
+    : guards_(guards), y_(state_size, 0.0), solution_(state_size, 0.0) {}
+
+void Sampler::begin(DenseStep& step) {
+  step_ = &step;
+  t0_ = step.t0();
+  t1_ = step.t1();
+  const double t = std::max(std::fabs(t0_), std::fabs(t1_));
+  ulp_ = std::nextafter(t, std::numeric_limits<double>::infinity()) - t;
+  largest_ = -1.0;
+  solution_time_ = std::numeric_limits<double>::quiet_NaN();
+}
+
+bool Sampler::at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) {
+  counters.guard_evaluations += which.size();
+  if (!guards_.values(t, y, which, g)) return false;
+  for (std::size_t k = 0; k < which.size(); ++k)
+    if (!std::isfinite(g[k])) return false;
+  return true;
+}
+
+bool Sampler::on_interpolant(double tau, std::span<const std::size_t> which, std::span<double> g) {
+  const double t = time(tau);
+  step_->at(t, y_);
+  return at_state(t, y_, which, g);
+}
+
+bool Sampler::on_solution(double t, std::span<const std::size_t> which, std::span<double> g) {
+  if (t != solution_time_) {
+    if (t <= t0_) {
+      step_->at(t0_, solution_);
+    } else {
+      ++counters.polish_steps;
+      // a step the integrator cannot take (far too short for its own resolution) is read instead
+      if (!step_->finish_at(t, solution_)) step_->at(t, solution_);
+    }
+    solution_time_ = t;
+  }
+  return at_state(t, solution_, which, g);
+}
+
+double Sampler::largest_error() {
+  if (largest_ < 0.0) {
+    largest_ = 0.0;
+    for (const double e : step_->error()) largest_ = std::max(largest_, std::fabs(e));
+  }
+  return largest_;
+}
+
+bool Sampler::error_of(std::size_t guard, double tau, double& error) {
+  error = 0.0;
+  if (largest_error() == 0.0) return true;
+  const double t = time(tau);
+  const std::size_t which[1] = {guard};
+  double base[1], moved[1];
+  step_->at(t, y_);
+  if (!at_state(t, y_, which, base)) return false;
+  const std::span<const double> e = step_->error();
+  for (std::size_t j = 0; j < y_.size(); ++j) {
+    if (e[j] == 0.0) continue;
+    const double keep = y_[j];
+    y_[j] = keep + e[j];
+    // a guard that cannot be evaluated beside the solution does not tell how it moves there
+    if (at_state(t, y_, which, moved)) error += std::fabs(moved[0] - base[0]);
+    y_[j] = keep;
+  }
+  return true;
+}
+
+}  // namespace hstar::events::detail

@@ -1,0 +1,58 @@
+// events/src/sampler.hpp
+//
+// Guards on one step: their values on the interpolant, on the integrator's own answer, and how far the
+// step's error estimate moves them. Owns the state buffers; counts the work.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "hstar/events/dense_step.hpp"
+#include "hstar/events/guard.hpp"
+#include "hstar/events/monitor.hpp"
+
+namespace hstar::events::detail {
+
+class Sampler {
+ public:
+  Sampler(GuardSet& guards, std::size_t state_size);
+
+  void begin(DenseStep& step);
+  [[nodiscard]] double t0() const { return t0_; }
+  [[nodiscard]] double t1() const { return t1_; }
+  [[nodiscard]] double length() const { return t1_ - t0_; }
+  [[nodiscard]] double ulp() const { return ulp_; }  ///< spacing of times on this step
+  [[nodiscard]] double time(double tau) const { return tau >= 1.0 ? t1_ : t0_ + tau * (t1_ - t0_); }
+  [[nodiscard]] double tau(double t) const { return (t - t0_) / (t1_ - t0_); }
+  [[nodiscard]] DenseStep& step() { return *step_; }
+
+  /// Guards `which` on the interpolant at tau, into g. False: not evaluable or not finite.
+  bool on_interpolant(double tau, std::span<const std::size_t> which, std::span<double> g);
+  /// Guards `which` on the integrator's own step to t (the interpolant's start at t0).
+  bool on_solution(double t, std::span<const std::size_t> which, std::span<double> g);
+  /// State of the last on_solution, and its time.
+  [[nodiscard]] std::span<const double> solution() const { return solution_; }
+  [[nodiscard]] double solution_time() const { return solution_time_; }
+  /// Guards `which` at a given state.
+  bool at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g);
+
+  /// Bound, to first order, of the change of guard i under the step's error estimate at tau:
+  /// sum over j of |g(y + e_j) - g(y)|. Costs as many evaluations as components have an error.
+  bool error_of(std::size_t guard, double tau, double& error);
+  /// Largest component of the step's error estimate.
+  [[nodiscard]] double largest_error();
+
+  /// A state buffer that the next evaluation overwrites.
+  [[nodiscard]] std::span<double> scratch() { return y_; }
+
+  Monitor::Counters counters;
+
+ private:
+  GuardSet& guards_;
+  DenseStep* step_ = nullptr;
+  double t0_ = 0.0, t1_ = 0.0, ulp_ = 0.0, largest_ = -1.0, solution_time_ = 0.0;
+  std::vector<double> y_, solution_;
+};
+
+}  // namespace hstar::events::detail
