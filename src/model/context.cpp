@@ -16,7 +16,7 @@ void Context::set_parameters(const Value& table) {
         table.where,
         fmt::format("parameters = {} must be a section; write [parameters] and name = value below it", table.shown()));
   for (const Member& m : table.members) {
-    check_name(m.key, m.where, "parameters");
+    check_name(m.key, m.where, "parameters", NameUse::parameter);
     parameters_.emplace(m.key, Parameter{&m.value, std::nullopt});
     order_.push_back(m.key);
   }

@@ -29,23 +29,30 @@ Value standard_value(const KeySpec& key) {
 
 }  // namespace
 
-void check_name(const std::string& name, const Location& where, const std::string& owner) {
+void check_name(const std::string& name, const Location& where, const std::string& owner, NameUse use) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
   if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), allowed))
     throw InputError(where, fmt::format("{}: the name \"{}\" must be a letter or _ followed by letters, digits and _, "
                                         "so that formulas can use it",
                                         owner, name));
+  if (use == NameUse::element) {
+    if (name == "ground")
+      throw InputError(where,
+                       fmt::format("{}: the name \"ground\" is reserved (the fixed body); choose another", owner));
+    return;
+  }
+  if (use == NameUse::column) return;
   const std::vector<std::string> functions = Expression::function_names();
   const bool function = std::find(functions.begin(), functions.end(), name) != functions.end();
-  const char* meaning = name == "ground"              ? "the fixed body"
-                        : name == "t"                 ? "time"
-                        : name == "pi" || name == "e" ? "a constant"
-                        : name == "length"            ? "the length of a spring"
-                        : name == "rate"              ? "the rate of a spring's length"
-                        : name == "energy"            ? "the mechanical energy"
-                        : function                    ? "a function"
-                                                      : nullptr;
+  const char* meaning = name == "t"                                 ? "time"
+                        : name == "pi"                              ? "a constant"
+                        : name == "e" && use == NameUse::state      ? "a constant"
+                        : name == "energy" && use == NameUse::state ? "the mechanical energy"
+                        : name == "length"                          ? "the length of a spring"
+                        : name == "rate"                            ? "the rate of a spring's length"
+                        : function                                  ? "a function"
+                                                                    : nullptr;
   if (meaning != nullptr)
     throw InputError(where, fmt::format("{}: the name \"{}\" is reserved ({}); choose another", owner, name, meaning));
 }
@@ -99,8 +106,8 @@ Location Fields::where(std::string_view key) const {
 }
 
 std::string Fields::remedy(const KeySpec& key) const {
-  const bool unit_is_told = key.about.find(std::string(" in ") + std::string(key.unit)) != std::string_view::npos;
-  return fmt::format("give {}{}", key.about, key.unit.empty() || unit_is_told ? "" : fmt::format(" in {}", key.unit));
+  const std::string_view what = key.about.substr(0, std::min(key.about.find(';'), key.about.find(" (")));
+  return fmt::format("give {}{}", what, key.unit.empty() ? "" : fmt::format(" in {}", key.unit));
 }
 
 std::string Fields::label(const KeySpec& key) const { return fmt::format("{}: {}", owner_, key.name); }
@@ -134,10 +141,10 @@ std::string Fields::text(std::string_view key) const {
   return v->text;
 }
 
-std::string Fields::name() const {
-  const std::string name = text("name");
-  check_name(name, where("name"), owner_);
-  return name;
+std::string Fields::name(NameUse use) const {
+  const std::string given = text("name");
+  check_name(given, where("name"), owner_, use);
+  return given;
 }
 
 std::string Fields::word(std::string_view key) const {

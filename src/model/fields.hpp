@@ -53,6 +53,14 @@ class Context {
   std::vector<std::string> path_;  ///< parameters being computed, to name a cycle
 };
 
+/// Where a name will be used, which decides what words are reserved.
+enum class NameUse : unsigned char {
+  element,    ///< bodies, joints, ...: always followed by a dot in formulas
+  parameter,  ///< alone in formulas; may be called e, and then hides the constant
+  state,      ///< alone in formulas
+  column      ///< measures: never in formulas
+};
+
 class Fields {
  public:
   /// Checks that `table` is a table with known keys only. `owner` stands in front of messages.
@@ -68,8 +76,8 @@ class Fields {
   [[nodiscard]] Location where(std::string_view key) const;  ///< of the key's value, or of the table
 
   [[nodiscard]] std::string text(std::string_view key) const;
-  [[nodiscard]] std::string name() const;                      ///< key "name", checked
-  [[nodiscard]] std::string word(std::string_view key) const;  ///< one of the key's choices, if it has any
+  [[nodiscard]] std::string name(NameUse use = NameUse::element) const;  ///< key "name", checked
+  [[nodiscard]] std::string word(std::string_view key) const;            ///< one of the key's choices, if it has any
   [[nodiscard]] bool boolean(std::string_view key) const;
   [[nodiscard]] long integer(std::string_view key) const;
   [[nodiscard]] double number(std::string_view key) const;
@@ -108,7 +116,7 @@ class Fields {
   std::string owner_;
 };
 
-/// Throws unless `name` is a letter or _ followed by letters, digits or _, and is no reserved word.
-void check_name(const std::string& name, const Location& where, const std::string& owner);
+/// Throws unless `name` is a letter or _ followed by letters, digits or _, and means nothing else where it is used.
+void check_name(const std::string& name, const Location& where, const std::string& owner, NameUse use);
 
 }  // namespace hstar::model

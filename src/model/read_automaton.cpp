@@ -15,7 +15,7 @@ void Reader::state(const Value& table, std::size_t number) {
   fields.check_for("");
   StateSpec s;
   s.where = table.where;
-  s.name = fields.name();
+  s.name = fields.name(NameUse::state);
   if (context_.is_parameter(s.name))
     throw InputError(fields.where("name"),
                      fmt::format("{}: the name \"{}\" is taken by a parameter; choose another", owner, s.name));
@@ -81,7 +81,7 @@ void Reader::measure(const Value& table, std::size_t number) {
   fields.check_for("");
   MeasureSpec m;
   m.where = table.where;
-  m.name = fields.name();
+  m.name = fields.name(NameUse::column);
   claim("plain", m.name, fields.where("name"), owner);
   m.unit = fields.text("unit");
   if (m.unit.find_first_of(",\"") != std::string::npos) fields.fail("unit", "must not contain commas or quotes");
