@@ -95,5 +95,5 @@ TEST_CASE("Every trace of the list has its file and at least 160 judged rows") {
 
 TEST_CASE("An unknown truth is bad input") {
   CHECK_THROWS_WITH(truth_at("guess", 1.0, oscillator), Catch::Contains("known: viscous, coulomb, dragsled"));
-  CHECK_THROWS_WITH(truth_at("dragsled", 1.0, oscillator), Catch::Contains("parameter 'g'"));
+  CHECK_THROWS_WITH(truth_at("dragsled", 1.0, oscillator), Catch::Contains("parameter 'V'"));
 }
