@@ -1,68 +1,89 @@
 // src/cli/list_verb.cpp
 //
-// `hstar list`: every name a model file may use where a choice is to be made, one line each.
+// `hstar list`: every name a model file may use where a choice is to be made, one line each. Names come
+// from the registries and the key tables, so that what is listed is what is accepted.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/verbs.hpp"
 #include "hstar/flow.hpp"
+#include "mechanism/planar/contacts.hpp"
+#include "mechanism/planar/forces.hpp"
+#include "mechanism/planar/joints.hpp"
+#include "model/keys.hpp"
 
 namespace hstar::cli {
 namespace {
 
-struct Entry {
-  std::string_view name, about;
-};
+using Group = std::vector<std::pair<std::string, std::string>>;
 
-void print_group(std::string_view title, std::span<const Entry> entries) {
-  fmt::print("\n{}\n", title);
+void print_group(std::string_view title, const Group& entries) {
+  fmt::print("{}\n", title);
   std::size_t wide = 0;
-  for (const Entry& entry : entries) wide = std::max(wide, entry.name.size());
-  for (const Entry& entry : entries) fmt::print("  {:<{}}  {}\n", entry.name, wide, entry.about);
+  for (const auto& [name, about] : entries) wide = std::max(wide, name.size());
+  for (const auto& [name, about] : entries) fmt::print("  {:<{}}  {}\n", name, wide, about);
+  fmt::print("\n");
 }
 
-constexpr Entry formulations[] = {
-    {"direct", "accelerations and multipliers from M, Phi_q and gamma at once; constraints drift with the tolerance"},
-    {"projection", "direct, then positions and velocities put back onto the constraints after each step"}};
-constexpr Entry joints[] = {
-    {"revolute", "the two points coincide; pin friction with `radius`"},
-    {"translational", "the second point stays on a line of the first body; guide friction"},
-    {"fixed", "points coincide, relative angle fixed"},
-    {"distance", "the two points keep `length`, a number or a function of t"},
-    {"absolute_x", "x of a point is value(t)"},
-    {"absolute_y", "y of a point is value(t)"},
-    {"absolute_angle", "angle of a body is value(t)"},
-    {"relative_angle", "angle of the second body less that of the first is value(t)"},
-    {"relative_translation", "coordinate of the second point along an axis of the first body is value(t)"}};
-constexpr Entry friction_laws[] = {{"coulomb", "mu_kinetic N when sliding, up to mu_static N when stuck"},
-                                   {"stribeck", "mu falls from mu_static to mu_kinetic over stribeck_velocity"},
-                                   {"viscous", "a force in proportion to the sliding velocity; never sticks"},
-                                   {"table", "mu from (speed, mu) rows, linear between them"}};
-constexpr Entry forces[] = {{"point_force", "a force at a point, in global or body axes"},
-                            {"torque", "a torque on a body, or between two"},
-                            {"spring_damper", "TSDA: along the line between two points, or along an axis"},
-                            {"rotational_spring_damper", "RSDA: between two bodies"}};
-constexpr Entry contacts[] = {{"line - circle", "a ball on a surface; rolls, slides, bounces"},
-                              {"line - point", "a corner or particle on a surface"},
-                              {"circle - circle", "two balls"},
-                              {"impact_law newton", "normal velocity after = -restitution * before"}};
+/// The words a key of the model file accepts, each with its line from `lines`.
+Group words(std::string_view section, std::string_view key, const Group& lines) {
+  Group group;
+  std::istringstream choices{std::string(model::section(section).find(key)->choices)};
+  for (std::string word; choices >> word;) {
+    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& entry) { return entry.first == word; });
+    group.emplace_back(word, line != lines.end() ? line->second : std::string());
+  }
+  return group;
+}
+
+Group integrator_lines() {
+  Group group;
+  for (const IntegratorEntry& entry : integrators()) {
+    group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
+  }
+  group.emplace_back("ode45", "another name for dopri5");
+  return group;
+}
+
+template <typename Entries>
+Group typed_lines(const Entries& entries) {
+  Group group;
+  for (const auto& entry : entries) group.emplace_back(entry.type, entry.about);
+  return group;
+}
+
+Group contact_lines() {
+  Group group;
+  for (const ContactEntry& entry : planar_contacts()) {
+    group.emplace_back(std::string(entry.first) + " - " + std::string(entry.second), entry.about);
+  }
+  return group;
+}
 
 }  // namespace
 
 int list_verb() {
-  fmt::print("integrators (simulation.integrator)\n");
-  std::size_t wide = 0;
-  for (const IntegratorEntry& entry : integrators()) wide = std::max(wide, entry.name.size());
-  for (const IntegratorEntry& entry : integrators()) {
-    fmt::print("  {:<{}}  {} [{}]\n", entry.name, wide, entry.about, entry.source);
-  }
-  print_group("formulations (simulation.formulation)", formulations);
-  print_group("friction laws (friction.law)", friction_laws);
-  print_group("joints ([[joint]] type)", joints);
-  print_group("forces ([[force]] type)", forces);
-  print_group("contacts ([[contact]] between)", contacts);
+  print_group("integrators ([simulation] integrator)", integrator_lines());
+  print_group("formulations ([simulation] formulation)",
+              words("simulation", "formulation",
+                    {{"direct", "accelerations and multipliers solved together; constraints drift with the tolerance"},
+                     {"projection", "direct, and positions and velocities put back onto the constraints each step"}}));
+  print_group("joints and drivers ([[joint]] type)", typed_lines(planar_joints()));
+  print_group("forces ([[force]] type)", typed_lines(planar_forces()));
+  print_group("contacts ([[contact]] between, two shapes)", contact_lines());
+  print_group("friction laws (friction law)",
+              words("friction", "law",
+                    {{"coulomb", "mu_kinetic N while sliding, up to mu_static N while stuck"},
+                     {"stribeck", "mu falls from mu_static to mu_kinetic with the sliding speed"},
+                     {"viscous", "a force in proportion to the sliding speed; never sticks"},
+                     {"table", "mu from rows [speed, mu], linear between them"}}));
+  print_group("impact laws ([[contact]] impact_law)",
+              words("contact", "impact_law", {{"newton", "normal velocity after = -restitution times that before"}}));
   return 0;
 }
 
