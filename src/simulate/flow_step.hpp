@@ -1,0 +1,25 @@
+// src/simulate/flow_step.hpp: a flow's last step in the form the event monitor looks at. The only
+// place where flow and guards meet.
+#pragma once
+
+#include "hstar/events/dense_step.hpp"
+#include "hstar/flow.hpp"
+
+namespace hstar {
+
+class FlowStep final : public events::DenseStep {
+ public:
+  explicit FlowStep(Flow& flow) : flow_(flow) {}
+  [[nodiscard]] double t0() const override { return flow_.t0(); }
+  [[nodiscard]] double t1() const override { return flow_.t1(); }
+  [[nodiscard]] std::size_t size() const override { return flow_.y1().size(); }
+  [[nodiscard]] int degree() const override { return flow_.degree(); }
+  void at(double t, std::span<double> y) const override { flow_.at(t, y); }
+  bool finish_at(double t, std::span<double> y) override { return flow_.finish_at(t, y) == StepResult::accepted; }
+  [[nodiscard]] std::span<const double> error() const override { return flow_.error(); }
+
+ private:
+  Flow& flow_;
+};
+
+}  // namespace hstar

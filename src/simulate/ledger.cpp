@@ -1,0 +1,81 @@
+// src/simulate/ledger.cpp
+#include "simulate/ledger.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+namespace {
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", x);
+  return text;
+}
+}  // namespace
+
+Ledger::Ledger(LoopObserver& observer, bool listening, HybridProcess& process, const LoopOptions& options)
+    : observer_(observer),
+      process_(process),
+      // Counting to stop_after_events needs the records even when nobody looks at them.
+      wanted_((listening && observer.wants_events()) || options.stop_after_events != 0),
+      most_at_instant_(options.max_events_per_instant),
+      t_last_(-std::numeric_limits<double>::infinity()),
+      y_(process.size()) {}
+
+void Ledger::add(EventRecord record) {
+  record.index = ++events_;
+  counted_ += !record.optional;
+  last_kind_ = record.kind;
+  last_element_ = record.element;
+  last_t_ = record.t;
+  observer_.event(record);
+}
+
+void Ledger::passive(const events::Root& root, Flow& flow) {
+  if (!wanted_) return;
+  flow.at(std::clamp(root.t, flow.t0(), flow.t1()), y_);
+  process_.passive(root, y_, *this);
+}
+
+bool Ledger::piles_up(double t) {
+  const double gap = t - t_last_;
+  const double resolution = 16 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  at_instant_ = gap <= resolution ? at_instant_ + 1 : 1;
+  if (gap > resolution && std::isfinite(gap)) intervals_.add(t, gap);
+  t_last_ = t;
+  return at_instant_ > most_at_instant_;
+}
+
+RunStatus Ledger::pile_up_status() const {
+  return intervals_.limit().recognised ? RunStatus::accumulation : RunStatus::event_pile_up;
+}
+
+std::string Ledger::pile_up_message() const {
+  const auto limit = intervals_.limit();
+  if (limit.recognised)
+    return "events of \"" + last_element_ + "\" accumulate at t = " + number(limit.t_limit) + " s (interval ratio " +
+           number(limit.ratio) + "): the model does not say how the motion goes on after infinitely many events; " +
+           "give the guard `terminal = true`, or model the contact with bodies";
+  return "more than " + std::to_string(most_at_instant_) + " events of \"" + last_element_ + "\" at t = " + number(t_last_) +
+         " s without time passing; two modes switch into each other (a reset that does not leave its guard?)";
+}
+
+RunStatus Ledger::status_of(StepResult result) {
+  return result == StepResult::not_finite ? RunStatus::not_finite : RunStatus::step_underflow;
+}
+
+std::string Ledger::explain(StepResult result, double t) {
+  return "the step from t = " + number(t) + " s failed: " + std::string(describe(result));
+}
+
+RunOutcome Ledger::outcome(RunStatus status, double t, std::string message) const {
+  RunOutcome outcome;
+  outcome.status = status;
+  outcome.t = t;
+  outcome.mode = process_.mode_text();
+  if (!last_kind_.empty()) outcome.last_event = last_kind_ + " of " + last_element_ + " at t = " + number(last_t_) + " s";
+  outcome.message = std::move(message);
+  return outcome;
+}
+
+}  // namespace hstar

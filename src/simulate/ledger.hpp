@@ -1,0 +1,45 @@
+// src/simulate/ledger.hpp: numbers the events of a run, recognises a pile-up, and words the outcome.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "hstar/events/accumulation.hpp"
+#include "hstar/hybrid.hpp"
+
+namespace hstar {
+
+class Ledger final : public EventLog {
+ public:
+  Ledger(LoopObserver& observer, bool listening, HybridProcess& process, const LoopOptions& options);
+
+  [[nodiscard]] bool wanted() const override { return wanted_; }
+  void add(EventRecord record) override;
+  void passive(const events::Root& root, Flow& flow);
+
+  [[nodiscard]] std::size_t events() const { return events_; }
+  [[nodiscard]] std::size_t counted() const { return counted_; }  ///< events that are not optional
+
+  /// Call after each transition at t: true when more events than allowed came at one instant.
+  bool piles_up(double t);
+  [[nodiscard]] RunStatus pile_up_status() const;
+  [[nodiscard]] std::string pile_up_message() const;
+
+  [[nodiscard]] static RunStatus status_of(StepResult result);
+  [[nodiscard]] static std::string explain(StepResult result, double t);
+  [[nodiscard]] RunOutcome outcome(RunStatus status, double t, std::string message) const;
+
+ private:
+  LoopObserver& observer_;
+  HybridProcess& process_;
+  bool wanted_;
+  std::size_t events_ = 0, counted_ = 0, at_instant_ = 0, most_at_instant_;
+  double t_last_;
+  events::Accumulation intervals_;
+  std::vector<double> y_;
+  std::string last_kind_, last_element_;
+  double last_t_ = 0;
+};
+
+}  // namespace hstar

@@ -1,0 +1,189 @@
+// src/transition/impacts.cpp: impacts of a mechanism, and the limit of an accumulation of impacts.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr int max_impacts_at_once = 200;
+/// An accumulation ends when what remains of it is this small a part of what has been seen.
+constexpr double zeno_ratio = 1e-8;
+
+std::string short_number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+}  // namespace
+
+bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
+                               Settled& settled) {
+  const System& s = *system_;
+  if (s.contacts.empty()) return true;
+  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  find_touching(t, y.data());
+  // A guard that fired is at zero gap whatever its round-off says.
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
+      const auto c = static_cast<std::size_t>(ref.index);
+      touching_[c] = 1;
+      impacting_[c] = gap_velocity_[c] < 0;
+      if (!impacting_[c] && gap_velocity_[c] == 0) mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
+    }
+  for (int count = 0; std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }); ++count) {
+    if (count == max_impacts_at_once) {
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::event_pile_up;
+      settled.message = "more than " + std::to_string(max_impacts_at_once) + " impacts at one instant";
+      return false;
+    }
+    std::copy(y.begin(), y.end(), y_impact_.begin());
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+      active_[c] = touching_[c] && gap_velocity_[c] <= 0;
+      restitution_[c] = s.contacts[c]->restitution;
+    }
+    equations_.evaluate(t, y.data());
+    const ModeChoice choice = solver_.impact(active_, gap_velocity_.data(), restitution_.data(), impact_mode_, v_plus_);
+    if (!choice.found) {
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::no_consistent_mode;
+      settled.message = choice.why;
+      return false;
+    }
+    double energy_loss = 0;
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c) {
+        const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+        const double plus = v_plus_[3 * b + static_cast<std::size_t>(c)], mass = equations_.mass()[3 * b + static_cast<std::size_t>(c)];
+        energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
+        last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
+        y[at] = plus;
+      }
+    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+      const int contact = s.frictions[u].contact;
+      const bool took_part = contact < 0 || impact_mode_.closed[static_cast<std::size_t>(contact)];
+      stuck_in_impact_[u] = took_part && impact_mode_.friction[u].slide == Slide::stick && equations_.normal_force(static_cast<int>(u)) > 0;
+    }
+
+    // The element of the record: the fired contact, else the one that came in fastest.
+    int main = -1;
+    for (const events::Root& root : fired)
+      if (const WatchRef ref = guards_.ref(root.guard); main < 0 && ref.what == Watch::gap && impacting_[static_cast<std::size_t>(ref.index)]) main = ref.index;
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (main < 0 && impacting_[c]) main = static_cast<int>(c);
+    const auto m = static_cast<std::size_t>(main);
+    EventRecord r;
+    if (log.wanted()) {
+      const events::Root* root = nullptr;
+      std::string others;
+      for (const events::Root& f : fired)
+        if (guards_.ref(f.guard).what == Watch::gap && guards_.ref(f.guard).index == main) root = &f;
+      for (std::size_t c = 0; c < s.contacts.size(); ++c)
+        if (static_cast<int>(c) != main && active_[c] && impact_mode_.closed[c] && equations_.contact_force(static_cast<int>(c)) > 0)
+          others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
+      r = record(t, root, "impact", s.contacts[m]->name, y_impact_, y);
+      r.gap_velocity_before = gap_velocity_[m];
+      r.impulse_n = equations_.contact_force(main);
+      const int unit = s.contact_friction[m];
+      r.impulse_t = unit < 0 ? 0.0 : equations_.friction_force(unit);
+      r.energy_loss = energy_loss;
+      r.note = others;
+      if (unit >= 0)
+        r.note += std::string(others.empty() ? "" : "; ") + (impact_mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick ? "sticks" : "slips") + " during impact";
+      r.system_mode_before = hstar::mode_text(s, before_);
+      r.mode_before = contact_mode_text(s, before_, main);
+    }
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+      if (impacting_[c]) accumulation_[c].add(t, -gap_velocity_[c]);
+    }
+    bool limit = false;
+    int limit_contact = -1;
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (impacting_[c] && restitution_[c] > 0) limit_contact = static_cast<int>(c);
+
+    // Where each contact goes on: still closed, closed now (no rebound), or open.
+    std::copy(touching_.begin(), touching_.end(), touched_.begin());
+    find_touching(t, y.data());
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+      if (!touched_[c]) continue;
+      touching_[c] = 1;
+      impacting_[c] = gap_velocity_[c] < 0 && !impact_mode_.closed[c];
+      const bool separates = restitution_[c] > 0 && impact_mode_.closed[c] ? gap_velocity_[c] > 0 : gap_velocity_[c] > 0 && !impact_mode_.closed[c];
+      mode_.closed[c] = !separates && !impacting_[c];
+    }
+    if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }))
+      limit = close_accumulation(t, y, limit_contact, settled);
+    if (log.wanted()) {
+      equations_.evaluate_kinematics(t, r.y_after.data());
+      r.gap_velocity_after = equations_.gap_velocity(main);
+      pending_.push_back({std::move(r), main});
+      if (limit) {
+        EventRecord z = record(settled.t_jump, nullptr, "zeno", s.contacts[static_cast<std::size_t>(limit_contact)]->name, y, y);
+        const auto l = accumulation_[static_cast<std::size_t>(limit_contact)].limit();
+        z.dt_error = l.error;
+        z.t_lo = t;
+        z.mode_before = "open";
+        z.system_mode_before = hstar::mode_text(s, before_);
+        z.note = std::to_string(accumulation_[static_cast<std::size_t>(limit_contact)].count()) + " impacts seen, limit extrapolated over the last " +
+                 short_number(settled.t_jump - t) + " s";
+        pending_.back().record.mode_after = "open";
+        pending_.push_back({std::move(z), limit_contact});
+      }
+    }
+    if (limit) accumulation_[static_cast<std::size_t>(limit_contact)].reset();
+    impact_recorded_ = true;
+    if (limit) break;
+  }
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (mode_.closed[c]) accumulation_[c].reset();
+  return true;
+}
+
+void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
+  for (auto& [record, contact] : pending_) {
+    if (record.mode_after.empty()) record.mode_after = contact_mode_text(*system_, mode_, contact);
+    record.system_mode_after = mode_text();
+    if (&record == &pending_.back().record) record.y_after.assign(y.begin(), y.end());
+    log.add(std::move(record));
+  }
+  pending_.clear();
+}
+
+bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {
+  const System& s = *system_;
+  const auto c = static_cast<std::size_t>(contact);
+  const events::AccumulationLimit limit = accumulation_[c].limit();
+  if (!limit.recognised || !(limit.remaining > 0)) return false;
+  equations_.evaluate_kinematics(t, y.data());
+  const double length = s.contacts[c]->length_scale(equations_.kinematics());
+  const double speed = gap_velocity_[c];
+  // Height of the next flight against the round-off of the gap.
+  const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
+  if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 256 * eps * length) return false;
+  // The remaining impacts repeat the last one with ratio r: their impulses sum to r / (1 - r) times the
+  // last, spread over the remaining time in which the free motion goes on.
+  const double r = limit.ratio, remaining = limit.remaining;
+  mode_.closed[c] = 0;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)]) mode_.friction[u] = FrictionMode{};
+  equations_.choose_rows(mode_);
+  equations_.evaluate(t, y.data());
+  equations_.fill_rows(mode_);
+  equations_.find_redundant();
+  if (!rates(t, y.data(), ydot_.data())) return false;
+  for (int i = 0; i < s.nq; ++i) {
+    const auto q = static_cast<std::size_t>(i), v = static_cast<std::size_t>(s.nq + i);
+    const double v_limit = y[v] + remaining * ydot_[v] + last_jump_[q] * r / (1 - r);
+    y[q] += 0.5 * remaining * (y[v] + v_limit);
+    y[v] = v_limit;
+  }
+  for (std::size_t i = static_cast<std::size_t>(2 * s.nq); i < s.size(); ++i) y[i] += remaining * ydot_[i];
+  mode_.closed[c] = 1;
+  settled.t_jump = limit.t_limit;
+  return true;
+}
+
+}  // namespace hstar

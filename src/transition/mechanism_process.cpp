@@ -1,0 +1,411 @@
+// src/transition/mechanism_process.cpp: rates, projection, start and transition of a mechanism.
+#include "transition/mechanism_process.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", x);
+  return text;
+}
+}  // namespace
+
+MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, bool project)
+    : system_(std::move(system)), project_(project), equations_(system_), restart_(equations_), solver_(equations_),
+      guards_(*system_) {
+  const System& s = *system_;
+  mode_.closed.assign(s.contacts.size(), 0);
+  mode_.friction.assign(s.frictions.size(), {});
+  before_ = rows_mode_ = impact_mode_ = mode_;
+  problem_.contacts.resize(s.contacts.size());
+  problem_.units.resize(s.frictions.size());
+  touching_.resize(s.contacts.size());
+  touched_.resize(s.contacts.size());
+  impacting_.resize(s.contacts.size());
+  active_.resize(s.contacts.size());
+  y_before_.resize(s.size());
+  y_impact_.resize(s.size());
+  ydot_.resize(s.size());
+  v_plus_.resize(3 * s.bodies.size());
+  gap_velocity_.resize(s.contacts.size());
+  restitution_.resize(s.contacts.size());
+  reset_.resize(s.size());
+  stuck_in_impact_.resize(s.frictions.size());
+  accumulation_.resize(s.contacts.size());
+  last_jump_.resize(static_cast<std::size_t>(s.nq));
+}
+
+bool MechanismProcess::rates(double t, const double* y, double* ydot) {
+  const System& s = *system_;
+  if (s.nq > 0) {
+    equations_.evaluate(t, y);
+    if (!equations_.solve(mode_)) return false;
+    std::copy(y + s.nq, y + 2 * s.nq, ydot);
+    const double* a = equations_.acceleration().data();
+    for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+      const Body& body = s.bodies[b];
+      for (int c = 0; c < body.dofs; ++c) ydot[s.nq + body.dof + c] = a[3 * b + static_cast<std::size_t>(c)];
+    }
+  } else {
+    equations_.evaluate_kinematics(t, y);
+  }
+  for (int i = 0; i < s.ns; ++i)
+    ydot[2 * s.nq + i] = evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
+  return true;
+}
+
+bool MechanismProcess::project(double t, double* y) {
+  if (!project_ || system_->nq == 0) return false;
+  bool moved = false;
+  if (system_->rows > 0 || !mode_.closed.empty()) {
+    restart_.positions(mode_, t, y);
+    moved |= restart_.moved();
+  }
+  restart_.velocities(mode_, t, y);
+  moved |= restart_.moved();
+  if (moved) {
+    ++projections_;
+  }
+  return moved;
+}
+
+void MechanismProcess::accepted(double t, std::span<const double> y) {
+  equations_.evaluate_kinematics(t, y.data());
+  guards_.update_tolerances(equations_, mode_, false);
+}
+
+std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const {
+  std::vector<std::pair<double, std::size_t>> times;
+  for (std::size_t g = 0; g < system_->guards.size(); ++g)
+    for (const double t : system_->guards[g].spec.times) times.emplace_back(t, g);
+  return times;
+}
+
+std::string MechanismProcess::unit_name(int unit) const {
+  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
+  return u.joint >= 0 ? system_->joints[static_cast<std::size_t>(u.joint)]->name
+                      : system_->contacts[static_cast<std::size_t>(u.contact)]->name;
+}
+
+std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
+  if (ref.what == Watch::user) return {};
+  if (ref.what == Watch::gap || ref.what == Watch::normal_force) return contact_mode_text(*system_, mode, ref.index);
+  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
+  return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact)
+                        : friction_mode_text(mode.friction[static_cast<std::size_t>(ref.index)]);
+}
+
+EventRecord MechanismProcess::record(double t, const events::Root* root, std::string kind, std::string element,
+                                     std::span<const double> before, std::span<const double> after) const {
+  EventRecord r;
+  r.t = t;
+  r.t_lo = root ? root->t_lo : t;
+  r.t_hi = root ? root->t_hi : t;
+  r.dt_error = root ? root->dt_error : 0.0;
+  r.kind = std::move(kind);
+  r.element = std::move(element);
+  r.y_before.assign(before.begin(), before.end());
+  r.y_after.assign(after.begin(), after.end());
+  return r;
+}
+
+void MechanismProcess::assemble(double t, double* y) {
+  const System& s = *system_;
+  const std::vector<double> given(y, y + 2 * s.nq);
+  rows_mode_.closed.assign(s.contacts.size(), 0);
+  rows_mode_.friction.assign(s.frictions.size(), {});
+  restart_.assemble(rows_mode_, t, y);
+  if (!restart_.velocities(rows_mode_, t, y)) throw InputError("inconsistent initial velocities: " + restart_.why());
+  const auto names = s.state_names();
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (std::abs(y[i] - given[i]) > 1e-12 * (1 + std::abs(y[i])))
+      notices_.push_back("assembly moved " + names[i] + " from " + number(given[i]) + " to " + number(y[i]));
+  equations_.choose_rows(rows_mode_);
+  equations_.evaluate(t, y);
+  equations_.fill_rows(rows_mode_);
+  if (equations_.find_redundant() > 0)
+    for (int i = 0; i < equations_.row_count(); ++i)
+      if (equations_.saddle().is_redundant(i))
+        notices_.push_back(equations_.row_name(i) +
+                           " is redundant: the motion is unique, its reaction is not (the least-norm one is used)");
+}
+
+void MechanismProcess::find_touching(double t, const double* y) {
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const double length = s.contacts[c]->length_scale(equations_.kinematics());
+    touching_[c] = mode_.closed[c] || s.contacts[c]->gap(equations_.kinematics()) <= 64 * eps * length;
+    Row row;
+    equations_.normal_row(static_cast<int>(c), row);
+    double scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) {
+      const BodyMotion& m = equations_.kinematics().of(row.body[b]);
+      scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
+    }
+    gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
+    if (std::abs(gap_velocity_[c]) <= 64 * eps * scale || mode_.closed[c]) gap_velocity_[c] = 0;
+    impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
+  }
+}
+
+Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
+  const System& s = *system_;
+  Settled settled;
+  std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
+  std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
+  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  if (s.nq > 0) assemble(t, y.data());
+  equations_.evaluate_kinematics(t, y.data());
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const double gap = s.contacts[c]->gap(equations_.kinematics()), length = s.contacts[c]->length_scale(equations_.kinematics());
+    if (gap < -1e-9 * length)
+      throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " + number(gap) +
+                                                 " m, it must be >= 0; move the bodies apart");
+    if (std::abs(gap) <= 1e-9 * length && std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * length) mode_.closed[c] = 1;
+  }
+  if (!impacts(t, y, {}, log, settled)) return settled;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
+  settle(std::isnan(settled.t_jump) ? t : settled.t_jump, y.data(), problem_, settled, nullptr);
+  flush_impacts(y, log);
+  return settled;
+}
+
+bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent) {
+  // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
+  rows_mode_ = mode_;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    UnitKnowledge& known = problem.units[u];
+    FrictionMode& f = mode_.friction[u];
+    const bool acts = unit.contact < 0 || mode_.closed[static_cast<std::size_t>(unit.contact)];
+    if (!acts || !unit.law.dry()) {
+      known = UnitKnowledge{};
+      f = rows_mode_.friction[u] = FrictionMode{};
+      continue;
+    }
+    Row row;
+    equations_.tangent_row(static_cast<int>(u), row);
+    double scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) {
+      const BodyMotion& m = equations_.kinematics().of(row.body[b]);
+      scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
+    }
+    const double speed = equations_.slide_velocity(static_cast<int>(u));
+    known.at_zero = known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
+    if (known.at_zero) {
+      rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
+    } else {
+      const auto direction = static_cast<signed char>(speed < 0 ? -1 : 1);
+      // The piece of the law just entered is known to the caller; a new slide finds its own.
+      if (f.slide != Slide::slip || f.direction != direction)
+        f = FrictionMode{Slide::slip, direction, 0, static_cast<short>(unit.law.piece_of(std::abs(speed), 1))};
+      rows_mode_.friction[u] = f;
+    }
+  }
+  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  if (s.nq > 0) {
+    if (!restart_.positions(rows_mode_, t, y, 8) || !restart_.velocities(rows_mode_, t, y)) {
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::inconsistent_restart;
+      settled.message = "at t = " + number(t) + " s the state cannot be put back onto the constraints: " + restart_.why();
+      return false;
+    }
+  }
+  equations_.evaluate(t, y);
+  const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
+  if (!choice.found) {
+    settled.then = Settled::Then::fail;
+    settled.status = RunStatus::no_consistent_mode;
+    settled.message = "at t = " + number(t) + " s: " + choice.why;
+    return false;
+  }
+  if (consistent) *consistent = choice.consistent;
+  guards_.enable(mode_);
+  guards_.update_tolerances(equations_, mode_, true);
+  return true;
+}
+
+Settled MechanismProcess::transition(double t, std::span<double> y, std::span<const events::Root> fired,
+                                     std::span<const std::size_t> due, EventLog& log) {
+  const System& s = *system_;
+  Settled settled;
+  before_ = mode_;
+  std::copy(y.begin(), y.end(), y_before_.begin());
+  impact_recorded_ = false;
+
+  // 1. What the model's own guards say.
+  bool terminal = false;
+  const auto apply = [&](std::size_t g, const events::Root* root) {
+    const UserGuard& user = s.guards[g];
+    equations_.evaluate_kinematics(t, y_before_.data());
+    for (std::size_t i = 0; i < user.reset.size(); ++i) reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
+    for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
+    terminal |= user.spec.terminal;
+    if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
+    if (!log.wanted()) return;
+    const std::string kind = !user.spec.kind.empty() ? user.spec.kind
+                             : !root                 ? "time"
+                             : root->direction > 0   ? "guard_up"
+                                                     : "guard_down";
+    auto r = record(t, root, kind, user.spec.name, y_before_, y);
+    r.optional = user.reset.empty() && !user.spec.terminal;
+    r.system_mode_before = r.system_mode_after = mode_text();
+    log.add(std::move(r));
+  };
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) apply(static_cast<std::size_t>(ref.index), &root);
+  for (const std::size_t id : due) apply(id, nullptr);
+  if (terminal) {
+    settled.then = Settled::Then::stop;
+    settled.status = RunStatus::terminal_event;
+    return settled;
+  }
+
+  // 2. What the fired guards tell about the mode.
+  for (auto& u : problem_.units) u = UnitKnowledge{};
+  for (auto& c : problem_.contacts) c = ContactKnowledge{};
+  bool flipped = false;
+  for (const events::Root& root : fired) {
+    const WatchRef ref = guards_.ref(root.guard);
+    const auto i = static_cast<std::size_t>(ref.index);
+    switch (ref.what) {
+      case Watch::slide_stops: problem_.units[i].at_zero = true; break;
+      case Watch::stick_upper:
+      case Watch::stick_lower:
+        problem_.units[i].at_zero = problem_.units[i].broke_away = true;
+        problem_.units[i].heading = static_cast<signed char>(ref.what == Watch::stick_upper ? -1 : 1);
+        break;
+      case Watch::piece_slower: --mode_.friction[i].piece; break;
+      case Watch::piece_faster: ++mode_.friction[i].piece; break;
+      case Watch::normal_force: problem_.contacts[i].lifting = true; break;
+      case Watch::side: flipped = true; break;
+      case Watch::gap:
+      case Watch::user: break;
+    }
+  }
+
+  // 3. Impacts, then the next mode.
+  if (!impacts(t, y, fired, log, settled)) return settled;
+  const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
+  int consistent = 0;
+  const bool settles = settle(t_after, y.data(), problem_, settled, log.wanted() ? &consistent : nullptr);
+  flush_impacts(y, log);
+  if (!settles) return settled;
+  if (flipped)
+    for (const events::Root& root : fired)
+      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::side) {
+        FrictionMode& f = mode_.friction[static_cast<std::size_t>(ref.index)];
+        f.side = static_cast<signed char>(-before_.friction[static_cast<std::size_t>(ref.index)].side);
+      }
+  if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
+  return settled;
+}
+
+void MechanismProcess::passive(const events::Root& root, std::span<const double> y, EventLog& log) {
+  if (!log.wanted()) return;
+  const WatchRef ref = guards_.ref(root.guard);
+  const bool user = ref.what == Watch::user;
+  const std::string kind = root.direction == 0 ? "graze"
+                           : user && !system_->guards[static_cast<std::size_t>(ref.index)].spec.kind.empty()
+                               ? system_->guards[static_cast<std::size_t>(ref.index)].spec.kind
+                           : root.direction > 0 ? "guard_up"
+                                                : "guard_down";
+  // A friction guard that touches its bound without crossing changes nothing and is not an event of the ledger.
+  if (!user && ref.what != Watch::gap) return;
+  auto r = record(root.t, &root, kind,
+                  user ? system_->guards[static_cast<std::size_t>(ref.index)].spec.name
+                       : system_->contacts[static_cast<std::size_t>(ref.index)]->name,
+                  y, y);
+  r.optional = true;
+  r.mode_before = r.mode_after = element_mode(mode_, ref);
+  r.system_mode_before = r.system_mode_after = mode_text();
+  log.add(std::move(r));
+}
+
+void MechanismProcess::log_changes(double t, std::span<const events::Root> fired, const Mode& before,
+                                   std::span<const double> y_before, std::span<const double> y_after, int consistent,
+                                   EventLog& log) {
+  // Everything that changes at one instant is one event: of the element whose guard fired, the others
+  // are named in the note. An impact has its own record already.
+  const System& s = *system_;
+  const Mode& after = mode_;
+  const events::Root* root = nullptr;
+  std::string kind, element;
+  int unit = -1;
+  const auto slide_kind = [&](std::size_t u) -> std::string {
+    const FrictionMode &b = before.friction[u], &a = after.friction[u];
+    if (b.slide == Slide::slip && a.slide == Slide::stick) return "stick";
+    if (b.slide == Slide::stick && a.slide == Slide::slip) return "slip";
+    if (b.slide == Slide::slip && a.slide == Slide::slip && a.direction != b.direction) return "reversal";
+    return {};
+  };
+  if (!impact_recorded_)
+    for (const events::Root& r : fired) {
+      const WatchRef ref = guards_.ref(r.guard);
+      const auto i = static_cast<std::size_t>(ref.index);
+      std::string word;
+      switch (ref.what) {
+        case Watch::slide_stops:
+        case Watch::stick_upper:
+        case Watch::stick_lower: word = slide_kind(i); break;
+        case Watch::side: word = "normal_sign"; break;
+        case Watch::normal_force: word = after.closed[i] ? "" : "liftoff"; break;
+        case Watch::gap: word = after.closed[i] ? "touch" : "graze"; break;
+        default: break;
+      }
+      if (word.empty()) continue;
+      root = &r;
+      kind = word;
+      const bool contact = ref.what == Watch::normal_force || ref.what == Watch::gap;
+      unit = contact ? -1 : ref.index;
+      element = contact ? s.contacts[i]->name : unit_name(ref.index);
+      break;
+    }
+  std::string also;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const std::string word = slide_kind(u);
+    if (word.empty() || unit_name(static_cast<int>(u)) == element) continue;
+    if (kind.empty() && !impact_recorded_) {  // the fired element stayed as it was, another changed
+      kind = word;
+      element = unit_name(static_cast<int>(u));
+      unit = static_cast<int>(u);
+      root = fired.empty() ? nullptr : &fired.front();
+      continue;
+    }
+    also += (also.empty() ? "also " : ", ") + unit_name(static_cast<int>(u)) + ": " + word;
+  }
+  if (kind.empty()) return;
+  auto r = record(t, root, kind, element, y_before, y_after);
+  r.optional = kind == "normal_sign" || kind == "graze";
+  if (unit >= 0) {
+    const WatchRef ref{Watch::slide_stops, unit};
+    r.mode_before = element_mode(before, ref);
+    r.mode_after = element_mode(after, ref);
+    equations_.evaluate_kinematics(t, y_before.data());
+    r.gap_velocity_before = equations_.slide_velocity(unit);
+    equations_.evaluate_kinematics(t, y_after.data());
+    r.gap_velocity_after = equations_.slide_velocity(unit);
+  } else if (root) {
+    const WatchRef ref = guards_.ref(root->guard);
+    r.mode_before = element_mode(before, ref);
+    r.mode_after = element_mode(after, ref);
+  }
+  r.system_mode_before = hstar::mode_text(s, before);
+  r.system_mode_after = mode_text();
+  r.note = also;
+  if (consistent > 1) r.note += (also.empty() ? "" : "; ") + std::to_string(consistent) + " consistent modes, the one with most sticking taken";
+  log.add(std::move(r));
+}
+
+}  // namespace hstar

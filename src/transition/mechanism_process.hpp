@@ -1,0 +1,99 @@
+// src/transition/mechanism_process.hpp
+//
+// A mechanism as a hybrid process: smooth rates of its mode, its guards, and the transition
+//   user resets -> impacts until none approaches -> consistent positions and velocities -> next mode.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "hstar/events/accumulation.hpp"
+#include "hstar/hybrid.hpp"
+#include "transition/mechanism_guards.hpp"
+#include "transition/mode_problem.hpp"
+#include "transition/restart.hpp"
+
+namespace hstar {
+
+class MechanismProcess final : public HybridProcess {
+ public:
+  /// `project`: positions and velocities are put back onto the constraints after each step
+  /// (formulation "projection"); otherwise drift is left alone ("direct").
+  MechanismProcess(std::shared_ptr<const System> system, bool project);
+
+  // OdeProblem
+  [[nodiscard]] std::size_t size() const override { return system_->size(); }
+  bool rates(double t, const double* y, double* ydot) override;
+  bool project(double t, double* y) override;
+  // GuardSet
+  [[nodiscard]] std::size_t guard_count() const override { return guards_.count(); }
+  [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
+  bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
+    return guards_.values(equations_, mode_, t, y, which, g);
+  }
+  // HybridProcess
+  Settled start(double t, std::span<double> y, EventLog& log) override;
+  Settled transition(double t, std::span<double> y, std::span<const events::Root> fired,
+                     std::span<const std::size_t> due, EventLog& log) override;
+  void passive(const events::Root& root, std::span<const double> y, EventLog& log) override;
+  void accepted(double t, std::span<const double> y) override;
+  [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
+  [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, mode_); }
+  [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }
+
+  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] const Mode& mode() const { return mode_; }
+  /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
+  bool solve_at(double t, const double* y) {
+    equations_.evaluate(t, y);
+    return equations_.solve(mode_);
+  }
+  [[nodiscard]] const ModeEquations& equations() const { return equations_; }
+  [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
+  [[nodiscard]] std::size_t projections() const { return projections_; }
+  /// What assembly moved, redundant constraints, modes that are not unique.
+  [[nodiscard]] const std::vector<std::string>& notices() const { return notices_; }
+
+ private:
+  void assemble(double t, double* y);
+  bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent);
+  void find_touching(double t, const double* y);
+  bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
+  bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
+  void flush_impacts(std::span<const double> y, EventLog& log);
+  EventRecord record(double t, const events::Root* root, std::string kind, std::string element, std::span<const double> before,
+                     std::span<const double> after) const;
+  [[nodiscard]] std::string element_mode(const Mode& mode, const WatchRef& ref) const;
+  [[nodiscard]] std::string unit_name(int unit) const;
+  void log_changes(double t, std::span<const events::Root> fired, const Mode& before, std::span<const double> y_before,
+                   std::span<const double> y_after, int consistent, EventLog& log);
+
+  std::shared_ptr<const System> system_;
+  bool project_;
+  ModeEquations equations_;
+  ConsistentRestart restart_;
+  ModeSolver solver_;
+  MechanismGuards guards_;
+  Mode mode_;
+  std::vector<std::string> notices_;
+  std::size_t projections_ = 0;
+
+  // scratch
+  Mode before_, rows_mode_, impact_mode_;
+  ModeProblem problem_;
+  std::vector<char> touching_, touched_, impacting_, active_;
+  std::vector<double> y_before_, y_impact_, v_plus_, gap_velocity_, restitution_, reset_, ydot_;
+  std::vector<char> stuck_in_impact_;
+  std::vector<events::Accumulation> accumulation_;
+  std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
+  bool impact_recorded_ = false;
+  struct Pending {
+    EventRecord record;
+    int contact;
+  };
+  std::vector<Pending> pending_;  ///< impacts of this instant, told when the mode after is known
+};
+
+}  // namespace hstar
