@@ -19,8 +19,8 @@ struct FunctionProcess::Impl {
   std::vector<Extra> extra;
   std::vector<double> before;
 
-  void record(double t, const events::Root& root, std::span<const double> y0, std::span<const double> y1,
-              bool optional, EventLog& log) {
+  void record(double t, const events::Root& root, std::span<const double> y0, std::span<const double> y1, bool optional,
+              EventLog& log) {
     if (!log.wanted()) return;
     EventRecord r;
     r.t = t;

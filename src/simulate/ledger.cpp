@@ -56,7 +56,8 @@ std::string Ledger::pile_up_message() const {
     return "events of \"" + last_element_ + "\" accumulate at t = " + number(limit.t_limit) + " s (interval ratio " +
            number(limit.ratio) + "): the model does not say how the motion goes on after infinitely many events; " +
            "give the guard `terminal = true`, or model the contact with bodies";
-  return "more than " + std::to_string(most_at_instant_) + " events of \"" + last_element_ + "\" at t = " + number(t_last_) +
+  return "more than " + std::to_string(most_at_instant_) + " events of \"" + last_element_ +
+         "\" at t = " + number(t_last_) +
          " s without time passing; two modes switch into each other (a reset that does not leave its guard?)";
 }
 
@@ -73,7 +74,8 @@ RunOutcome Ledger::outcome(RunStatus status, double t, std::string message) cons
   outcome.status = status;
   outcome.t = t;
   outcome.mode = process_.mode_text();
-  if (!last_kind_.empty()) outcome.last_event = last_kind_ + " of " + last_element_ + " at t = " + number(last_t_) + " s";
+  if (!last_kind_.empty())
+    outcome.last_event = last_kind_ + " of " + last_element_ + " at t = " + number(last_t_) + " s";
   outcome.message = std::move(message);
   return outcome;
 }

@@ -5,16 +5,26 @@ namespace hstar {
 
 std::string_view name(RunStatus status) noexcept {
   switch (status) {
-    case RunStatus::reached_end: return "reached_end";
-    case RunStatus::terminal_event: return "terminal_event";
-    case RunStatus::stopped_after_events: return "stopped_after_events";
-    case RunStatus::interrupted: return "interrupted";
-    case RunStatus::step_underflow: return "step_underflow";
-    case RunStatus::not_finite: return "not_finite";
-    case RunStatus::event_pile_up: return "event_pile_up";
-    case RunStatus::accumulation: return "accumulation";
-    case RunStatus::no_consistent_mode: return "no_consistent_mode";
-    case RunStatus::inconsistent_restart: return "inconsistent_restart";
+    case RunStatus::reached_end:
+      return "reached_end";
+    case RunStatus::terminal_event:
+      return "terminal_event";
+    case RunStatus::stopped_after_events:
+      return "stopped_after_events";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::step_underflow:
+      return "step_underflow";
+    case RunStatus::not_finite:
+      return "not_finite";
+    case RunStatus::event_pile_up:
+      return "event_pile_up";
+    case RunStatus::accumulation:
+      return "accumulation";
+    case RunStatus::no_consistent_mode:
+      return "no_consistent_mode";
+    case RunStatus::inconsistent_restart:
+      return "inconsistent_restart";
   }
   return "unknown";
 }

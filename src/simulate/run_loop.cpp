@@ -6,26 +6,25 @@
 
 #include "hstar/events/schedule.hpp"
 #include "hstar/hybrid.hpp"
-#include "simulate/ledger.hpp"
 #include "simulate/flow_step.hpp"
+#include "simulate/ledger.hpp"
 
 namespace hstar {
 namespace {
 
 std::unique_ptr<Flow> make_flow(HybridProcess& process, const LoopOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
-  if (!entry)
-    throw InputError("unknown integrator \"" + options.integrator + "\"; `hstar list` shows the known ones");
+  if (!entry) throw InputError("unknown integrator \"" + options.integrator + "\"; `hstar list` shows the known ones");
   if (!(options.flow.t_end > options.t_start))
-    throw InputError("end = " + std::to_string(options.flow.t_end) + " s must be later than start = " +
-                     std::to_string(options.t_start) + " s");
+    throw InputError("end = " + std::to_string(options.flow.t_end) +
+                     " s must be later than start = " + std::to_string(options.t_start) + " s");
   return entry->make(process, options.flow);
 }
 
 }  // namespace
 
-RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options,
-                       LoopObserver* observer, RunCounters& counters) {
+RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
+                       RunCounters& counters) {
   LoopObserver nobody;
   LoopObserver& watch = observer ? *observer : nobody;
   const double t_end = options.flow.t_end;
@@ -83,12 +82,15 @@ RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOp
     watch.segment_end(t, y);
     if (scheduled) schedule.advance(t);
     ++counters.transitions;
-    settled = process.transition(t, y, look.active, scheduled ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{}, ledger);
+    settled = process.transition(
+        t, y, look.active, scheduled ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{},
+        ledger);
     if (!std::isnan(settled.t_jump)) t = settled.t_jump;
     if (settled.then != Settled::Then::go_on) return end(settled.status, settled.message);
     if (options.stop_after_events != 0 && ledger.counted() >= options.stop_after_events) {
       watch.segment_begin(t, y);
-      return end(RunStatus::stopped_after_events, "stopped after " + std::to_string(ledger.counted()) + " events as asked");
+      return end(RunStatus::stopped_after_events,
+                 "stopped after " + std::to_string(ledger.counted()) + " events as asked");
     }
     if (ledger.piles_up(t)) return end(ledger.pile_up_status(), ledger.pile_up_message());
     result = begin_segment();

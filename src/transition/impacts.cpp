@@ -31,7 +31,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       const auto c = static_cast<std::size_t>(ref.index);
       touching_[c] = 1;
       impacting_[c] = gap_velocity_[c] < 0;
-      if (!impacting_[c] && gap_velocity_[c] == 0) mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
+      if (!impacting_[c] && gap_velocity_[c] == 0)
+        mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
     }
   for (int count = 0; std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }); ++count) {
     if (count == max_impacts_at_once) {
@@ -57,7 +58,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
         const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-        const double plus = v_plus_[3 * b + static_cast<std::size_t>(c)], mass = equations_.mass()[3 * b + static_cast<std::size_t>(c)];
+        const double plus = v_plus_[3 * b + static_cast<std::size_t>(c)],
+                     mass = equations_.mass()[3 * b + static_cast<std::size_t>(c)];
         energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
         last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
         y[at] = plus;
@@ -65,13 +67,16 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const int contact = s.frictions[u].contact;
       const bool took_part = contact < 0 || impact_mode_.closed[static_cast<std::size_t>(contact)];
-      stuck_in_impact_[u] = took_part && impact_mode_.friction[u].slide == Slide::stick && equations_.normal_force(static_cast<int>(u)) > 0;
+      stuck_in_impact_[u] = took_part && impact_mode_.friction[u].slide == Slide::stick &&
+                            equations_.normal_force(static_cast<int>(u)) > 0;
     }
 
     // The element of the record: the fired contact, else the one that came in fastest.
     int main = -1;
     for (const events::Root& root : fired)
-      if (const WatchRef ref = guards_.ref(root.guard); main < 0 && ref.what == Watch::gap && impacting_[static_cast<std::size_t>(ref.index)]) main = ref.index;
+      if (const WatchRef ref = guards_.ref(root.guard);
+          main < 0 && ref.what == Watch::gap && impacting_[static_cast<std::size_t>(ref.index)])
+        main = ref.index;
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
       if (main < 0 && impacting_[c]) main = static_cast<int>(c);
     const auto m = static_cast<std::size_t>(main);
@@ -82,7 +87,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       for (const events::Root& f : fired)
         if (guards_.ref(f.guard).what == Watch::gap && guards_.ref(f.guard).index == main) root = &f;
       for (std::size_t c = 0; c < s.contacts.size(); ++c)
-        if (static_cast<int>(c) != main && active_[c] && impact_mode_.closed[c] && equations_.contact_force(static_cast<int>(c)) > 0)
+        if (static_cast<int>(c) != main && active_[c] && impact_mode_.closed[c] &&
+            equations_.contact_force(static_cast<int>(c)) > 0)
           others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
       r = record(t, root, "impact", s.contacts[m]->name, y_impact_, y);
       r.gap_velocity_before = gap_velocity_[m];
@@ -92,7 +98,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       r.energy_loss = energy_loss;
       r.note = others;
       if (unit >= 0)
-        r.note += std::string(others.empty() ? "" : "; ") + (impact_mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick ? "sticks" : "slips") + " during impact";
+        r.note += std::string(others.empty() ? "" : "; ") +
+                  (impact_mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick ? "sticks" : "slips") +
+                  " during impact";
       r.system_mode_before = hstar::mode_text(s, before_);
       r.mode_before = contact_mode_text(s, before_, main);
     }
@@ -111,7 +119,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       if (!touched_[c]) continue;
       touching_[c] = 1;
       impacting_[c] = gap_velocity_[c] < 0 && !impact_mode_.closed[c];
-      const bool separates = restitution_[c] > 0 && impact_mode_.closed[c] ? gap_velocity_[c] > 0 : gap_velocity_[c] > 0 && !impact_mode_.closed[c];
+      const bool separates = restitution_[c] > 0 && impact_mode_.closed[c]
+                                 ? gap_velocity_[c] > 0
+                                 : gap_velocity_[c] > 0 && !impact_mode_.closed[c];
       mode_.closed[c] = !separates && !impacting_[c];
     }
     if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }))
@@ -121,14 +131,15 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       r.gap_velocity_after = equations_.gap_velocity(main);
       pending_.push_back({std::move(r), main});
       if (limit) {
-        EventRecord z = record(settled.t_jump, nullptr, "zeno", s.contacts[static_cast<std::size_t>(limit_contact)]->name, y, y);
+        EventRecord z =
+            record(settled.t_jump, nullptr, "zeno", s.contacts[static_cast<std::size_t>(limit_contact)]->name, y, y);
         const auto l = accumulation_[static_cast<std::size_t>(limit_contact)].limit();
         z.dt_error = l.error;
         z.t_lo = t;
         z.mode_before = "open";
         z.system_mode_before = hstar::mode_text(s, before_);
-        z.note = std::to_string(accumulation_[static_cast<std::size_t>(limit_contact)].count()) + " impacts seen, limit extrapolated over the last " +
-                 short_number(settled.t_jump - t) + " s";
+        z.note = std::to_string(accumulation_[static_cast<std::size_t>(limit_contact)].count()) +
+                 " impacts seen, limit extrapolated over the last " + short_number(settled.t_jump - t) + " s";
         pending_.back().record.mode_after = "open";
         pending_.push_back({std::move(z), limit_contact});
       }
@@ -168,7 +179,8 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   const double r = limit.ratio, remaining = limit.remaining;
   mode_.closed[c] = 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)]) mode_.friction[u] = FrictionMode{};
+    if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)])
+      mode_.friction[u] = FrictionMode{};
   equations_.choose_rows(mode_);
   equations_.evaluate(t, y.data());
   equations_.fill_rows(mode_);

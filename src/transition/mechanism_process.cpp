@@ -17,7 +17,11 @@ std::string number(double x) {
 }  // namespace
 
 MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, bool project)
-    : system_(std::move(system)), project_(project), equations_(system_), restart_(equations_), solver_(equations_),
+    : system_(std::move(system)),
+      project_(project),
+      equations_(system_),
+      restart_(equations_),
+      solver_(equations_),
       guards_(*system_) {
   const System& s = *system_;
   mode_.closed.assign(s.contacts.size(), 0);
@@ -164,11 +168,13 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   if (s.nq > 0) assemble(t, y.data());
   equations_.evaluate_kinematics(t, y.data());
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const double gap = s.contacts[c]->gap(equations_.kinematics()), length = s.contacts[c]->length_scale(equations_.kinematics());
+    const double gap = s.contacts[c]->gap(equations_.kinematics()),
+                 length = s.contacts[c]->length_scale(equations_.kinematics());
     if (gap < -1e-9 * length)
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " + number(gap) +
                                                  " m, it must be >= 0; move the bodies apart");
-    if (std::abs(gap) <= 1e-9 * length && std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * length) mode_.closed[c] = 1;
+    if (std::abs(gap) <= 1e-9 * length && std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * length)
+      mode_.closed[c] = 1;
   }
   if (!impacts(t, y, {}, log, settled)) return settled;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
@@ -202,7 +208,8 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
     }
     const double speed = equations_.slide_velocity(static_cast<int>(u));
-    known.at_zero = known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
+    known.at_zero =
+        known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
     if (known.at_zero) {
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
     } else {
@@ -218,7 +225,8 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     if (!restart_.positions(rows_mode_, t, y, 8) || !restart_.velocities(rows_mode_, t, y)) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::inconsistent_restart;
-      settled.message = "at t = " + number(t) + " s the state cannot be put back onto the constraints: " + restart_.why();
+      settled.message =
+          "at t = " + number(t) + " s the state cannot be put back onto the constraints: " + restart_.why();
       return false;
     }
   }
@@ -249,7 +257,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const auto apply = [&](std::size_t g, const events::Root* root) {
     const UserGuard& user = s.guards[g];
     equations_.evaluate_kinematics(t, y_before_.data());
-    for (std::size_t i = 0; i < user.reset.size(); ++i) reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
+    for (std::size_t i = 0; i < user.reset.size(); ++i)
+      reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
     terminal |= user.spec.terminal;
     if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
@@ -264,7 +273,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     log.add(std::move(r));
   };
   for (const events::Root& root : fired)
-    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) apply(static_cast<std::size_t>(ref.index), &root);
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user)
+      apply(static_cast<std::size_t>(ref.index), &root);
   for (const std::size_t id : due) apply(id, nullptr);
   if (terminal) {
     settled.then = Settled::Then::stop;
@@ -280,18 +290,29 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     const WatchRef ref = guards_.ref(root.guard);
     const auto i = static_cast<std::size_t>(ref.index);
     switch (ref.what) {
-      case Watch::slide_stops: problem_.units[i].at_zero = true; break;
+      case Watch::slide_stops:
+        problem_.units[i].at_zero = true;
+        break;
       case Watch::stick_upper:
       case Watch::stick_lower:
         problem_.units[i].at_zero = problem_.units[i].broke_away = true;
         problem_.units[i].heading = static_cast<signed char>(ref.what == Watch::stick_upper ? -1 : 1);
         break;
-      case Watch::piece_slower: --mode_.friction[i].piece; break;
-      case Watch::piece_faster: ++mode_.friction[i].piece; break;
-      case Watch::normal_force: problem_.contacts[i].lifting = true; break;
-      case Watch::side: flipped = true; break;
+      case Watch::piece_slower:
+        --mode_.friction[i].piece;
+        break;
+      case Watch::piece_faster:
+        ++mode_.friction[i].piece;
+        break;
+      case Watch::normal_force:
+        problem_.contacts[i].lifting = true;
+        break;
+      case Watch::side:
+        flipped = true;
+        break;
       case Watch::gap:
-      case Watch::user: break;
+      case Watch::user:
+        break;
     }
   }
 
@@ -358,11 +379,20 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
       switch (ref.what) {
         case Watch::slide_stops:
         case Watch::stick_upper:
-        case Watch::stick_lower: word = slide_kind(i); break;
-        case Watch::side: word = "normal_sign"; break;
-        case Watch::normal_force: word = after.closed[i] ? "" : "liftoff"; break;
-        case Watch::gap: word = after.closed[i] ? "touch" : "graze"; break;
-        default: break;
+        case Watch::stick_lower:
+          word = slide_kind(i);
+          break;
+        case Watch::side:
+          word = "normal_sign";
+          break;
+        case Watch::normal_force:
+          word = after.closed[i] ? "" : "liftoff";
+          break;
+        case Watch::gap:
+          word = after.closed[i] ? "touch" : "graze";
+          break;
+        default:
+          break;
       }
       if (word.empty()) continue;
       root = &r;
@@ -404,7 +434,9 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
   r.system_mode_before = hstar::mode_text(s, before);
   r.system_mode_after = mode_text();
   r.note = also;
-  if (consistent > 1) r.note += (also.empty() ? "" : "; ") + std::to_string(consistent) + " consistent modes, the one with most sticking taken";
+  if (consistent > 1)
+    r.note +=
+        (also.empty() ? "" : "; ") + std::to_string(consistent) + " consistent modes, the one with most sticking taken";
   log.add(std::move(r));
 }
 

@@ -63,8 +63,8 @@ class MechanismProcess final : public HybridProcess {
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
   void flush_impacts(std::span<const double> y, EventLog& log);
-  EventRecord record(double t, const events::Root* root, std::string kind, std::string element, std::span<const double> before,
-                     std::span<const double> after) const;
+  EventRecord record(double t, const events::Root* root, std::string kind, std::string element,
+                     std::span<const double> before, std::span<const double> after) const;
   [[nodiscard]] std::string element_mode(const Mode& mode, const WatchRef& ref) const;
   [[nodiscard]] std::string unit_name(int unit) const;
   void log_changes(double t, std::span<const events::Root> fired, const Mode& before, std::span<const double> y_before,

@@ -1,0 +1,127 @@
+// src/simulate/measurement.cpp
+#include "simulate/measurement.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+
+Measurement::Measurement(MechanismProcess& process) : process_(process) {
+  const System& s = process.system();
+  columns_ = s.state_names();
+  units_ = s.state_units();
+  const auto add = [&](std::string name, std::string unit, SignalKind kind, std::size_t index) {
+    columns_.push_back(std::move(name));
+    units_.push_back(std::move(unit));
+    signals_.push_back({kind, static_cast<int>(index)});
+  };
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    const std::string& name = s.joints[j]->name;
+    add(name + ".fx", "N", SignalKind::joint_fx, j);
+    add(name + ".fy", "N", SignalKind::joint_fy, j);
+    add(name + ".torque", "N m", SignalKind::joint_torque, j);
+    if (s.joint_friction[j] >= 0) {
+      const bool pin =
+          s.frictions[static_cast<std::size_t>(s.joint_friction[j])].lever != 1.0 && s.joints[j]->side_row() < 0;
+      add(name + ".normal", "N", SignalKind::joint_normal, j);
+      add(name + ".tangential", pin ? "N m" : "N", SignalKind::joint_tangential, j);
+    }
+  }
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const std::string& name = s.contacts[c]->name;
+    add(name + ".gap", "m", SignalKind::contact_gap, c);
+    add(name + ".normal", "N", SignalKind::contact_normal, c);
+    if (s.contact_friction[c] >= 0) {
+      add(name + ".slip_velocity", "m/s", SignalKind::contact_slip_velocity, c);
+      add(name + ".tangential", "N", SignalKind::contact_tangential, c);
+    }
+  }
+  if (s.nq > 0) add("energy", "J", SignalKind::energy, 0);
+  for (const Measure& m : s.measures) {
+    columns_.push_back(m.name);
+    units_.push_back(m.unit);
+  }
+}
+
+double Measurement::read(const SignalRef& ref) const {
+  const System& s = process_.system();
+  const ModeEquations& e = process_.equations();
+  const Kinematics& k = e.kinematics();
+  const auto i = static_cast<std::size_t>(ref.index);
+  const auto reaction = [&](std::size_t component) {
+    return s.joints[i]->reaction(k, e.joint_multipliers(ref.index))[component];
+  };
+  const auto acceleration = [&](std::size_t c, double prescribed) {
+    return s.bodies[i].prescribed ? prescribed : e.acceleration()[3 * i + c];
+  };
+  switch (ref.kind) {
+    case SignalKind::body_ax:
+      return acceleration(0, k.body[i].a[0]);
+    case SignalKind::body_ay:
+      return acceleration(1, k.body[i].a[1]);
+    case SignalKind::body_alpha:
+      return acceleration(2, k.body[i].alpha);
+    case SignalKind::joint_fx:
+      return reaction(0);
+    case SignalKind::joint_fy:
+      return reaction(1);
+    case SignalKind::joint_torque:
+      return reaction(2);
+    case SignalKind::joint_normal: {
+      const int unit = s.joint_friction[i];
+      if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].normal_force)
+        return e.normal_force(unit) / s.frictions[static_cast<std::size_t>(unit)].lever;
+      // Along the guide's normal with its sign; the size of the pin's force.
+      std::array<double, 8> unused{};
+      const int side = s.joints[i]->side_row();
+      return side >= 0 ? e.joint_multipliers(ref.index)[side]
+                       : s.joints[i]->normal_force(e.joint_multipliers(ref.index), 0, unused.data());
+    }
+    case SignalKind::joint_tangential:
+      return s.joint_friction[i] < 0 ? 0.0 : e.friction_force(s.joint_friction[i]);
+    case SignalKind::contact_gap:
+      return s.contacts[i]->gap(k);
+    case SignalKind::contact_gap_velocity:
+      return e.gap_velocity(ref.index);
+    case SignalKind::contact_slip_velocity: {
+      const int unit = s.contact_friction[i];
+      return unit >= 0 ? e.slide_velocity(unit) : 0.0;
+    }
+    case SignalKind::contact_normal:
+      return e.contact_force(ref.index);
+    case SignalKind::contact_tangential:
+      return s.contact_friction[i] < 0 ? 0.0 : e.friction_force(s.contact_friction[i]);
+    case SignalKind::force_value:
+      return s.forces[i]->output(2, k);
+    case SignalKind::energy:
+      return s.kinetic_energy(k) + s.potential_energy(k);
+    default:
+      return read_kinematic(ref, k);
+  }
+}
+
+double Measurement::evaluate_solved(const BoundExpression& e) const {
+  if (e.constant) return e.value;
+  std::array<double, max_signals> vars;
+  for (std::size_t i = 0; i < e.refs.size(); ++i) vars[i] = read(e.refs[i]);
+  return e.formula.value(vars.data());
+}
+
+void Measurement::row(double t, std::span<const double> y, std::span<double> values) {
+  const System& s = process_.system();
+  std::copy(y.begin(), y.end(), values.begin());
+  const bool solved = process_.solve_at(t, y.data());
+  std::size_t at = y.size();
+  for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref) : std::numeric_limits<double>::quiet_NaN();
+  for (const Measure& m : s.measures)
+    values[at++] = solved || !m.needs_solve ? evaluate_solved(m.value) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double Measurement::measure(std::size_t i, double t, std::span<const double> y) {
+  const Measure& m = process_.system().measures[i];
+  if (!process_.solve_at(t, y.data()) && m.needs_solve) return std::numeric_limits<double>::quiet_NaN();
+  return evaluate_solved(m.value);
+}
+
+}  // namespace hstar

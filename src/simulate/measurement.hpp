@@ -1,0 +1,34 @@
+// src/simulate/measurement.hpp
+//
+// What is recorded of a mechanism besides its state: reactions, normal and friction forces, gaps,
+// energy, the model's own measures. Reads a process in its current mode at any (t, y).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+
+class Measurement {
+ public:
+  explicit Measurement(MechanismProcess& process);
+
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<std::string>& units() const { return units_; }
+  /// All recorded columns at (t, y): state, then signals, then measures. NaN where the mode cannot be solved.
+  void row(double t, std::span<const double> y, std::span<double> values);
+  /// Value of measure i alone.
+  double measure(std::size_t i, double t, std::span<const double> y);
+
+ private:
+  [[nodiscard]] double read(const SignalRef& ref) const;
+  [[nodiscard]] double evaluate_solved(const BoundExpression& e) const;
+  MechanismProcess& process_;
+  std::vector<SignalRef> signals_;
+  std::vector<std::string> columns_, units_;
+};
+
+}  // namespace hstar

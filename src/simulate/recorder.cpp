@@ -1,0 +1,138 @@
+// src/simulate/recorder.cpp
+#include "simulate/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+
+Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult& result, RunSink* sink)
+    : model_(model),
+      process_(process),
+      result_(result),
+      sink_(sink),
+      measurement_(process),
+      values_(measurement_.columns().size()),
+      y_(process.size()),
+      samples_(model.simulation.sample_times),
+      t_start_(model.simulation.start),
+      interval_(model.simulation.output),
+      next_output_(model.simulation.start),
+      last_row_(-std::numeric_limits<double>::infinity()) {
+  std::sort(samples_.begin(), samples_.end());
+  result_.columns = measurement_.columns();
+  result_.columns.insert(result_.columns.begin(), "t");
+  result_.units = measurement_.units();
+  result_.units.insert(result_.units.begin(), "s");
+  if (sink_) sink_->begin(measurement_.columns(), measurement_.units());
+}
+
+void Recorder::row(double t, std::span<const double> y) {
+  measurement_.row(t, y, values_);
+  std::vector<double> line;
+  line.reserve(values_.size() + 1);
+  line.push_back(t);
+  line.insert(line.end(), values_.begin(), values_.end());
+  result_.rows.push_back(std::move(line));
+  last_row_ = t;
+  if (sink_) sink_->row(t, values_);
+}
+
+void Recorder::segment_begin(double t, std::span<const double> y) {
+  mode_ = process_.mode_text();
+  row(t, y);
+  const auto& measures = process_.system().measures;
+  for (std::size_t i = 0; i < measures.size(); ++i) note_extreme(i, t, values_[values_.size() - measures.size() + i]);
+  while (interval_ > 0 && next_output_ <= t) next_output_ = t_start_ + static_cast<double>(++output_index_) * interval_;
+}
+
+void Recorder::step(Flow& flow, double t_until) {
+  // Report times and sample times inside the step, in order.
+  for (;;) {
+    const double sample =
+        sample_index_ < samples_.size() ? samples_[sample_index_] : std::numeric_limits<double>::infinity();
+    const double report = interval_ > 0 ? next_output_ : std::numeric_limits<double>::infinity();
+    const double next = std::min(sample, report);
+    if (!(next <= t_until)) break;
+    if (next >= flow.t0()) {
+      if (next < flow.t1())
+        flow.at(next, y_);
+      else
+        std::copy(flow.y1().begin(), flow.y1().end(), y_.begin());
+      row(next, y_);
+    }
+    if (next == report) next_output_ = t_start_ + static_cast<double>(++output_index_) * interval_;
+    if (next == sample) ++sample_index_;
+  }
+  if (interval_ == 0 && t_until == flow.t1() && last_row_ != t_until) row(t_until, flow.y1());
+  watch_extremes(flow, t_until);
+  if (sink_) sink_->progress(t_until, model_.simulation.end);
+}
+
+void Recorder::segment_end(double t, std::span<const double> y) {
+  if (last_row_ != t) row(t, y);
+  const auto& measures = process_.system().measures;
+  for (std::size_t i = 0; i < measures.size(); ++i) note_extreme(i, t, measurement_.measure(i, t, y));
+}
+
+void Recorder::event(const EventRecord& record) {
+  result_.events.push_back(record);
+  if (sink_) sink_->event(record);
+}
+
+void Recorder::note_extreme(std::size_t measure, double t, double value) {
+  if (!std::isfinite(value)) return;
+  const std::string& name = process_.system().measures[measure].name;
+  for (const std::string* mode : {static_cast<const std::string*>(nullptr), static_cast<const std::string*>(&mode_)}) {
+    const std::string wanted = mode ? *mode : "";
+    auto it = std::find_if(result_.extremes.begin(), result_.extremes.end(),
+                           [&](const auto& e) { return e.measure == name && e.mode == wanted; });
+    if (it == result_.extremes.end()) {
+      result_.extremes.push_back({name, wanted, value, t, value, t});
+      continue;
+    }
+    if (value < it->min) it->min = value, it->t_min = t;
+    if (value > it->max) it->max = value, it->t_max = t;
+  }
+}
+
+void Recorder::watch_extremes(Flow& flow, double t_until) {
+  const auto& measures = process_.system().measures;
+  if (measures.empty()) return;
+  constexpr int cells = 8;
+  const double t0 = flow.t0(), h = (t_until - t0) / cells;
+  if (!(h > 0)) return;
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    const auto value = [&](double t) {
+      flow.at(std::clamp(t, t0, flow.t1()), y_);
+      return measurement_.measure(i, t, y_);
+    };
+    double v[cells + 1];
+    for (int c = 0; c <= cells; ++c) v[c] = value(t0 + c * h);
+    for (int c = 1; c < cells; ++c) {
+      const bool high = v[c] >= v[c - 1] && v[c] >= v[c + 1], low = v[c] <= v[c - 1] && v[c] <= v[c + 1];
+      if (!(high || low) || (high && low)) continue;
+      // Golden section between the neighbours: the value is flat there, so half the digits of t give all of it.
+      const double sign = high ? -1.0 : 1.0;
+      constexpr double golden = 0.3819660112501051;
+      double a = t0 + (c - 1) * h, b = t0 + (c + 1) * h, x1 = a + golden * (b - a), x2 = b - golden * (b - a);
+      double f1 = sign * value(x1), f2 = sign * value(x2);
+      for (int k = 0; k < 40; ++k) {
+        if (f1 < f2) {
+          b = x2, x2 = x1, f2 = f1;
+          x1 = a + golden * (b - a);
+          f1 = sign * value(x1);
+        } else {
+          a = x1, x1 = x2, f1 = f2;
+          x2 = b - golden * (b - a);
+          f2 = sign * value(x2);
+        }
+      }
+      note_extreme(i, 0.5 * (a + b), sign * std::min(f1, f2));
+    }
+    for (int c = 0; c <= cells; ++c) note_extreme(i, t0 + c * h, v[c]);
+  }
+}
+
+}  // namespace hstar

@@ -1,0 +1,43 @@
+// src/simulate/recorder.hpp
+//
+// Turns the segments of a run into rows (report interval, sample times, both limits at jumps) and
+// keeps the extremes of the model's measures, refined inside steps on the dense output.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hstar/hybrid.hpp"
+#include "simulate/measurement.hpp"
+
+namespace hstar {
+
+class Recorder final : public LoopObserver {
+ public:
+  Recorder(const ModelSpec& model, MechanismProcess& process, RunResult& result, RunSink* sink);
+
+  void segment_begin(double t, std::span<const double> y) override;
+  void step(Flow& accepted, double t_until) override;
+  void segment_end(double t, std::span<const double> y) override;
+  void event(const EventRecord& record) override;
+  bool stop_requested() override { return sink_ != nullptr && sink_->stop_requested(); }
+
+ private:
+  void row(double t, std::span<const double> y);
+  void watch_extremes(Flow& flow, double t_until);
+  void note_extreme(std::size_t measure, double t, double value);
+
+  const ModelSpec& model_;
+  MechanismProcess& process_;
+  RunResult& result_;
+  RunSink* sink_;
+  Measurement measurement_;
+  std::vector<double> values_, y_, samples_;
+  double t_start_, interval_, next_output_;
+  long output_index_ = 0;
+  std::size_t sample_index_ = 0;
+  double last_row_ = 0;
+  std::string mode_;
+};
+
+}  // namespace hstar
