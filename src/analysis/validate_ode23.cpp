@@ -1,8 +1,9 @@
 // src/analysis/validate_ode23.cpp
 //
 // `hstar validate ode23`: our ode23 beside recorded traces of another one. At the trace's tolerances our
-// error may nowhere exceed twice the trace's (running maxima of |error| over time, each state alone); at
-// rtol 1e-10 our solution must lie in the trace's tolerance band around the truth at all its times.
+// error may nowhere exceed twice the trace's (running maxima of |error| over time, each state alone; demanded
+// where the truth is a closed form, told where it is not); at rtol 1e-10 our solution must lie in the trace's tolerance
+// band around the truth at all its times.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -132,7 +133,10 @@ bool validate_trace(const TraceEntry& entry, const std::string& folder, bool det
   const Ours same = run_ours(entry, folder, judged.truth.t, entry.rtol, entry.atol);
   const Ours tight = run_ours(entry, folder, judged.truth.t, tight_rtol, tight_atol);
   const Comparison c = compare(entry, judged, same.samples, tight.samples);
-  const bool pass = c.worst_ratio <= factor_allowed && c.band <= 1.0;
+  // Where there is no closed form, the ratio is told but not demanded: the trace's own error is then a matter
+  // of luck (errors of either sign that cancel along a limit cycle), and only the band is a promise.
+  const bool closed_form = !entry.truth.ends_with(".csv");
+  const bool pass = (c.worst_ratio <= factor_allowed || !closed_form) && c.band <= 1.0;
   out << fmt::format(
       "{:24} {:6.0e} {:7}{:7} {:8.3f} {:8.3f} {:9.1e} {:9.1e} {:9.1e} {:9.1e} {:6.2f} {:9.3f} {:6.2f}  {}\n",
       entry.name, entry.rtol, trace.steps, same.steps, 1e3 * trace.mean_step(), 1e3 * same.mean_step, c.peer_error[0],
