@@ -42,8 +42,8 @@ AccumulationLimit Accumulation::limit() const {
   out.remaining = t_limit - t_[m - 1];
   out.ratio = ratio;
   out.error = std::fabs(t_limit - limit_before) + ulp;
-  out.recognised =
-      std::fabs(ratio - ratio_before) <= 0.1 * (1.0 - ratio) && std::fabs(strength_ratio - ratio) <= 0.5 * (1.0 - ratio);
+  out.recognised = std::fabs(ratio - ratio_before) <= 0.1 * (1.0 - ratio) * (1.0 - ratio) &&
+                   std::fabs(strength_ratio - ratio) <= 0.5 * (1.0 - ratio);
   return out;
 }
 

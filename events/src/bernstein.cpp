@@ -134,7 +134,7 @@ int turns(const Piece& p, double noise, int& first) {
   return count;
 }
 
-double root_in(const Piece& p, int order, double lo, double hi) {
+double root_in(const Piece& p, int order, int sign_lo, double lo, double hi) {
   Piece derived;
   const Piece* f = &p;
   if (order == 1) {
@@ -143,8 +143,6 @@ double root_in(const Piece& p, int order, double lo, double hi) {
     f = &derived;
   }
   const double f_lo = f->value(lo), f_hi = f->value(hi);
-  if (f_lo == 0.0) return lo;
-  if (f_hi == 0.0) return hi;
   // Newton, kept inside the bracket; halving wherever Newton does not halve the bracket by itself
   double x = lo + (hi - lo) * (f_lo / (f_lo - f_hi));
   if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
@@ -153,7 +151,7 @@ double root_in(const Piece& p, int order, double lo, double hi) {
     double slope = 0.0;
     const double v = f->value(x, &slope);
     if (v == 0.0) return x;
-    ((v > 0.0) == (f_lo > 0.0) ? lo : hi) = x;
+    ((v > 0.0) == (sign_lo > 0) ? lo : hi) = x;
     double next = x - v / slope;
     if (!(next > lo && next < hi) || std::fabs(next - x) > 0.5 * step_before) next = 0.5 * (lo + hi);
     step_before = std::fabs(next - x);

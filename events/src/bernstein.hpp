@@ -11,9 +11,9 @@
 
 namespace hstar::events::detail {
 
-inline constexpr int kMaxDegree = 16;            ///< of the finest sampled polynomial
-inline constexpr int kNodes = kMaxDegree + 1;    ///< nodes of the finest level
-inline constexpr int kLevels = 3;                ///< degrees 4, 8, 16
+inline constexpr int kMaxDegree = 16;          ///< of the finest sampled polynomial
+inline constexpr int kNodes = kMaxDegree + 1;  ///< nodes of the finest level
+inline constexpr int kLevels = 3;              ///< degrees 4, 8, 16
 inline constexpr double kRoundOff = 0x1p-52;
 
 /// Degree sampled at a level.
@@ -48,7 +48,8 @@ struct Piece {
 /// monotone, 1 one extremum. `first` is the sign of the first that counts (0: all are noise).
 int turns(const Piece& p, double noise, int& first);
 
-/// The root of p (order 0) or of p' (order 1) in [lo, hi], which must change sign there.
-double root_in(const Piece& p, int order, double lo, double hi);
+/// The root of p (order 0) or of p' (order 1) in [lo, hi], where it changes sign from `sign_lo` to the
+/// other; at the ends themselves it may be round-off of either sign.
+double root_in(const Piece& p, int order, int sign_lo, double lo, double hi);
 
 }  // namespace hstar::events::detail

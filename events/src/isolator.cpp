@@ -18,12 +18,14 @@
 namespace hstar::events::detail {
 namespace {
 
-constexpr std::size_t kBudget = 8192;       // subintervals a look: beyond it the guard is not a function
-constexpr double kCrossingError = 1e-4;     // of the largest |g| on the subinterval, where g crosses
-constexpr double kTouchError = 1e-14;       // ... where it comes near zero without
-constexpr double kTouchShare = 0.1;         // ... or of the step's own error
-constexpr double kReachMargin = 100.0;      // for the error of g taken from an earlier step
-constexpr int kRigorousDepth = 14;          // of halving where a rate bound is not satisfied
+constexpr std::size_t kBudget = 8192;    // subintervals a look: beyond it the guard is not a function
+constexpr double kCrossingError = 1e-4;  // of the largest |g| on the subinterval, where g crosses
+constexpr double kTouchError = 1e-14;    // ... where it comes near zero without
+constexpr double kTouchShare = 0.1;      // ... or of the step's own error
+constexpr double kReachMargin = 100.0;   // for the error of g taken from an earlier step
+// a place off all nodes: an oscillation that the nested nodes all see as a slower one shows there
+constexpr double kProbe = 0.2843;
+constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied
 
 }  // namespace
 
@@ -31,12 +33,19 @@ Isolator::Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& opt
     : guards_(guards), sampler_(sampler), options_(options), tables_(proxy_tables()), scanner_(candidates_) {
   const std::size_t n = guards.guard_count();
   list_.reserve(n);
+  measured_.reserve(n);
   settled_.assign(n, 0.0);
   bound_.assign(n, 0.0);
   values_.assign(n * kNodes, 0.0);
   row_.assign(n, 0.0);
+  probes_.assign(n, 0.0);
   candidates_.reserve(8 * n + 64);
   stack_.reserve(128);
+}
+
+bool Isolator::ever_exact(const Followed& f) const {
+  const int degree = f.info->degree * sampler_.step().degree();
+  return degree > 0 && degree <= kMaxDegree;
 }
 
 double Isolator::measured_error(int level, const double* v) const {
@@ -88,14 +97,20 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
   const double* v = values_.data() + guard * kNodes;
   const int n = level_degree(level), stride = level_stride(level);
   Track& k = f.track;
-  double size = 0.0;
-  for (int j = 0; j <= n; ++j) size = std::max(size, std::fabs(v[j * stride]));
+  double lowest = v[0], highest = v[0];
+  for (int j = 1; j <= n; ++j) {
+    lowest = std::min(lowest, v[j * stride]);
+    highest = std::max(highest, v[j * stride]);
+  }
+  const double size = std::max(-lowest, highest);
 
   const int degree = f.info->degree * sampler_.step().degree();
   const bool exact = degree > 0 && degree <= n;
   ScanTolerances tol;
   tol.g_tol = f.info->g_tol;
-  tol.noise = 4.0 * kRoundOff * tables_.growth[level] * size;
+  // round-off of the coefficients, and of the sampled times on a step of a few ulp
+  tol.noise = 4.0 * kRoundOff * tables_.growth[level] * size +
+              2.0 * sampler_.ulp() / (i.w * sampler_.length()) * (highest - lowest);
 
   bool rate_known = false, explained = true;
   if (!exact && bound_[guard] < std::numeric_limits<double>::infinity()) {
@@ -109,9 +124,13 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     }
   }
 
-  const double error = exact ? 0.0 : (level == 0 ? 4.0 : 1.0) * measured_error(level, v);
-  tol.eps = tol.g_tol + error + tol.noise;
   to_piece(level, v, i, piece_);
+  double error = 0.0;
+  if (!exact) {
+    error = (level == 0 ? 4.0 : 1.0) * measured_error(level, v);
+    if (!ever_exact(f)) error = std::max(error, std::fabs(piece_.value(kProbe) - probes_[guard]));
+  }
+  tol.eps = tol.g_tol + error + tol.noise;
   const bool begins = i.a == 0.0;
   // the error that the step itself has in g, guessed from earlier steps of the mode with a margin
   double reach = 0.0;
@@ -121,6 +140,8 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
                                 : kReachMargin * options_.graze_factor * f.reach_ratio * sampler_.largest_error();
 
   const bool measured_only = !exact && !last;
+  // a guard that once needed halving in this mode is not trusted on the strength of few samples
+  if (!exact && level == 0 && f.rough) return Verdict::refine;
   if (!rate_known || last) {
     if (begins && k.sign * v[0] > tol.eps) {
       const Track before = k;
@@ -157,8 +178,7 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
   scanner_.scan(guard, k, piece_, tol);
   if (measured_only) {
     bool good = error <= std::max(tol.g_tol, 8.0 * tol.noise);
-    if (!good && !scanner_.touchy())
-      good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
+    if (!good && !scanner_.touchy()) good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
     if (!good && scanner_.touchy())
       good = error <= std::max(kTouchError * std::ldexp(size, 2 * i.depth), kTouchShare * error_of_step);
     if (good && rate_known && !explained && i.depth < kRigorousDepth) good = false;
@@ -184,6 +204,15 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
       if (!sampler_.on_interpolant(tau, list_, row_)) return Result::guards_failed;
       for (std::size_t m = 0; m < list_.size(); ++m) values_[list_[m] * kNodes + j] = row_[m];
     }
+    if (level == 0) {
+      measured_.clear();
+      for (const std::size_t g : list_)
+        if (!ever_exact(followed[g])) measured_.push_back(g);
+      if (!measured_.empty()) {
+        if (!sampler_.on_interpolant(i.a + i.w * kProbe, measured_, row_)) return Result::guards_failed;
+        for (std::size_t m = 0; m < measured_.size(); ++m) probes_[measured_[m]] = row_[m];
+      }
+    }
     std::size_t left = 0;
     for (std::size_t m = 0; m < list_.size(); ++m) {
       const std::size_t guard = list_[m];
@@ -196,6 +225,7 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
     }
     list_.resize(left);
   }
+  for (const std::size_t g : list_) followed[g].rough = true;
   if (!list_.empty()) {
     const double half = 0.5 * i.w;
     stack_.push_back({i.a + half, half, i.depth + 1});

@@ -19,6 +19,7 @@ struct Followed {
   Track track;
   GuardInfo const* info = nullptr;
   double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
+  bool rough = false;         ///< needed halving in this mode
   int sign_after = 0;         ///< of a passive guard that crossed at the instant of the last event
 };
 
@@ -41,6 +42,7 @@ class Isolator {
   Result interval(const Interval& i, std::vector<Followed>& followed);
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
+  bool ever_exact(const Followed& f) const;
   double measured_error(int level, const double* v) const;
   void to_piece(int level, const double* v, const Interval& i, Piece& p) const;
 
@@ -50,8 +52,8 @@ class Isolator {
   const ProxyTables& tables_;
   std::vector<Candidate> candidates_;
   Scanner scanner_;
-  std::vector<std::size_t> list_;
-  std::vector<double> settled_, values_, row_, bound_;
+  std::vector<std::size_t> list_, measured_;
+  std::vector<double> settled_, values_, row_, bound_, probes_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
   Piece piece_;

@@ -22,8 +22,7 @@ Polished polish(Sampler& sampler, const PolishStart& s, int max_steps) {
     if (slope == 0.0 || !std::isfinite(slope)) slope = s.slope;
     best.slope = slope;
     // what is left of g, by the slope, and the resolution of t
-    const double left =
-        2.0 * ulp + (slope != 0.0 ? 2.0 * (std::fabs(best.g) + s.g_tol) / std::fabs(slope) : hi - lo);
+    const double left = 2.0 * ulp + (slope != 0.0 ? 2.0 * (std::fabs(best.g) + s.g_tol) / std::fabs(slope) : hi - lo);
     best.t_lo = std::min(best.t, std::max(lo, best.t - left));
     best.t_hi = std::max(best.t, std::min(hi, best.t + left));
     return best;

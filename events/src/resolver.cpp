@@ -37,7 +37,8 @@ bool Resolver::with_error(Root& root, double slope) {
   double error = 0.0;
   if (!sampler_.error_of(root.guard, std::clamp(sampler_.tau(root.t), 0.0, 1.0), error)) return false;
   root.dt_error = sampler_.ulp();
-  if (error > 0.0) root.dt_error += slope != 0.0 ? std::min(error / std::fabs(slope), sampler_.length()) : sampler_.length();
+  if (error > 0.0)
+    root.dt_error += slope != 0.0 ? std::min(error / std::fabs(slope), sampler_.length()) : sampler_.length();
   return true;
 }
 
@@ -86,7 +87,7 @@ bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double
   root.guard = c.guard;
   root.direction = direction;
   const double outer = sampler_.time(first ? c.lo : c.hi);
-  if (first && c.leading && c.lo <= 0.0) {
+  if (first && c.from_zero && c.lo <= 0.0) {
     root.t = root.t_lo = root.t_hi = sampler_.t0();
     out.push_back(root);
     return true;

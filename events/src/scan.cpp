@@ -11,6 +11,9 @@
 namespace hstar::events::detail {
 namespace {
 
+// The error of the proxy is measured, not proven: an extremum within three times it is looked at.
+constexpr double kDoubt = 3.0;
+
 int sign_of(double v, double tol) { return v > tol ? 1 : v < -tol ? -1 : 0; }
 
 }  // namespace
@@ -57,7 +60,7 @@ bool Scanner::quick(Track& k, const Piece& p, const ScanTolerances& tol, double 
   double least = k.sign * p.b[0];
   for (int i = 1; i <= n; ++i) least = std::min(least, k.sign * p.b[i]);
   if (!(least > tol.eps)) return false;
-  if (!(least > reach) && may_touch(k, p, tol.noise)) return false;
+  if (!(least > std::max(reach, kDoubt * tol.eps)) && may_touch(k, p, tol.noise)) return false;
   const int t = sign_of(p.b[n] - p.b[n - 1], tol.noise);
   skip(k, p.a + p.w, p.b[n]);
   if (t != 0) k.trend = t;
@@ -83,7 +86,7 @@ void Scanner::scan(std::size_t guard, Track& k, const Piece& whole, const ScanTo
   guard_ = guard;
   k_ = &k;
   tol_ = &tol;
-  const double clear = std::max(tol.eps, tol.band);
+  const double clear = std::max(kDoubt * tol.eps, tol.band);
   int depth = 0;
   stack_[0] = whole;
   while (depth >= 0) {
@@ -92,30 +95,30 @@ void Scanner::scan(std::size_t guard, Track& k, const Piece& whole, const ScanTo
     const double end = p.a + p.w;
     if (*lo > clear || *hi < -clear) {
       const int trend = sign_of(p.b[p.n] - p.b[p.n - 1], tol.noise);
-      point(end, p.b[p.n], false, p);
+      point(end, p.b[p.n], false, 0, p);
       k.trend = trend;
       --depth;
       continue;
     }
     if (*lo >= -tol.eps && *hi <= tol.eps) {
       touchy_ = true;
-      point(end, p.b[p.n], false, p);
+      point(end, p.b[p.n], false, 0, p);
       --depth;
       continue;
     }
     int first = 0;
     const int count = turns(p, tol.noise, first);
     if (count == 0) {
-      point(end, p.b[p.n], true, p);
+      point(end, p.b[p.n], true, first, p);
       --depth;
     } else if (count == 1) {
-      const double x = root_in(p, 1, 0.0, 1.0);
-      if (x > 0.0 && x < 1.0) point(p.a + p.w * x, p.value(x), true, p);
-      point(end, p.b[p.n], true, p);
+      const double x = root_in(p, 1, first, 0.0, 1.0);
+      if (x > 0.0 && x < 1.0) point(p.a + p.w * x, p.value(x), true, first, p);
+      point(end, p.b[p.n], true, -first, p);
       --depth;
     } else if (depth + 1 >= kStack - 1) {
       touchy_ = true;
-      point(end, p.b[p.n], true, p);
+      point(end, p.b[p.n], true, sign_of(p.b[p.n] - p.b[0], tol.noise), p);
       --depth;
     } else {
       const Piece now = p;
@@ -133,36 +136,37 @@ void Scanner::extremum() {
     if (k.start_zero && v > k.hump) {
       k.hump = v;
       k.hump_tau = k.last_tau;
-      touchy_ = touchy_ || v <= 2.0 * tol_->eps;
+      touchy_ = touchy_ || v <= kDoubt * tol_->eps;
     }
     return;
   }
-  if (std::fabs(v) <= 2.0 * tol_->eps) touchy_ = true;
-  if (v > std::max(tol_->eps, tol_->band)) return;
+  if (std::fabs(v) <= kDoubt * tol_->eps) touchy_ = true;
+  if (v > std::max(kDoubt * tol_->eps, tol_->band)) return;
   if (k.leading && v >= 0.0) return;  // still leaving the zero it began with
   Candidate c;
   c.guard = guard_;
   c.touch = true;
-  c.leading = k.leading || (k.start_zero && k.last_tau == 0.0);
+  c.leading = k.leading;
+  c.from_zero = k.start_zero;
   c.before = k.sign;
   c.tau = k.last_tau;
   c.lo = k.far_tau;
   c.clear = k.clear_tau;
-  c.eps = tol_->eps;
+  c.eps = kDoubt * tol_->eps;
   k.touch = static_cast<std::ptrdiff_t>(out_.size());
   out_.push_back(c);
 }
 
-void Scanner::point(double tau, double p, bool monotone, const Piece& piece) {
+void Scanner::point(double tau, double p, bool monotone, int move, const Piece& piece) {
   Track& k = *k_;
   if (monotone) {
-    const int move = sign_of(p - k.last_p, tol_->noise);
     if (move != 0) {
       if (k.trend != 0 && move != k.trend) extremum();
       k.trend = move;
     }
     if (k.sign != 0 && k.sign * k.last_p >= 0.0 && k.sign * p < 0.0) {
-      const double x = root_in(piece, 0, (k.last_tau - piece.a) / piece.w, std::min(1.0, (tau - piece.a) / piece.w));
+      const double x =
+          root_in(piece, 0, k.sign, (k.last_tau - piece.a) / piece.w, std::min(1.0, (tau - piece.a) / piece.w));
       double slope = 0.0;
       piece.value(x, &slope);
       k.root_tau = std::clamp(piece.a + piece.w * x, k.last_tau, tau);

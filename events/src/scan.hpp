@@ -15,28 +15,29 @@ namespace hstar::events::detail {
 /// A place where a guard may have a root; times are tau in [0, 1] of the step.
 struct Candidate {
   std::size_t guard = 0;
-  bool touch = false;     ///< an extremum near zero instead of a change between clear signs
-  bool at_start = false;  ///< left the start of the step to the other side at once
-  bool leading = false;   ///< lies in the run of zeros with which a segment begins
-  bool hump = false;      ///< the proxy rises from zero before it crosses, less than it can decide
-  int before = 0;         ///< sign of the guard before
-  double tau = 0.0;       ///< root or extremum of the proxy
-  double lo = 0.0;        ///< where the proxy lies farthest on the side before ...
-  double hi = 1.0;        ///< ... and farthest on the side after
-  double clear = 0.0;     ///< last place before that lies clearly on the side before
-  double slope = 0.0;     ///< of the proxy by tau at the root
-  double eps = 0.0;       ///< what the proxy could not tell from zero there
+  bool touch = false;      ///< an extremum near zero instead of a change between clear signs
+  bool at_start = false;   ///< left the start of the step to the other side at once
+  bool leading = false;    ///< lies in the run of zeros with which a segment begins
+  bool from_zero = false;  ///< nothing before it on this step is clearly off zero
+  bool hump = false;       ///< the proxy rises from zero before it crosses, less than it can decide
+  int before = 0;          ///< sign of the guard before
+  double tau = 0.0;        ///< root or extremum of the proxy
+  double lo = 0.0;         ///< where the proxy lies farthest on the side before ...
+  double hi = 1.0;         ///< ... and farthest on the side after
+  double clear = 0.0;      ///< last place before that lies clearly on the side before
+  double slope = 0.0;      ///< of the proxy by tau at the root
+  double eps = 0.0;        ///< what the proxy could not tell from zero there
 };
 
 /// What is known of one guard while it is followed.
 struct Track {
-  int sign = 0;           ///< 0: not known yet
-  bool leading = true;    ///< since the restart no place was clearly off zero
-  int trend = 0;          ///< +1 rising, -1 falling at the last place, 0 not known
-  double carry = 0.0;     ///< |g| that the last event has left behind: still zero at the next start
+  int sign = 0;         ///< 0: not known yet
+  bool leading = true;  ///< since the restart no place was clearly off zero
+  int trend = 0;        ///< +1 rising, -1 falling at the last place, 0 not known
+  double carry = 0.0;   ///< |g| that the last event has left behind: still zero at the next start
   // of the current step
-  bool start_zero = false;   ///< nothing was clearly off zero since the start of the step
-  bool have_root = false;    ///< the proxy went through zero after the last clear place, at:
+  bool start_zero = false;  ///< nothing was clearly off zero since the start of the step
+  bool have_root = false;   ///< the proxy went through zero after the last clear place, at:
   double root_tau = 0.0, root_slope = 0.0;
   double last_tau = 0.0, last_p = 0.0;
   double clear_tau = 0.0;
@@ -47,11 +48,11 @@ struct Track {
 
 /// Tolerances of one piece.
 struct ScanTolerances {
-  double g_tol = 0.0;   ///< zero at places that the integrator itself has computed
-  double eps = 0.0;     ///< zero inside: g_tol and the error of the proxy
-  double noise = 0.0;   ///< round-off of the coefficients
-  double start = 0.0;   ///< zero on the wrong side of the known sign at the start of the step
-  double band = 0.0;    ///< dips shallower than this are the integrator's to decide
+  double g_tol = 0.0;  ///< zero at places that the integrator itself has computed
+  double eps = 0.0;    ///< zero inside: g_tol and the error of the proxy
+  double noise = 0.0;  ///< round-off of the coefficients
+  double start = 0.0;  ///< zero on the wrong side of the known sign at the start of the step
+  double band = 0.0;   ///< dips shallower than this are the integrator's to decide
 };
 
 /// Follows one guard over one piece.
@@ -61,7 +62,7 @@ class Scanner {
 
   /// Starts a step at value g0.
   void begin(std::size_t guard, Track& k, double g0, const ScanTolerances& tol);
-  /// Takes a piece that is clear of zero by more than eps without a full scan. `reach`: an upper
+  /// Takes a piece that is clear of zero by more than its tolerance without a full scan. `reach`: an upper
   /// estimate of the band. False if the piece needs a full scan; nothing is changed then.
   bool quick(Track& k, const Piece& p, const ScanTolerances& tol, double reach) const;
   /// True if the band matters on this piece: it has an extremum towards zero.
@@ -76,7 +77,8 @@ class Scanner {
   void reset_flags() { touchy_ = crossed_ = false; }
 
  private:
-  void point(double tau, double p, bool monotone, const Piece& piece);
+  /// The next place; `move`: direction on the way there if it was monotone.
+  void point(double tau, double p, bool monotone, int move, const Piece& piece);
   void extremum();
   void cross(double tau, double p);
 

@@ -10,7 +10,8 @@ namespace hstar::events {
 
 /// Prediction of the accumulation point of a sequence of events.
 /// Recognised if all kept ratios of intervals lie below one, the last two differ by less than a tenth
-/// of their distance from one, and the strengths shrink at the same rate within half that distance.
+/// of the square of their distance from one (intervals like 1/k, whose sum diverges, have the whole
+/// square), and the strengths shrink at the same rate within half that distance.
 struct AccumulationLimit {
   bool recognised = false;  ///< ratios of intervals and of strengths agree and are below one
   double t_limit = 0.0;     ///< predicted accumulation time [s]
@@ -25,8 +26,8 @@ class Accumulation {
   void reset();
   /// Adds an event at time t with the given strength (impact speed, > 0).
   void add(double t, double strength);
-  [[nodiscard]] std::size_t count() const { return count_; }   ///< events since reset
-  [[nodiscard]] double first_time() const { return first_; }   ///< time of the first event since reset
+  [[nodiscard]] std::size_t count() const { return count_; }  ///< events since reset
+  [[nodiscard]] double first_time() const { return first_; }  ///< time of the first event since reset
   /// Needs at least four events. Aitken's extrapolation of the event times (A. C. Aitken, 1926);
   /// the error estimate is how far the last event has moved it.
   [[nodiscard]] AccumulationLimit limit() const;

@@ -24,11 +24,11 @@ enum class Role : unsigned char { active, passive };
 
 /// Everything about one guard except its value.
 struct GuardInfo {
-  std::string name;                      ///< appears in reports and errors, e.g. "floor.g_N"
-  Crossing crossing = Crossing::falling; ///< which sign change counts
+  std::string name;                       ///< appears in reports and errors, e.g. "floor.g_N"
+  Crossing crossing = Crossing::falling;  ///< which sign change counts
   Role role = Role::active;
-  bool enabled = true;                   ///< a guard that is not enabled in this mode is not looked at
-  double g_tol = 0.0;                    ///< |g| <= g_tol counts as zero: the round-off of g [unit of g], >= 0
+  bool enabled = true;  ///< a guard that is not enabled in this mode is not looked at
+  double g_tol = 0.0;   ///< |g| <= g_tol counts as zero: the round-off of g [unit of g], >= 0
   /// Sign of g just after the last restart. The transition that has just ended knows it (a ball
   /// that has bounced is above the floor) and says so; `from_value` lets the value decide.
   Sign start = Sign::from_value;
@@ -44,8 +44,7 @@ class GuardSet {
   [[nodiscard]] virtual const GuardInfo& info(std::size_t i) const = 0;
   /// Writes g_i(t, y) into g[k] for i = which[k]. Returns false when the guards cannot be
   /// evaluated at this state (the step is then treated as failed); never throws for bad states.
-  virtual bool values(double t, std::span<const double> y, std::span<const std::size_t> which,
-                      std::span<double> g) = 0;
+  virtual bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) = 0;
   /// A bound of |dg_i/dt| along the solution on [ta, tb], or infinity when none is known.
   /// A finite bound makes the isolation of g_i rigorous; without one it is measured (isolate.hpp).
   [[nodiscard]] virtual double rate_bound(std::size_t, double, double) const {
@@ -62,8 +61,7 @@ class FunctionGuards final : public GuardSet {
   [[nodiscard]] std::size_t guard_count() const override { return infos_.size(); }
   [[nodiscard]] const GuardInfo& info(std::size_t i) const override { return infos_[i]; }
   [[nodiscard]] GuardInfo& edit(std::size_t i) { return infos_[i]; }
-  bool values(double t, std::span<const double> y, std::span<const std::size_t> which,
-              std::span<double> g) override;
+  bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override;
 
  private:
   std::vector<GuardInfo> infos_;

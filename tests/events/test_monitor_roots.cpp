@@ -1,0 +1,274 @@
+// tests/events/test_monitor_roots.cpp
+//
+// Every root of every guard on a step is found once, whatever the number, order and distance of the
+// roots and the order of the guards: guards are polynomials and clocks on y = t, so the roots are known.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "clock_step.hpp"
+
+using namespace clock_test;
+
+TEST_CASE("one simple root is found to the last bits, with its direction and bracket") {
+  FunctionGuards set;
+  add(set, guard("down", Crossing::falling), [](double t) { return 0.3 - t; });
+  Monitor m(set, 1);
+  restart(m, 0.0);
+  ClockStep step(0.0, 1.0);
+  const Look& look = m.look(step);
+  REQUIRE(look.has_event());
+  const Root& r = look.active.front();
+  CHECK(std::fabs(r.t - 0.3) <= 2e-16);
+  CHECK(r.direction == -1);
+  CHECK((r.t_lo <= 0.3 && 0.3 <= r.t_hi));
+  CHECK(r.t_hi - r.t_lo < 1e-14);
+  CHECK(m.event_state()[0] == r.t);
+}
+
+TEST_CASE("a crossing in the direction that is not wanted is no event") {
+  FunctionGuards set;
+  add(set, guard("up", Crossing::rising), [](double t) { return 0.3 - t; });
+  Monitor m(set, 1);
+  restart(m, 0.0);
+  ClockStep step(0.0, 1.0);
+  CHECK_FALSE(m.look(step).has_event());
+}
+
+TEST_CASE("pairs of roots inside one step are seen down to 1e-10 of the step") {
+  for (const int degree : {0, 2})
+    for (double width = 1e-1; width > 0.9e-10; width /= 10.0)
+      for (const double centre : {0.1234, 0.5, 0.77}) {
+        const double a = centre - 0.5 * width, b = centre + 0.5 * width;
+        FunctionGuards set;
+        add(set, guard("pair", Crossing::either, Role::passive, Sign::from_value, degree),
+            [a, b](double t) { return (t - a) * (t - b); });
+        Monitor m(set, 1);
+        restart(m, 0.0);
+        ClockStep step(0.0, 1.0);
+        const Look& look = m.look(step);
+        INFO("width " << width << " centre " << centre << " degree " << degree);
+        REQUIRE(look.passive.size() == 2);
+        CHECK(look.passive[0].direction == -1);
+        CHECK(look.passive[1].direction == 1);
+        CHECK(std::fabs(look.passive[0].t - a) < 1e-15);
+        CHECK(std::fabs(look.passive[1].t - b) < 1e-15);
+      }
+}
+
+TEST_CASE("the mirrored pair: a hump above zero") {
+  for (double width = 1e-1; width > 0.9e-10; width /= 10.0) {
+    const double a = 0.4 - 0.5 * width, b = 0.4 + 0.5 * width;
+    FunctionGuards set;
+    add(set, guard("hump", Crossing::rising), [a, b](double t) { return -(t - a) * (t - b); });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    ClockStep step(0.0, 1.0);
+    const Look& look = m.look(step);
+    INFO("width " << width);
+    REQUIRE(look.has_event());
+    CHECK(std::fabs(look.t_event() - a) < 1e-15);
+  }
+}
+
+TEST_CASE("many roots of a guard of unknown degree") {
+  for (const double omega : {3.0, 10.0, 40.0, 150.0}) {
+    FunctionGuards set;
+    add(set, guard("sine", Crossing::either, Role::passive), [omega](double t) { return std::sin(omega * t + 0.3); });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    ClockStep step(0.0, 1.0);
+    const Look& look = m.look(step);
+    std::size_t k = 0;
+    for (int n = 1;; ++n) {
+      const double t = (n * M_PI - 0.3) / omega;
+      if (t >= 1.0) break;
+      INFO("omega " << omega << " root " << n);
+      REQUIRE(k < look.passive.size());
+      CHECK(std::fabs(look.passive[k].t - t) < 1e-14);
+      CHECK(look.passive[k].direction == (n % 2 ? -1 : 1));
+      ++k;
+    }
+    CHECK(k == look.passive.size());
+  }
+}
+
+TEST_CASE("the order of the guards does not matter") {
+  std::vector<int> order = {0, 1, 2, 3};
+  const auto g = [](int i, double t) {
+    switch (i) {
+      case 0:
+        return 0.5 - t;
+      case 1:
+        return std::cos(M_PI * t);  // 0.5 too
+      case 2:
+        return 0.7 - t;
+      default:
+        return (t - 0.2) * (t - 0.9);  // rises at 0.9 only
+    }
+  };
+  do {
+    FunctionGuards set;
+    for (const int i : order)
+      add(set, guard("g", i == 3 ? Crossing::rising : Crossing::falling), [g, i](double t) { return g(i, t); });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    ClockStep step(0.0, 1.0);
+    const Look& look = m.look(step);
+    REQUIRE(look.active.size() == 2);
+    std::vector<int> fired = {order[look.active[0].guard], order[look.active[1].guard]};
+    std::sort(fired.begin(), fired.end());
+    CHECK(fired == std::vector<int>{0, 1});
+    CHECK(std::fabs(look.t_event() - 0.5) < 1e-15);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_CASE("five events ten ulp apart are five events, in order") {
+  const double ulp = std::nextafter(1.0, 2.0) - 1.0;
+  FunctionGuards set;
+  for (int i = 0; i < 5; ++i) {
+    const double root = 1.0 + (4 - i) * 10 * ulp;
+    add(set, guard("g", Crossing::falling), [root](double t) { return root - t; });
+  }
+  MonitorOptions o;
+  o.tie_ulps = 2.0;
+  Monitor m(set, 1, o);
+  double t = 0.5;
+  restart(m, t);
+  std::vector<std::size_t> seen;
+  for (int i = 0; i < 10; ++i) {
+    ClockStep step(t, 2.0);
+    const Look& look = m.look(step);
+    if (!look.has_event()) break;
+    REQUIRE(look.active.size() == 1);
+    seen.push_back(look.active[0].guard);
+    t = look.t_event();
+    // the effect: this guard has fired and is negative now
+    set.edit(seen.back()).start = Sign::negative;
+    restart(m, t);
+  }
+  CHECK(seen == std::vector<std::size_t>{4, 3, 2, 1, 0});
+}
+
+TEST_CASE("declared ties: the same five within tie_ulps are one instant") {
+  const double ulp = std::nextafter(1.0, 2.0) - 1.0;
+  FunctionGuards set;
+  for (int i = 0; i < 5; ++i) {
+    const double root = 1.0 + i * 10 * ulp;
+    add(set, guard("g", Crossing::falling), [root](double t) { return root - t; });
+  }
+  Monitor m(set, 1);  // 64 ulp
+  restart(m, 0.5);
+  ClockStep step(0.5, 2.0);
+  CHECK(m.look(step).active.size() == 5);
+}
+
+TEST_CASE("passive roots before the event are recorded, those after it are seen again") {
+  FunctionGuards set;
+  add(set, guard("passive", Crossing::either, Role::passive), [](double t) { return (t - 0.2) * (t - 0.6); });
+  add(set, guard("active", Crossing::falling), [](double t) { return 0.5 - t; });
+  Monitor m(set, 1);
+  restart(m, 0.0);
+  ClockStep step(0.0, 1.0);
+  {
+    const Look& look = m.look(step);
+    REQUIRE(look.passive.size() == 1);
+    CHECK(std::fabs(look.passive[0].t - 0.2) < 1e-15);
+    REQUIRE(look.active.size() == 1);
+  }
+  set.edit(1).start = Sign::negative;
+  restart(m, 0.5);
+  ClockStep next(0.5, 1.0);
+  const Look& look = m.look(next);
+  CHECK_FALSE(look.has_event());
+  REQUIRE(look.passive.size() == 1);
+  CHECK(std::fabs(look.passive[0].t - 0.6) < 1e-15);
+}
+
+TEST_CASE("a passive root at the instant of an event is recorded once") {
+  for (const double shift : {0.0, 1e-16, -1e-16, 3e-16, -3e-16, 1e-15, -1e-15}) {
+    FunctionGuards set;
+    add(set, guard("passive", Crossing::either, Role::passive), [shift](double t) { return 3.0 * (0.5 + shift - t); });
+    add(set, guard("active", Crossing::falling), [](double t) { return 0.5 - t; });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    ClockStep step(0.0, 1.0);
+    std::size_t seen = m.look(step).passive.size();
+    set.edit(1).start = Sign::negative;
+    const double t = m.event_state()[0];
+    restart(m, t);
+    ClockStep next(t, 1.0);
+    seen += m.look(next).passive.size();
+    INFO("shift " << shift);
+    CHECK(seen == 1);
+  }
+}
+
+TEST_CASE("a root exactly at the end of a step is found once") {
+  for (const Role role : {Role::active, Role::passive}) {
+    FunctionGuards set;
+    add(set, guard("g", Crossing::falling, role), [](double t) { return 0.5 - t; });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    std::size_t seen = 0;
+    for (int i = 0; i < 4; ++i) {
+      ClockStep step(0.25 * i, 0.25 * (i + 1));
+      const Look& look = m.look(step);
+      for (const auto* list : {&look.active, &look.passive})
+        for (const Root& r : *list) {
+          ++seen;
+          CHECK(r.t == 0.5);
+        }
+      if (look.has_event()) break;
+    }
+    CHECK(seen == 1);
+  }
+}
+
+TEST_CASE("steps of a few ulp neither hang nor lose an event") {
+  FunctionGuards set;
+  const double ulp = std::nextafter(1.0, 2.0) - 1.0;
+  add(set, guard("g", Crossing::falling, Role::passive), [ulp](double t) { return 1.0 + 2.5 * ulp - t; });
+  Monitor m(set, 1);
+  double t = 1.0;
+  restart(m, t);
+  std::size_t seen = 0;
+  for (int i = 0; i < 6; ++i) {
+    ClockStep step(t, t + ulp);
+    const Look& look = m.look(step);
+    seen += look.passive.size();
+    t += ulp;
+  }
+  CHECK(seen == 1);
+  ClockStep empty(t, t);
+  CHECK_FALSE(m.look(empty).has_event());
+}
+
+TEST_CASE("a guard that cannot be evaluated is told, and the step may be looked at again, shorter") {
+  FunctionGuards set;
+  add(set, guard("root", Crossing::falling), [](double t) { return std::sqrt(0.8 - t) - 0.6; });
+  Monitor m(set, 1);
+  restart(m, 0.0);
+  ClockStep whole(0.0, 1.0);
+  CHECK(m.look(whole).status == LookStatus::guards_failed);
+  ClockStep part(0.0, 0.7);
+  const Look& look = m.look(part);
+  REQUIRE(look.status == LookStatus::ok);
+  REQUIRE(look.has_event());
+  CHECK(std::fabs(look.t_event() - 0.44) < 1e-15);
+}
+
+TEST_CASE("a kink at zero is a touch, a kink through zero a root") {
+  FunctionGuards set;
+  add(set, guard("touch", Crossing::either, Role::passive), [](double t) { return std::fabs(t - 0.3); });
+  add(set, guard("through", Crossing::either, Role::passive),
+      [](double t) { return t < 0.6 ? t - 0.6 : 5.0 * (t - 0.6); });
+  Monitor m(set, 1);
+  restart(m, 0.0);
+  ClockStep step(0.0, 1.0);
+  const Look& look = m.look(step);
+  REQUIRE(look.passive.size() == 2);
+  CHECK(look.passive[0].direction == 0);
+  CHECK(std::fabs(look.passive[0].t - 0.3) < 1e-6);
+  CHECK(look.passive[1].direction == 1);
+  CHECK(std::fabs(look.passive[1].t - 0.6) < 1e-14);
+}

@@ -1,0 +1,112 @@
+// tests/events/test_monitor_start.cpp
+//
+// Just after an event g is zero up to round-off. Knowledge (the declared sign) instead of nudging: no
+// root may be made out of the zero that a segment begins with, and none that follows may be missed.
+#include <catch2/catch.hpp>
+
+#include "clock_step.hpp"
+
+using namespace clock_test;
+
+namespace {
+
+std::size_t events_of(std::function<double(double)> g, Sign start, double g_tol, double* t = nullptr,
+                      std::size_t* grazes = nullptr, double from = 0.0) {
+  FunctionGuards set;
+  add(set, guard("g", Crossing::either, Role::passive, start, 0, g_tol), std::move(g));
+  Monitor m(set, 1);
+  restart(m, from);
+  std::size_t n = 0;
+  for (int i = 0; i < 4; ++i) {
+    ClockStep step(from + 0.25 * i, from + 0.25 * (i + 1));
+    for (const Root& r : m.look(step).passive) {
+      if (r.direction == 0) {
+        if (grazes) ++*grazes;
+      } else {
+        ++n;
+        if (t) *t = r.t;
+      }
+    }
+  }
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("leaving zero as tau, tau^2, tau^3 to the declared side is no event") {
+  for (const double offset : {0.0, 1e-17, -1e-17, 1e-16, -1e-16})
+    for (const int power : {1, 2, 3})
+      for (const int side : {1, -1}) {
+        INFO("offset " << offset << " power " << power << " side " << side);
+        std::size_t grazes = 0;
+        CHECK(events_of([=](double t) { return side * std::pow(t, power) + offset; },
+                        side > 0 ? Sign::positive : Sign::negative, 2e-16, nullptr, &grazes) == 0);
+        CHECK(grazes == 0);
+      }
+}
+
+TEST_CASE("a guard at zero that says from_value is decided by where it goes") {
+  for (const int power : {1, 2, 3})
+    for (const int side : {1, -1})
+      CHECK(events_of([=](double t) { return side * std::pow(t, power); }, Sign::from_value, 0.0) == 0);
+}
+
+TEST_CASE("leaving to the side opposite to the declared one is an event at the start itself") {
+  for (const int power : {1, 2, 3})
+    for (const int side : {1, -1}) {
+      double t = -1.0;
+      INFO("power " << power << " side " << side);
+      CHECK(events_of([=](double x) { return -side * std::pow(x, power); }, side > 0 ? Sign::positive : Sign::negative,
+                      0.0, &t) == 1);
+      CHECK(t == 0.0);
+    }
+  double t = -1.0;
+  CHECK(events_of([](double x) { return -1.0 - x; }, Sign::positive, 0.0, &t) == 1);
+  CHECK(t == 0.0);
+}
+
+TEST_CASE("a flight that starts at zero and returns is found however short it is") {
+  for (double v = 1.0; v > 1e-7; v /= 10.0) {
+    // g = v t - t^2: back at t = v
+    double t = -1.0;
+    INFO("speed " << v);
+    CHECK(events_of([v](double x) { return x * (0.9 * v - x); }, Sign::positive, 0.0, &t) == 1);
+    CHECK(std::fabs(t - 0.9 * v) < 1e-15);
+  }
+}
+
+TEST_CASE("triple zero at the start, then a real root") {
+  double t = -1.0;
+  CHECK(events_of([](double x) { return x * x * x * (0.6 - x); }, Sign::positive, 0.0, &t) == 1);
+  CHECK(std::fabs(t - 0.6) < 1e-14);
+  CHECK(events_of([](double x) { return x * x * x * (1e-3 - x); }, Sign::positive, 0.0, &t) == 1);
+  CHECK(std::fabs(t - 1e-3) < 1e-14);
+}
+
+TEST_CASE("a guard that stays at zero has no root, exactly or within its tolerance") {
+  CHECK(events_of([](double) { return 0.0; }, Sign::from_value, 0.0) == 0);
+  CHECK(events_of([](double) { return 0.0; }, Sign::positive, 0.0) == 0);
+  std::size_t grazes = 0;
+  CHECK(events_of([](double t) { return 1e-15 * std::sin(1e6 * t); }, Sign::negative, 2e-15, nullptr, &grazes) == 0);
+  CHECK(grazes == 0);
+}
+
+TEST_CASE("a guard that stays at zero for some steps and then leaves") {
+  const auto g = [](double t) { return t < 0.5 ? 0.0 : (t - 0.5) * (t - 0.5); };
+  CHECK(events_of(g, Sign::positive, 0.0) == 0);
+  CHECK(events_of(g, Sign::from_value, 0.0) == 0);
+  double t = -1.0;
+  CHECK(events_of(g, Sign::negative, 0.0, &t) == 1);
+  CHECK(std::fabs(t - 0.5) < 1e-9);
+}
+
+TEST_CASE("a root right after the start of a step is not swallowed") {
+  for (double dt = 1e-2; dt > 1e-15; dt /= 10.0) {
+    double t = -1.0;
+    INFO("dt " << dt);
+    CHECK(events_of([dt](double x) { return dt - x; }, Sign::positive, 0.0, &t) == 1);
+    CHECK(std::fabs(t - dt) <= 1e-16);
+    CHECK(events_of([dt](double x) { return dt - (x - 1.0); }, Sign::from_value, 0.0, &t, nullptr, 1.0) == 1);
+    CHECK(std::fabs(t - 1.0 - dt) <= 5e-16);
+  }
+}
