@@ -1,0 +1,37 @@
+// src/integrator/flow_options.hpp
+//
+// What all integrators share before the first step: options checked once, and a first step size guessed
+// from the size of y, y' and y''.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "hstar/flow.hpp"
+
+namespace hstar::integrator {
+
+/// @throws InputError naming option, value, bound and remedy.
+void check_options(const FlowOptions& options);
+
+/// The right-hand side as the methods call it: counts, and refuses what is not finite only by its own return value.
+struct Rates {
+  OdeProblem* problem;
+  FlowCounters* counters;
+
+  bool operator()(double t, const double* y, double* ydot) const {
+    ++counters->evaluations;
+    return problem->rates(t, y, ydot);
+  }
+};
+
+/// 16 units in the last place of t: steps shorter than that mean nothing.
+[[nodiscard]] double resolution(double t);
+
+/// First step for a method of the given order: y' and a difference of y' set the scale (Hairer, Norsett & Wanner,
+/// Solving ODEs I, 1993, II.4). One evaluation; `y_try` and `f_try` are scratch. Not larger than `longest`.
+[[nodiscard]] double first_step(const Rates& rates, double t, const std::vector<double>& y,
+                                const std::vector<double>& f, const FlowOptions& options, int order, double longest,
+                                std::vector<double>& y_try, std::vector<double>& f_try);
+
+}  // namespace hstar::integrator

@@ -1,0 +1,16 @@
+// src/integrator/odeint.hpp
+//
+// Makers of the integrators that stand on Boost.Odeint; Odeint itself is included in odeint_*.cpp only.
+#pragma once
+
+#include <memory>
+
+#include "hstar/flow.hpp"
+
+namespace hstar::integrator {
+
+std::unique_ptr<Flow> make_dopri5(OdeProblem& problem, const FlowOptions& options);
+std::unique_ptr<Flow> make_rosenbrock4(OdeProblem& problem, const FlowOptions& options);
+std::unique_ptr<Flow> make_bulirsch_stoer(OdeProblem& problem, const FlowOptions& options);
+
+}  // namespace hstar::integrator

@@ -1,0 +1,74 @@
+// src/integrator/odeint_dopri5.cpp
+//
+// `dopri5`: the 5(4) pair of Dormand & Prince (J. Comput. Appl. Math. 6, 1980) on Odeint's stepper, which supplies
+// step, embedded error and the quartic between the ends. Odeint's own controllers are not used: they cannot restart
+// at an event without starting over, and cannot refuse a point where the rates do not exist.
+#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <functional>
+
+#include "integrator/odeint.hpp"
+#include "integrator/one_step_flow.hpp"
+#include "integrator/step_control.hpp"
+
+namespace hstar::integrator {
+namespace {
+
+class Dopri5 {
+  using Vector = std::vector<double>;
+
+ public:
+  static constexpr int order = 5;
+  static constexpr int degree = 4;
+  static constexpr bool gives_end_rates = true;
+  using Control = ElementaryControl<5>;
+
+  Dopri5(std::size_t n, const FlowOptions&) : error_(n), middle_(n), unused_(n) { stepper_.adjust_size(middle_); }
+
+  bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector& f_new) {
+    System system{rates};
+    stepper_.do_step(std::ref(system), y, f, t, y_new, f_new, h, error_);
+    return system.ok;
+  }
+
+  bool finish(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new) {
+    return step(rates, t, y, f, h, y_new, unused_);
+  }
+
+  void local_error(double /*h*/, Vector& e) const {
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      e[i] = std::abs(error_[i]);
+    }
+  }
+
+  /// Odeint's quartic has y and y' at both ends; its value half-way fixes the one row that is left.
+  bool dense(const Rates&, double /*t*/, double h, const Vector& y0, const Vector& f0, const Vector& y1,
+             const Vector& f1, DenseRows& rows) {
+    stepper_.calc_state(0.5 * h, middle_, y0, f0, 0.0, y1, f1, h);
+    hermite_rows(h, y0, f0, y1, f1, rows);
+    const std::size_t n = y0.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      rows[3 * n + i] = 16 * (middle_[i] - y0[i]) - 8 * rows[i] - 4 * rows[n + i] - 2 * rows[2 * n + i];
+    }
+    return true;
+  }
+
+  void interpolation_error(Vector& /*e*/) const {}
+
+ private:
+  struct System {
+    const Rates& rates;
+    bool ok = true;
+    void operator()(const Vector& y, Vector& ydot, double t) { ok = ok && rates(t, y.data(), ydot.data()); }
+  };
+
+  boost::numeric::odeint::runge_kutta_dopri5<Vector> stepper_;
+  Vector error_, middle_, unused_;
+};
+
+}  // namespace
+
+std::unique_ptr<Flow> make_dopri5(OdeProblem& problem, const FlowOptions& options) {
+  return make_flow<Dopri5>(problem, options);
+}
+
+}  // namespace hstar::integrator

@@ -1,0 +1,249 @@
+// src/integrator/one_step_flow.hpp
+//
+// Everything a one-step method needs to be a Flow, but the method itself: error control, landing on a time,
+// projection, lazy dense output, single steps that end where the caller says. A Method offers
+//
+//   Method(std::size_t n, const FlowOptions&)
+//   static constexpr int order, degree;        continued solution, interpolant
+//   static constexpr bool gives_end_rates;     step() leaves y'(t+h, y_new) in f_new (first same as last)
+//   using Control                              step_control.hpp
+//   bool step(rates, t, y, f, h, y_new, f_new) one step; false if the rates could not be evaluated
+//   bool finish(rates, t, y, f, h, y_new)      the same step, without what only error and dense output need
+//   void local_error(h, e)                     after step(): estimate of the local error by component
+//   bool dense(rates, t, h, y0, f0, y1, f1, rows)   fills dense_rows.hpp; may evaluate
+//   void interpolation_error(e)                in: local error of the step; out: that of the interpolant
+//
+// Two Method objects take turns: one holds the stages of the accepted step, the other tries the next one, so a
+// failed trial never spoils what can still be read.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hstar/flow.hpp"
+#include "integrator/dense_rows.hpp"
+#include "integrator/flow_options.hpp"
+
+namespace hstar::integrator {
+
+template <class Method>
+class OneStepFlow final : public Flow {
+  using Control = typename Method::Control;
+  using Vector = std::vector<double>;
+
+ public:
+  OneStepFlow(OdeProblem& problem, const FlowOptions& options)
+      : problem_(problem),
+        options_(options),
+        n_(problem.size()),
+        methods_{Method(n_, options), Method(n_, options)},
+        y0_(n_),
+        f0_(n_),
+        y1_(n_),
+        f1_(n_),
+        y_try_(n_),
+        f_try_(n_),
+        error_(n_),
+        rows_(static_cast<std::size_t>(std::max(Method::degree, 3)) * n_) {
+    check_options(options);
+  }
+
+  StepResult restart(double t, std::span<const double> y) override {
+    assert(y.size() == n_);
+    if (counters_.restarts++ == 0) {
+      longest_ = Control::longest(options_, t);
+      next_h_ = std::min(options_.first_step, longest_);
+    }
+    std::copy(y.begin(), y.end(), y1_.begin());
+    y0_ = y1_;
+    t0_ = t1_ = t;
+    h_ = 0;
+    dense_ready_ = error_ready_ = rates_stale_ = false;
+    const bool ok = rates()(t, y1_.data(), f1_.data()) && finite(f1_) && finite(y1_);
+    f0_ = f1_;
+    rates_stale_ = !ok;
+    return ok ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  StepResult step(double t_limit) override {
+    assert(t_limit > t1_);
+    if (rates_stale_ && !refresh_rates()) {
+      return StepResult::not_finite;
+    }
+    const double way = t_limit - t1_;
+    if (next_h_ <= 0 && options_.fixed_step <= 0) {
+      const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
+      next_h_ = Control::first(rates(), t1_, y1_, f1_, options_, std::min(longest_, to_end), y_try_, f_try_);
+    }
+    const double shortest = resolution(t1_);
+    const bool fixed = options_.fixed_step > 0;
+    double h = fixed ? options_.fixed_step : std::clamp(next_h_, shortest, std::max(longest_, shortest));
+    bool failed = false;
+    for (;;) {
+      const double wanted = h;
+      const double t_new = landing(h, way, t_limit, fixed);
+      h = t_new - t1_;
+      const StepResult tried = try_step(t_new, h, fixed);
+      if (tried == StepResult::accepted) {
+        const double grown = Control::after_success(h, ratio_, failed);
+        next_h_ = std::min(failed || h >= wanted ? grown : std::max(grown, wanted), longest_);
+        return StepResult::accepted;
+      }
+      ++counters_.rejected;
+      if (fixed || wanted <= shortest || h <= shortest) {  // h is `wanted` rounded to the grid of t
+        return tried;
+      }
+      h = tried == StepResult::not_finite ? 0.5 * h : Control::after_failure(h, ratio_, failed);
+      h = std::max(h, shortest);
+      failed = true;
+    }
+  }
+
+  double t0() const override { return t0_; }
+  double t1() const override { return t1_; }
+  std::span<const double> y0() const override { return y0_; }
+  std::span<const double> y1() const override { return y1_; }
+  int degree() const override { return Method::degree; }
+  int order() const override { return Method::order; }
+  const FlowCounters& counters() const override { return counters_; }
+
+  void at(double t, std::span<double> y) override {
+    if (t >= t1_ || t <= t0_) {  // the ends exactly
+      const Vector& end = t >= t1_ ? y1_ : y0_;
+      std::copy(end.begin(), end.end(), y.begin());
+      return;
+    }
+    if (!dense_ready_) {
+      prepare_dense();
+    }
+    evaluate_rows<Method::degree>(rows_, y0_, (t - t0_) / h_, y.data());
+  }
+
+  std::span<const double> error() override {
+    if (!error_ready_) {
+      if (h_ > 0) {
+        current().local_error(h_, error_);
+        current().interpolation_error(error_);
+      } else {
+        std::fill(error_.begin(), error_.end(), 0.0);
+      }
+      error_ready_ = true;
+    }
+    return error_;
+  }
+
+  StepResult finish_at(double t, std::span<double> y) override {
+    if (t == t1_ || h_ == 0) {
+      std::copy(y1_.begin(), y1_.end(), y.begin());
+      return StepResult::accepted;
+    }
+    if (!spare().finish(rates(), t0_, y0_, f0_, t - t0_, y_try_) || !finite(y_try_)) {
+      return StepResult::not_finite;
+    }
+    problem_.project(t, y_try_.data());
+    std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    return StepResult::accepted;
+  }
+
+ private:
+  Rates rates() { return {&problem_, &counters_}; }
+  Method& current() { return methods_[turn_]; }
+  Method& spare() { return methods_[1 - turn_]; }
+
+  static bool finite(const Vector& x) {
+    return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+  }
+
+  /// y' at t1 after a projection. The old f1 belongs to the interpolant of the accepted step: keep it if that fails.
+  bool refresh_rates() {
+    if (!rates()(t1_, y1_.data(), f_try_.data()) || !finite(f_try_)) {
+      return false;
+    }
+    f1_.swap(f_try_);
+    rates_stale_ = false;
+    return true;
+  }
+
+  /// End of a step of about h: the limit if it is near, half the way if one more short step would remain.
+  double landing(double h, double way, double t_limit, bool fixed) const {
+    if (way <= h * (fixed ? 1 + 1e-9 : Control::stretch)) {
+      return t_limit;
+    }
+    return t1_ + (Control::split && !fixed && way < 2 * h ? 0.5 * way : h);
+  }
+
+  StepResult try_step(double t_new, double h, bool fixed) {
+    Method& method = spare();
+    if (!method.step(rates(), t1_, y1_, f1_, h, y_try_, f_try_)) {
+      return StepResult::not_finite;
+    }
+    method.local_error(h, error_);
+    error_ready_ = false;
+    ratio_ = Control::ratio(options_, error_, y1_, y_try_);
+    if (!std::isfinite(ratio_)) {
+      return StepResult::not_finite;
+    }
+    // A rest below the resolution of t is walked, not judged: round-off is all its error estimate can see.
+    if (!fixed && ratio_ > 1 && h > 0 && !(h < resolution(t1_))) {
+      return StepResult::too_small;
+    }
+    bool moved = problem_.project(t_new, y_try_.data());
+    if constexpr (!Method::gives_end_rates) {
+      if (!rates()(t_new, y_try_.data(), f_try_.data()) || !finite(f_try_)) {
+        return StepResult::not_finite;
+      }
+      moved = false;
+    }
+    y0_.swap(y1_);
+    f0_.swap(f1_);
+    y1_.swap(y_try_);
+    f1_.swap(f_try_);
+    turn_ = 1 - turn_;
+    t0_ = t1_;
+    t1_ = t_new;
+    h_ = h;
+    rates_stale_ = moved;
+    dense_ready_ = false;
+    ++counters_.steps;
+    return StepResult::accepted;
+  }
+
+  void prepare_dense() {
+    if (!current().dense(rates(), t0_, h_, y0_, f0_, y1_, f1_, rows_)) {
+      // The extra stages left the domain of the rates: the cubic through both ends is still sound.
+      std::fill(rows_.begin(), rows_.end(), 0.0);
+      hermite_rows(h_, y0_, f0_, y1_, f1_, rows_);
+      for (std::size_t i = 0; i < n_; ++i) {
+        error_[i] = std::abs(rows_[2 * n_ + i]);
+      }
+      error_ready_ = true;
+    }
+    dense_ready_ = true;
+  }
+
+  OdeProblem& problem_;
+  FlowOptions options_;
+  std::size_t n_;
+  std::array<Method, 2> methods_;
+  std::size_t turn_ = 0;
+  Vector y0_, f0_, y1_, f1_;  ///< ends of the accepted step; f1 is y' before projection
+  Vector y_try_, f_try_, error_;
+  DenseRows rows_;
+  double t0_ = 0, t1_ = 0, h_ = 0;
+  double next_h_ = 0, longest_ = 0, ratio_ = 0;
+  bool rates_stale_ = false, dense_ready_ = false, error_ready_ = false;
+  FlowCounters counters_;
+};
+
+template <class Method>
+std::unique_ptr<Flow> make_flow(OdeProblem& problem, const FlowOptions& options) {
+  return std::make_unique<OneStepFlow<Method>>(problem, options);
+}
+
+}  // namespace hstar::integrator

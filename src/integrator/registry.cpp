@@ -1,0 +1,64 @@
+// src/integrator/registry.cpp
+//
+// Name -> maker. A new Runge-Kutta method is its tableau file and one entry here.
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "hstar/flow.hpp"
+#include "integrator/odeint.hpp"
+#include "integrator/one_step_flow.hpp"
+#include "integrator/runge_kutta.hpp"
+#include "integrator/tableau/dop853.hpp"
+#include "integrator/tableau/ode23.hpp"
+
+namespace hstar {
+namespace {
+
+using integrator::make_flow;
+using integrator::RungeKutta;
+
+const std::vector<IntegratorEntry>& table() {
+  static const std::vector<IntegratorEntry> entries = {
+      {"dopri5", "explicit Runge-Kutta 5(4), quartic dense output; the default for smooth, non-stiff motion",
+       "Dormand & Prince 1980 (Boost.Odeint)", 5, false, &integrator::make_dopri5},
+      {"ode23", "explicit Runge-Kutta 3(2), cubic dense output, MATLAB's step control; loose tolerances",
+       "Bogacki & Shampine 1989; Shampine & Reichelt 1997", 3, false, &make_flow<RungeKutta<integrator::Ode23>>},
+      {"dop853", "explicit Runge-Kutta 8(5,3), 7th-degree dense output; tight tolerances",
+       "Hairer, Norsett & Wanner 1993", 8, false, &make_flow<RungeKutta<integrator::Dop853>>},
+      {"bulirsch_stoer", "extrapolated midpoint rule of order 8, 7th-degree dense output; tight tolerances",
+       "Bulirsch & Stoer 1966; Hairer & Ostermann 1990 (Boost.Odeint)", 8, false, &integrator::make_bulirsch_stoer},
+      {"rosenbrock4", "linearly implicit Rosenbrock 4(3), cubic dense output; stiff motion",
+       "Hairer & Wanner 1996 (Boost.Odeint)", 4, true, &integrator::make_rosenbrock4},
+  };
+  return entries;
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases = {{
+    {"ode45", "dopri5"},
+    {"rk45", "dopri5"},
+    {"RK45", "dopri5"},
+    {"RK23", "ode23"},
+    {"DOP853", "dop853"},
+    {"rodas", "rosenbrock4"},
+}};
+
+}  // namespace
+
+std::span<const IntegratorEntry> integrators() { return table(); }
+
+const IntegratorEntry* find_integrator(std::string_view name) {
+  for (const auto& [alias, target] : kAliases) {
+    if (name == alias) {
+      name = target;
+    }
+  }
+  for (const IntegratorEntry& entry : table()) {
+    if (entry.name == name) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace hstar

@@ -1,0 +1,100 @@
+// src/integrator/step_control.hpp
+//
+// How the next step size follows from the error of the last step. `ratio` is the error in units of the tolerance
+// (1 = just acceptable); `q` the power of h with which the estimate falls.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "hstar/flow.hpp"
+#include "integrator/flow_options.hpp"
+
+namespace hstar::integrator {
+
+/// max_i |e_i| / (atol + rtol max(|y_i|, |y_new_i|)); NaN if anything is not finite.
+inline double mixed_error_ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
+                                const std::vector<double>& y_new) {
+  double worst = 0;
+  double poison = 0;  // 0 * inf and 0 * nan are nan
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    poison += 0 * y_new[i] + 0 * e[i];
+    worst = std::max(worst, std::abs(e[i]) / (o.atol + o.rtol * std::max(std::abs(y[i]), std::abs(y_new[i]))));
+  }
+  return worst + poison;
+}
+
+/// The elementary controller (Hairer, Norsett & Wanner, Solving ODEs I, 1993, II.4).
+template <int q>
+struct ElementaryControl {
+  static constexpr double stretch = 1.02;  ///< a step this much too short to reach the limit is lengthened
+  static constexpr bool split = true;      ///< the last two steps before a limit share the way
+
+  static double ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
+                      const std::vector<double>& y_new) {
+    return mixed_error_ratio(o, e, y, y_new);
+  }
+  static double longest(const FlowOptions& o, double /*t_start*/) { return o.max_step; }
+  static double first(const Rates& rates, double t, const std::vector<double>& y, const std::vector<double>& f,
+                      const FlowOptions& o, double longest, std::vector<double>& y_try, std::vector<double>& f_try) {
+    return first_step(rates, t, y, f, o, q - 1, longest, y_try, f_try);
+  }
+  static double factor(double ratio) {
+    // Single precision is plenty for a step size, and three times faster.
+    const auto r = static_cast<float>(std::clamp(ratio, 1e-12, 1e30));
+    return std::clamp(0.9 * static_cast<double>(std::pow(r, -1.0F / q)), 0.2, 10.0);
+  }
+  static double after_success(double h, double ratio, bool failed) {
+    return h * (failed ? std::min(1.0, factor(ratio)) : factor(ratio));
+  }
+  static double after_failure(double h, double ratio, bool /*failed_before*/) {
+    return h * std::min(0.9, factor(ratio));
+  }
+};
+
+/// Step control of `ode23` as published: L. F. Shampine & M. W. Reichelt, The MATLAB ODE Suite, SIAM J. Sci. Comput.
+/// 18 (1997): error relative to max(|y|, |y_new|, atol/rtol) in the maximum norm, safety 0.8, growth at most 5, no
+/// growth after a failure, halving from the second failure on, steps at most a tenth of the interval.
+struct Ode23Control {
+  static constexpr double stretch = 1.1;
+  static constexpr bool split = false;
+
+  static double ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
+                      const std::vector<double>& y_new) {
+    double worst = 0;
+    double poison = 0;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      poison += 0 * y_new[i] + 0 * e[i];
+      const double size = std::max(std::abs(y[i]), std::abs(y_new[i]));
+      worst = std::max(worst, std::abs(e[i]) / std::max(o.rtol * size, o.atol));
+    }
+    return worst + poison;
+  }
+  static double longest(const FlowOptions& o, double t_start) {
+    const double tenth = 0.1 * (o.t_end - t_start);
+    return tenth > 0 ? std::min(o.max_step, tenth) : o.max_step;
+  }
+  static double first(const Rates&, double, const std::vector<double>& y, const std::vector<double>& f,
+                      const FlowOptions& o, double longest, std::vector<double>&, std::vector<double>&) {
+    double rate = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      rate = std::max(rate, std::abs(f[i]) / std::max(std::abs(y[i]), o.atol / o.rtol));
+    }
+    rate /= 0.8 * std::cbrt(o.rtol);
+    return longest * rate > 1 ? 1 / rate : longest;
+  }
+  static double after_success(double h, double ratio, bool failed) {
+    if (failed) {
+      return h;
+    }
+    const double shrink = 1.25 * std::cbrt(ratio);
+    return shrink > 0.2 ? h / shrink : 5 * h;
+  }
+  static double after_failure(double h, double ratio, bool failed_before) {
+    return failed_before ? 0.5 * h : h * std::max(0.5, 0.8 / std::cbrt(ratio));
+  }
+};
+
+}  // namespace hstar::integrator
