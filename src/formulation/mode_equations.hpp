@@ -76,6 +76,8 @@ class ModeEquations {
   void fill_rows(const Mode& mode);
   [[nodiscard]] math::SaddleSolver& saddle() { return saddle_; }
   [[nodiscard]] const math::SaddleRow* saddle_rows() const { return saddle_rows_.data(); }
+  /// Applied forces with gravity at the last evaluated state, 3 per body.
+  [[nodiscard]] const std::vector<double>& load() const { return f_; }
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
 
   std::size_t solves = 0;  ///< counted for the summary

@@ -31,11 +31,16 @@ ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations) {
 }
 
 double ModeSolver::row_scale(const Row& row) const {
+  // The terms that make up the rate, the applied forces among them: at a tangential departure the
+  // acceleration itself is zero, its round-off is that of the forces.
   double sum = std::abs(row.gamma);
-  for (std::size_t i = 0; i < 2; ++i) {
-    const double* a = equations_.acceleration().data() + 3 * row.body[i];
-    for (int c = 0; c < 3; ++c) sum += std::abs(row.J[i][c] * a[c]);
-  }
+  for (std::size_t i = 0; i < 2; ++i)
+    for (int c = 0; c < 3; ++c) {
+      const auto at = static_cast<std::size_t>(3 * row.body[i] + c);
+      const double mass = equations_.mass()[at];
+      sum += std::abs(row.J[i][c] * equations_.acceleration()[at]);
+      if (mass > 0) sum += std::abs(row.J[i][c] * equations_.load()[at]) / mass;
+    }
   return sum;
 }
 
