@@ -91,7 +91,8 @@ std::string reason(const std::string& name, Scope scope, const ModelSpec& spec, 
       return fmt::format("body \"{}\" is a point mass and has no angle; give it an inertia", b.name);
   Names known = allowed;
   for (const std::string& p : context.parameter_names()) known.push_back(p);
-  known.insert(known.end(), {"pi", "e"});
+  for (const char* constant : {"pi", "e"})
+    if (!has(known, constant)) known.emplace_back(constant);
   return fmt::format("unknown name \"{}\"; {}", name, suggestion(name, known, "known here"));
 }
 

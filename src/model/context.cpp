@@ -68,7 +68,8 @@ double Context::constant(const Value& value, const std::string& owner) {
       throw InputError(where, fmt::format("{} = \"{}\" must be constant: parameters may be used here, but not \"{}\"",
                                           owner, formula.text(), name));
     std::vector<std::string> known = order_;
-    known.insert(known.end(), {"pi", "e"});
+    known.emplace_back("pi");
+    if (!is_parameter("e")) known.emplace_back("e");
     throw InputError(where, fmt::format("{}: unknown name \"{}\" in \"{}\"; {}", owner, name, formula.text(),
                                         suggestion(name, known, "parameters and constants")));
   }

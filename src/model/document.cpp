@@ -116,8 +116,9 @@ std::string in_our_words(std::string_view description) {
   std::string remedy;
   if (message.find("cannot redefine existing") != std::string::npos)
     remedy = "; give each key once, and write [[...]] for sections that repeat";
-  else if (message.find("in key-value pair") != std::string::npos || message.find("in boolean") != std::string::npos)
-    remedy = "; write key = value, with formulas and words in quotes";
+  else
+    for (const char* part : {"in key-value pair", "in boolean", "integer: expected", "in floating-point", "in hex"})
+      if (message.find(part) != std::string::npos) remedy = "; write key = value, with formulas and words in quotes";
   return message + remedy;
 }
 

@@ -341,14 +341,15 @@ class Compiler {
       const std::string operands = op == Op::power_int || op == Op::power_real || operand_count(op) == 2
                                        ? fmt::format("{} and {}", value_of(x), value_of(y))
                                        : fmt::format("{}", value_of(x));
+      const std::string outcome = std::isnan(result) ? "nan" : fmt::format("{}", result);  // never "-nan"
       const char* what = op == Op::div && value_of(y) == 0.0 ? "division by zero" : "not a finite number";
       not_finite_.emplace(
-          node, std::pair(token, fmt::format("{}: \"{}\" of {} gives {}", what, symbol(op, token), operands, result)));
+          node, std::pair(token, fmt::format("{}: \"{}\" of {} gives {}", what, symbol(token), operands, outcome)));
     }
     return node;
   }
 
-  [[nodiscard]] std::string_view symbol(Op, std::size_t token) const {
+  [[nodiscard]] std::string_view symbol(std::size_t token) const {
     std::size_t end = token;
     while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
     return text_.substr(token, std::max<std::size_t>(end - token, 1));

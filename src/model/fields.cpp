@@ -79,8 +79,10 @@ void Fields::check_for(std::string_view type) {
     std::vector<std::string> usable;
     for (const KeySpec& k : spec_.keys)
       if (k.types.empty() || contains_word(k.types, type)) usable.emplace_back(k.name);
-    throw InputError(m.where, fmt::format("{}: \"{}\" does not apply to {} {}; it has {}", owner_, m.key,
-                                          spec_.type_key.empty() ? spec_.name : spec_.type_key, type, joined(usable)));
+    const std::string what =
+        spec_.type_key.empty() ? fmt::format("a {} {}", type, spec_.name) : fmt::format("{} {}", spec_.type_key, type);
+    throw InputError(m.where,
+                     fmt::format("{}: \"{}\" does not apply to {}; it has {}", owner_, m.key, what, joined(usable)));
   }
   for (const KeySpec& key : spec_.keys)
     if (key.standard == required && (key.types.empty() || contains_word(key.types, type)) && !has(key.name))
@@ -165,7 +167,51 @@ bool Fields::boolean(std::string_view key) const {
   return v->boolean;
 }
 
+void Fields::check_is_number(const KeySpec& key, const Value& value, std::string_view index) const {
+  if (value.is_text() || (value.is_number() && std::isfinite(value.number))) return;
+  const char* finite = value.is_number() ? "finite " : "";
+  throw InputError(value.where, fmt::format("{}{} = {} must be a {}number or a formula in quotes; {}", label(key),
+                                            index, value.shown(), finite, remedy(key)));
+}
+
 double Fields::checked_number(const KeySpec& key, const Value& value) const {
+  check_is_number(key, value);
+  const double x = context_.constant(value, label(key));
+  const std::string unit = key.unit.empty() ? "" : fmt::format(" {}", key.unit);
+  if (!key.range.contains(x)) {
+    const std::string shown = value.is_text() ? fmt::format("{} = {}", value.shown(), x) : value.shown();
+    fail_at(value.where, key, shown + unit, "must be " + key.range.text());
+  }
+  return x;
+}
+
+std::optional<double> Fields::maybe_number(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  if (const Value* v = find(key)) return checked_number(k, *v);
+  if (k.standard == required) missing(key);
+  return std::nullopt;
+}
+
+double Fields::number(std::string_view key) const {
+  const std::optional<double> given = maybe_number(key);
+  return given ? *given : standard_value(spec(key)).number;
+}
+
+long Fields::integer(std::string_view key) const {
+  const double x = number(key);
+  if (x != std::floor(x) || std::abs(x) > 1e15) fail(key, "must be a whole number");
+  return static_cast<long>(x);
+}
+
+void Fields::check_is_number(const KeySpec& key, const Value& value, std::string_view index) const {
+  if (value.is_text() || (value.is_number() && std::isfinite(value.number))) return;
+  const char* finite = value.is_number() ? "finite " : "";
+  throw InputError(value.where, fmt::format("{}{} = {} must be a {}number or a formula in quotes; {}", label(key),
+                                            index, value.shown(), finite, remedy(key)));
+}
+
+double Fields::checked_number(const KeySpec& key, const Value& value) const {
+  check_is_number(key, value);
   const double x = context_.constant(value, label(key));
   const std::string unit = key.unit.empty() ? "" : fmt::format(" {}", key.unit);
   if (!key.range.contains(x)) {
@@ -195,10 +241,16 @@ long Fields::integer(std::string_view key) const {
   return static_cast<long>(x);
 }
 
-Vec2 Fields::checked_pair(const KeySpec& key, const Value& value) const {
-  if (!value.is_array() || value.items.size() != 2) fail_at(value.where, key, value.shown(), "must be a pair [x, y]");
+Vec2 Fields::checked_pair(const KeySpec& key, const Value& value, const std::string& index) const {
+  if (!value.is_array() || value.items.size() != 2)
+    throw InputError(value.where,
+                     fmt::format("{}{} = {} must be a pair [x, y]; {}", label(key), index, value.shown(), remedy(key)));
   Vec2 p{};
-  for (std::size_t i = 0; i < 2; ++i) p[i] = context_.constant(value.items[i], fmt::format("{}[{}]", label(key), i));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string position = fmt::format("{}[{}]", index, i);
+    check_is_number(key, value.items[i], position);
+    p[i] = context_.constant(value.items[i], label(key) + position);
+  }
   return p;
 }
 
@@ -221,8 +273,11 @@ std::vector<double> Fields::numbers(std::string_view key) const {
   std::vector<double> all;
   if (v == nullptr) return all;
   if (!v->is_array() || v->items.empty()) fail_at(v->where, k, v->shown(), "must be a list [a, b, ...]");
-  for (std::size_t i = 0; i < v->items.size(); ++i)
-    all.push_back(context_.constant(v->items[i], fmt::format("{}[{}]", label(k), i)));
+  for (std::size_t i = 0; i < v->items.size(); ++i) {
+    const std::string position = fmt::format("[{}]", i);
+    check_is_number(k, v->items[i], position);
+    all.push_back(context_.constant(v->items[i], label(k) + position));
+  }
   return all;
 }
 
@@ -233,11 +288,12 @@ std::vector<Vec2> Fields::pairs(std::string_view key) const {
   const Value& v = given != nullptr ? *given : fallback;
   if (!v.is_array() || v.items.empty()) fail_at(v.where, k, v.shown(), "must be a list of pairs [[a, b], ...]");
   std::vector<Vec2> all;
-  for (const Value& item : v.items) all.push_back(checked_pair(k, item));
+  for (std::size_t i = 0; i < v.items.size(); ++i) all.push_back(checked_pair(k, v.items[i], fmt::format("[{}]", i)));
   return all;
 }
 
 Expression Fields::checked_formula(const KeySpec& key, const Value& value, Scope scope) const {
+  check_is_number(key, value);
   Expression formula = context_.compile(value, label(key));
   if (formula.is_constant() && !key.range.contains(formula.constant_value()))
     static_cast<void>(checked_number(key, value));

@@ -103,11 +103,12 @@ class Fields {
   [[nodiscard]] const KeySpec& spec(std::string_view key) const;
   [[nodiscard]] std::string remedy(const KeySpec& key) const;
   [[nodiscard]] std::string label(const KeySpec& key) const;
-  [[nodiscard]] const Value& given_or_standard(const KeySpec& key) const;
   [[noreturn]] void fail_at(const Location& where, const KeySpec& key, const std::string& value,
                             const std::string& problem) const;
   [[nodiscard]] double checked_number(const KeySpec& key, const Value& value) const;
-  [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value) const;
+  [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value, const std::string& index = {}) const;
+  /// Refuses what is neither a finite number nor text. `index` names the part of a list, "[1]".
+  void check_is_number(const KeySpec& key, const Value& value, std::string_view index = {}) const;
   [[nodiscard]] Expression checked_formula(const KeySpec& key, const Value& value, Scope scope) const;
 
   Context& context_;

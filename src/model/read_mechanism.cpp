@@ -184,12 +184,14 @@ FrictionSpec Reader::friction(const Fields& element, bool pin) {
     f.table = fields.pairs("table");
     for (std::size_t i = 0; i < f.table.size(); ++i) {
       const std::string row = fmt::format("row {} = [{}, {}]", i + 1, f.table[i][0], f.table[i][1]);
-      if (i == 0 && f.table[i][0] != 0.0) fields.fail_plainly("table", row + " of the table must begin at speed 0");
+      if (i == 0 && f.table[i][0] != 0.0)
+        fields.fail_plainly("table", row + " of the table must begin at speed 0; give the first row as [0, mu]");
       if (i > 0 && !(f.table[i][0] > f.table[i - 1][0]))
         fields.fail_plainly("table", fmt::format("{} of the table must have a speed > {}, that of the row before; "
                                                  "order the rows by speed",
                                                  row, f.table[i - 1][0]));
-      if (f.table[i][1] < 0.0) fields.fail_plainly("table", row + " of the table must have mu >= 0");
+      if (f.table[i][1] < 0.0)
+        fields.fail_plainly("table", row + " of the table must have mu >= 0; give a coefficient of friction");
     }
     f.mu_kinetic = f.table.front()[1];
     f.mu_static = fields.maybe_number("mu_static").value_or(f.mu_kinetic);

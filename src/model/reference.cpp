@@ -81,7 +81,7 @@ std::string default_text(const KeySpec& key) {
 }
 
 std::string section_text(const SectionSpec& s) {
-  std::string text = fmt::format("#### {}\n\n{}\n\n",
+  std::string text = fmt::format("### {}\n\n{}\n\n",
                                  s.header.front() == '[' || s.header.find('=') != std::string_view::npos
                                      ? fmt::format("`{}`", s.header)
                                      : std::string(s.header),
@@ -108,7 +108,7 @@ std::string model_reference_markdown() {
   std::string text;
   for (const SectionSpec& s : model::sections()) text += section_text(s);
   text +=
-      "#### What formulas may use\n\n"
+      "### What formulas may use\n\n"
       "| mark | a formula may use, besides parameters |\n|---|---|\n"
       "| none | nothing: the value is a constant |\n"
       "| (t) | `t` |\n"
