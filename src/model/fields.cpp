@@ -203,44 +203,6 @@ long Fields::integer(std::string_view key) const {
   return static_cast<long>(x);
 }
 
-void Fields::check_is_number(const KeySpec& key, const Value& value, std::string_view index) const {
-  if (value.is_text() || (value.is_number() && std::isfinite(value.number))) return;
-  const char* finite = value.is_number() ? "finite " : "";
-  throw InputError(value.where, fmt::format("{}{} = {} must be a {}number or a formula in quotes; {}", label(key),
-                                            index, value.shown(), finite, remedy(key)));
-}
-
-double Fields::checked_number(const KeySpec& key, const Value& value) const {
-  check_is_number(key, value);
-  const double x = context_.constant(value, label(key));
-  const std::string unit = key.unit.empty() ? "" : fmt::format(" {}", key.unit);
-  if (!key.range.contains(x)) {
-    const std::string shown = value.is_text() ? fmt::format("{} = {}", value.shown(), x) : value.shown();
-    fail_at(value.where, key, shown + unit, "must be " + key.range.text());
-  }
-  return x;
-}
-
-std::optional<double> Fields::maybe_number(std::string_view key) const {
-  const KeySpec& k = spec(key);
-  if (const Value* v = find(key)) return checked_number(k, *v);
-  if (k.standard == required) missing(key);
-  return std::nullopt;
-}
-
-double Fields::number(std::string_view key) const {
-  const std::optional<double> given = maybe_number(key);
-  return given ? *given : standard_value(spec(key)).number;
-}
-
-long Fields::integer(std::string_view key) const {
-  const KeySpec& k = spec(key);
-  const double x = number(key);
-  if (x != std::floor(x) || std::abs(x) > 1e15) fail(key, "must be a whole number");
-  static_cast<void>(k);
-  return static_cast<long>(x);
-}
-
 Vec2 Fields::checked_pair(const KeySpec& key, const Value& value, const std::string& index) const {
   if (!value.is_array() || value.items.size() != 2)
     throw InputError(value.where,

@@ -11,6 +11,7 @@
 namespace hstar::model {
 namespace {
 
+// clang-format off: one key, one or two lines
 constexpr KeySpec top_keys[] = {
     {.name = "title", .kind = Kind::text, .standard = optional, .about = "a line that says what the model is"},
     {.name = "gravity",
@@ -99,8 +100,8 @@ constexpr KeySpec body_keys[] = {
      .range = not_negative,
      .standard = optional,
      .types = "free",
-     .about = "the moment of inertia about the centre of mass; without it the body is a point mass without angle; 0 is "
-              "for bodies that joints hold"},
+     .about = "the moment of inertia about the centre of mass; without it the body is a point mass without angle; 0 "
+              "is for bodies that joints hold"},
     {.name = "position",
      .kind = Kind::pair,
      .unit = "m",
@@ -483,6 +484,7 @@ constexpr KeySpec measure_keys[] = {
      .about = "the formula that is recorded; its extremes over the run are kept"},
     {.name = "unit", .kind = Kind::text, .standard = optional, .about = "the unit written in the header"},
 };
+// clang-format on
 
 constexpr std::array<SectionSpec, 14> all_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
