@@ -181,6 +181,15 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     if (!good && !scanner_.touchy()) good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
     if (!good && scanner_.touchy())
       good = error <= std::max(kTouchError * std::ldexp(size, 2 * i.depth), kTouchShare * error_of_step);
+    // a sample clear of zero, yet nearer to it than the proxy is known: the guard may dip between samples
+    // (a short collision at the start of a long step)
+    if (good && !scanner_.crossed()) {
+      const double zero = std::max(tol.g_tol, begins ? tol.start : 0.0);
+      for (int j = 0; j <= n && good; ++j) {
+        const double size_j = std::fabs(v[j * stride]);
+        good = size_j <= zero || size_j >= error;
+      }
+    }
     if (good && rate_known && !explained && i.depth < kRigorousDepth) good = false;
     if (!good) {
       k = before;

@@ -108,15 +108,20 @@ void Recorder::watch_extremes(Flow& flow, double t_until) {
       flow.at(std::clamp(t, t0, flow.t1()), y_);
       return measurement_.measure(i, t, y_);
     };
-    double v[cells + 1];
+    double v[cells + 1], rising[cells], falling[cells];
     for (int c = 0; c <= cells; ++c) v[c] = value(t0 + c * h);
-    for (int c = 1; c < cells; ++c) {
-      const bool high = v[c] >= v[c - 1] && v[c] >= v[c + 1], low = v[c] <= v[c - 1] && v[c] <= v[c + 1];
-      if (!(high || low) || (high && low)) continue;
-      // Golden section between the neighbours: the value is flat there, so half the digits of t give all of it.
-      const double sign = high ? -1.0 : 1.0;
+    // An extremum lies in a cell at whose ends the slopes differ in sign, however close to an end.
+    constexpr double inside = 1e-5;
+    for (int c = 0; c < cells; ++c) {
+      rising[c] = value(t0 + (c + inside) * h) - v[c];
+      falling[c] = v[c + 1] - value(t0 + (c + 1 - inside) * h);
+    }
+    for (int c = 0; c < cells; ++c) {
+      if (!(rising[c] * falling[c] < 0)) continue;
+      // Golden section: the value is flat there, so half the digits of t give all of it.
+      const double sign = rising[c] > 0 ? -1.0 : 1.0;
       constexpr double golden = 0.3819660112501051;
-      double a = t0 + (c - 1) * h, b = t0 + (c + 1) * h, x1 = a + golden * (b - a), x2 = b - golden * (b - a);
+      double a = t0 + c * h, b = a + h, x1 = a + golden * h, x2 = b - golden * h;
       double f1 = sign * value(x1), f2 = sign * value(x2);
       for (int k = 0; k < 40; ++k) {
         if (f1 < f2) {
