@@ -36,6 +36,9 @@ std::string aligned(const std::string& cell, std::size_t wide, bool left) {
   return left ? cell + space : space + cell;
 }
 
+/// Sliding velocity is zero where friction changes its mode; the table leaves out the round-off it has.
+bool velocity_is_zero(const EventRecord& e) { return e.kind == "stick" || e.kind == "slip" || e.kind == "reversal"; }
+
 std::string unless_zero(double value) { return value == 0.0 ? std::string() : fmt::format("{:.6g}", value); }
 
 std::vector<Column> columns_of(std::span<const EventRecord> shown, int decimals) {
@@ -52,8 +55,8 @@ std::vector<Column> columns_of(std::span<const EventRecord> shown, int decimals)
                                  e.kind,
                                  e.element,
                                  mode,
-                                 unless_zero(e.gap_velocity_before),
-                                 unless_zero(e.gap_velocity_after),
+                                 velocity_is_zero(e) ? std::string() : unless_zero(e.gap_velocity_before),
+                                 velocity_is_zero(e) ? std::string() : unless_zero(e.gap_velocity_after),
                                  unless_zero(e.impulse_n),
                                  unless_zero(e.impulse_t),
                                  unless_zero(e.energy_loss),

@@ -16,6 +16,7 @@
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
 #include "model/keys.hpp"
+#include "simulate/options.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -50,6 +51,12 @@ Group integrator_lines() {
   return group;
 }
 
+Group formulation_lines() {
+  Group group;
+  for (const FormulationEntry& entry : formulations()) group.emplace_back(entry.name, entry.about);
+  return group;
+}
+
 template <typename Entries>
 Group typed_lines(const Entries& entries) {
   Group group;
@@ -69,10 +76,7 @@ Group contact_lines() {
 
 int list_verb() {
   print_group("integrators ([simulation] integrator)", integrator_lines());
-  print_group("formulations ([simulation] formulation)",
-              words("simulation", "formulation",
-                    {{"direct", "accelerations and multipliers solved together; constraints drift with the tolerance"},
-                     {"projection", "direct, and positions and velocities put back onto the constraints each step"}}));
+  print_group("formulations ([simulation] formulation)", formulation_lines());
   print_group("joints and drivers ([[joint]] type)", typed_lines(planar_joints()));
   print_group("forces ([[force]] type)", typed_lines(planar_forces()));
   print_group("contacts ([[contact]] between, two shapes)", contact_lines());

@@ -111,6 +111,12 @@ int main_of(int argc, char** argv) {
       "  hstar validate p02_sled_metal p05_bounce_zeno_half --details\n"
       "  hstar validate my_problem/");
 
+  if (argc > 1 && argv[1][0] != '-') {
+    const std::string verb = argv[1];
+    if (verb != "run" && verb != "info" && verb != "list" && verb != "validate") {
+      throw InputError("no verb '" + verb + "'; there are run, info, list, validate (see hstar --help)");
+    }
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

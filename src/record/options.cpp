@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   std::string method = integrator != nullptr ? integrator->name : s.integrator;
   if (method != s.integrator) method += " (" + s.integrator + ")";
   std::string formulation = s.formulation;
-  if (formulation.empty()) formulation = model.joints.empty() ? "direct" : "projection";
+  if (formulation.empty()) formulation = model.joints.empty() && model.contacts.empty() ? "direct" : "projection";
 
   std::vector<std::pair<std::string, std::string>> options{
       {"start", number_text(s.start)},
