@@ -31,7 +31,7 @@ std::string line(const std::string& name, const std::string& value) {
 std::string describe_model(const ModelSpec& model) {
   const auto system = build_system(model);
   const System& s = *system;
-  MechanismProcess process(system, uses_projection(model, s));
+  MechanismProcess process(system, formulation_in_use(model, s));
   auto y = s.initial_state();
   Quiet quiet;
   const Settled settled = process.start(model.simulation.start, y, quiet);
@@ -85,8 +85,8 @@ std::string describe_model(const ModelSpec& model) {
   text += line("start, end", number(sim.start) + " s, " + number(sim.end) + " s");
   const IntegratorEntry* entry = find_integrator(sim.integrator);
   text += line("integrator", sim.integrator + (entry ? " (" + entry->about + ")" : ""));
-  text += line("formulation",
-               formulation_name(model, s) + (sim.formulation.empty() ? " (chosen: default for this mechanism)" : ""));
+  text += line("formulation", std::string(formulation_in_use(model, s).name) +
+                                  (sim.formulation.empty() ? " (chosen: default for this mechanism)" : ""));
   text += line("rtol, atol",
                number(sim.rtol) + ", " + number(options.flow.atol) + (sim.atol > 0 ? "" : " (chosen: 1e-3 rtol)"));
   text += line("max_step", sim.max_step > 0 ? number(sim.max_step) + " s" : "none");

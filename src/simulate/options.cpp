@@ -1,34 +1,18 @@
 // src/simulate/options.cpp
 #include "simulate/options.hpp"
 
-#include <array>
-
 namespace hstar {
 
-std::span<const FormulationEntry> formulations() {
-  static constexpr std::array<FormulationEntry, 2> entries{{
-      {"direct", "accelerations and multipliers from the KKT system; constraint drift is left alone"},
-      {"projection",
-       "direct, then positions and velocities put back onto the constraints after each step (mass-orthogonal)"},
-  }};
-  return entries;
-}
-
-std::string formulation_name(const ModelSpec& model, const System& system) {
+const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
   const std::string& given = model.simulation.formulation;
   if (given.empty())
-    return system.rows > 0 || !system.contacts.empty() || !system.frictions.empty() ? "projection" : "direct";
+    return *find_formulation(system.rows > 0 || !system.contacts.empty() || !system.frictions.empty() ? "projection"
+                                                                                                      : "direct");
+  if (const FormulationEntry* entry = find_formulation(given)) return *entry;
   std::string known;
-  for (const auto& f : formulations()) {
-    if (given == f.name) return given;
-    known += (known.empty() ? "" : ", ") + std::string(f.name);
-  }
+  for (const auto& f : formulations()) known += (known.empty() ? "" : ", ") + std::string(f.name);
   throw InputError(model.simulation.where,
                    "[simulation] formulation = \"" + given + "\" is not known; known: " + known);
-}
-
-bool uses_projection(const ModelSpec& model, const System& system) {
-  return formulation_name(model, system) == "projection";
 }
 
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }

@@ -9,7 +9,7 @@ namespace hstar {
 RunResult run(const ModelSpec& model, RunSink* sink) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
-  MechanismProcess process(system, uses_projection(model, *system));
+  MechanismProcess process(system, formulation_in_use(model, *system));
 
   RunResult result;
   result.state_names = system->state_names();

@@ -16,11 +16,12 @@ std::string number(double x) {
 }
 }  // namespace
 
-MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, bool project)
+MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
+                                   const FormulationOptions& options)
     : system_(std::move(system)),
-      project_(project),
       equations_(system_),
       restart_(equations_),
+      formulation_(formulation.make(equations_, options)),
       solver_(equations_),
       guards_(*system_) {
   const System& s = *system_;
@@ -48,14 +49,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, bool pr
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   const System& s = *system_;
   if (s.nq > 0) {
-    equations_.evaluate(t, y);
-    if (!equations_.solve(mode_)) return false;
-    std::copy(y + s.nq, y + 2 * s.nq, ydot);
-    const double* a = equations_.acceleration().data();
-    for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-      const Body& body = s.bodies[b];
-      for (int c = 0; c < body.dofs; ++c) ydot[s.nq + body.dof + c] = a[3 * b + static_cast<std::size_t>(c)];
-    }
+    if (!formulation_->rates(mode_, t, y, ydot)) return false;
   } else {
     equations_.evaluate_kinematics(t, y);
   }
@@ -64,20 +58,7 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   return true;
 }
 
-bool MechanismProcess::project(double t, double* y) {
-  if (!project_ || system_->nq == 0) return false;
-  bool moved = false;
-  if (system_->rows > 0 || !mode_.closed.empty()) {
-    restart_.positions(mode_, t, y);
-    moved |= restart_.moved();
-  }
-  restart_.velocities(mode_, t, y);
-  moved |= restart_.moved();
-  if (moved) {
-    ++projections_;
-  }
-  return moved;
-}
+bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && formulation_->project(mode_, t, y); }
 
 void MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
@@ -239,6 +220,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     return false;
   }
   if (consistent) *consistent = choice.consistent;
+  formulation_->restart(mode_, t, y);
   guards_.enable(mode_);
   guards_.update_tolerances(equations_, mode_, true);
   return true;

@@ -8,20 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "formulation/mode_equations.hpp"
+#include "formulation/formulation.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
-#include "transition/restart.hpp"
 
 namespace hstar {
 
 class MechanismProcess final : public HybridProcess {
  public:
-  /// `project`: positions and velocities are put back onto the constraints after each step
-  /// (formulation "projection"); otherwise drift is left alone ("direct").
-  MechanismProcess(std::shared_ptr<const System> system, bool project);
+  MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
+                   const FormulationOptions& options = {});
 
   // OdeProblem
   [[nodiscard]] std::size_t size() const override { return system_->size(); }
@@ -52,7 +50,7 @@ class MechanismProcess final : public HybridProcess {
   }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
   [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
-  [[nodiscard]] std::size_t projections() const { return projections_; }
+  [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }
   /// What assembly moved, redundant constraints, modes that are not unique.
   [[nodiscard]] const std::vector<std::string>& notices() const { return notices_; }
 
@@ -71,14 +69,13 @@ class MechanismProcess final : public HybridProcess {
                    std::span<const double> y_after, int consistent, EventLog& log);
 
   std::shared_ptr<const System> system_;
-  bool project_;
   ModeEquations equations_;
   ConsistentRestart restart_;
+  std::unique_ptr<Formulation> formulation_;
   ModeSolver solver_;
   MechanismGuards guards_;
   Mode mode_;
   std::vector<std::string> notices_;
-  std::size_t projections_ = 0;
 
   // scratch
   Mode before_, rows_mode_, impact_mode_;

@@ -1,4 +1,4 @@
-// src/transition/restart.hpp
+// src/formulation/consistent_restart.hpp
 //
 // Consistent restart: positions and velocities put back onto the rows of a mode, moving as little as
 // possible in the metric of the mass matrix (mass-orthogonal projection; Eich-Soellner & Fuehrer 1998, ch. 5).

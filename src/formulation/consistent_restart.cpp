@@ -1,5 +1,5 @@
-// src/transition/restart.cpp: projection onto constraints, and assembly.
-#include "transition/restart.hpp"
+// src/formulation/consistent_restart.cpp: projection onto constraints, and assembly.
+#include "formulation/consistent_restart.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,36 @@
+// src/formulation/formulation.cpp: the registry of formulations.
+#include "formulation/formulation.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hstar {
+
+std::span<const FormulationEntry> formulations() {
+  static constexpr std::array<FormulationEntry, 2> entries{{
+      {"direct", "accelerations and multipliers from the saddle-point system; constraint drift is left alone",
+       "Haug 1989, sec. 6.3", make_direct},
+      {"projection",
+       "direct, then positions and velocities put back onto the constraints after each step (mass-orthogonal)",
+       "Eich 1993; Hairer & Wanner 1996, sec. VII.2", make_projection},
+  }};
+  return entries;
+}
+
+const FormulationEntry* find_formulation(std::string_view name) {
+  const auto entries = formulations();
+  const auto it = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.name == name; });
+  return it == entries.end() ? nullptr : &*it;
+}
+
+void store_rates(const ModeEquations& equations, const double* y, double* ydot) {
+  const System& s = equations.system();
+  std::copy(y + s.nq, y + 2 * s.nq, ydot);
+  const double* a = equations.acceleration().data();
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const Body& body = s.bodies[b];
+    for (int c = 0; c < body.dofs; ++c) ydot[s.nq + body.dof + c] = a[3 * b + static_cast<std::size_t>(c)];
+  }
+}
+
+}  // namespace hstar

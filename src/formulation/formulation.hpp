@@ -1,0 +1,50 @@
+// src/formulation/formulation.hpp
+//
+// How the equations of one mode become an ordinary differential equation y' = f(t, y), y = (q, v, s):
+// one method a file, and a line in the registry (formulation.cpp).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "formulation/consistent_restart.hpp"
+#include "formulation/mode_equations.hpp"
+
+namespace hstar {
+
+struct FormulationOptions {
+  double step = 0.0;  ///< typical step size [s], for parameters chosen from it; 0: not known
+};
+
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  /// A new smooth segment begins at (t, y) in this mode; its rows have been chosen in `equations`.
+  virtual void restart(const Mode& /*mode*/, double /*t*/, const double* /*y*/) {}
+  /// Rates of q and v (2 nq entries of ydot). Leaves the solved mode in `equations`. False if it cannot be solved.
+  virtual bool rates(const Mode& mode, double t, const double* y, double* ydot) = 0;
+  /// After each accepted step: true if y was moved by more than round-off.
+  virtual bool project(const Mode& /*mode*/, double /*t*/, double* /*y*/) { return false; }
+  /// Times y was moved.
+  [[nodiscard]] std::size_t projections() const { return projections_; }
+
+ protected:
+  std::size_t projections_ = 0;
+};
+
+struct FormulationEntry {
+  std::string_view name, about, source;
+  std::unique_ptr<Formulation> (*make)(ModeEquations&, const FormulationOptions&);
+};
+[[nodiscard]] std::span<const FormulationEntry> formulations();
+/// nullptr if there is none of this name.
+[[nodiscard]] const FormulationEntry* find_formulation(std::string_view name);
+
+std::unique_ptr<Formulation> make_direct(ModeEquations&, const FormulationOptions&);
+std::unique_ptr<Formulation> make_projection(ModeEquations&, const FormulationOptions&);
+
+/// Copies v and the accelerations of the last solve into ydot: shared by all acceleration-level methods.
+void store_rates(const ModeEquations& equations, const double* y, double* ydot);
+
+}  // namespace hstar

@@ -1,0 +1,41 @@
+// src/formulation/projection.cpp: direct, and after each accepted step the mass-orthogonal projection of
+// positions and velocities (Eich 1993). The projection moves y by no more than the step's own error, so
+// order and error estimate are those of the integrator.
+#include "formulation/formulation.hpp"
+
+namespace hstar {
+namespace {
+
+class Projection final : public Formulation {
+ public:
+  explicit Projection(ModeEquations& equations) : equations_(equations), restart_(equations) {}
+  bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
+    equations_.evaluate(t, y);
+    if (!equations_.solve(mode)) return false;
+    store_rates(equations_, y, ydot);
+    return true;
+  }
+  bool project(const Mode& mode, double t, double* y) override {
+    bool moved = false;
+    if (equations_.system().rows > 0 || !equations_.system().contacts.empty()) {
+      restart_.positions(mode, t, y);
+      moved = restart_.moved();
+    }
+    restart_.velocities(mode, t, y);
+    moved |= restart_.moved();
+    projections_ += moved;
+    return moved;
+  }
+
+ private:
+  ModeEquations& equations_;
+  ConsistentRestart restart_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_projection(ModeEquations& e, const FormulationOptions&) {
+  return std::make_unique<Projection>(e);
+}
+
+}  // namespace hstar
