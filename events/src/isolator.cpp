@@ -154,16 +154,6 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
   }
   if (measured_only && level == 0) return Verdict::refine;
 
-  double error_of_step = 0.0;
-  if (near) {
-    std::size_t nearest = 0;
-    for (int j = 1; j <= n; ++j)
-      if (std::fabs(v[j * stride]) < std::fabs(v[nearest])) nearest = static_cast<std::size_t>(j * stride);
-    if (!sampler_.error_of(guard, i.a + i.w * tables_.node[nearest], error_of_step)) return Verdict::failed;
-    if (sampler_.largest_error() > 0.0) f.reach_ratio = error_of_step / sampler_.largest_error();
-    tol.band = options_.graze_factor * error_of_step;
-  }
-
   const Track before = k;
   const std::size_t count = candidates_.size();
   Candidate crossing_before, touch_before;
@@ -174,6 +164,25 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     const double slope = n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
     tol.start = std::max({tol.g_tol, k.carry, 64.0 * kRoundOff * size, 8.0 * sampler_.ulp() * slope});
     scanner_.begin(guard, k, v[0], tol);
+  }
+
+  // Where the step's own error matters: near an extremum towards zero, and while a segment leaves zero
+  const bool leaves = k.sign == 0 || (k.leading && std::min(k.sign * lowest, k.sign * highest) < -tol.g_tol);
+  double error_of_step = 0.0;
+  if (near || leaves) {
+    std::size_t nearest = 0;
+    for (int j = 1; j <= n; ++j)
+      if (std::fabs(v[j * stride]) < std::fabs(v[nearest])) nearest = static_cast<std::size_t>(j * stride);
+    if (leaves && !near) nearest = kMaxDegree;
+    if (!sampler_.error_of(guard, i.a + i.w * tables_.node[nearest], error_of_step)) return Verdict::failed;
+    if (sampler_.largest_error() > 0.0) f.reach_ratio = error_of_step / sampler_.largest_error();
+    if (near) tol.band = options_.graze_factor * error_of_step;
+    tol.lead = error_of_step;
+  }
+  if (begins && k.sign == 0) {
+    // the state and its rate are known at the start: a clear slope tells the side before any value does
+    const double rise = n * (piece_.b[1] - piece_.b[0]);
+    if (std::fabs(rise) > std::max(n * (tol.noise + error), tol.g_tol + tol.lead)) k.sign = rise > 0.0 ? 1 : -1;
   }
   scanner_.scan(guard, k, piece_, tol);
   if (measured_only) {

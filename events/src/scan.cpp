@@ -175,7 +175,10 @@ void Scanner::point(double tau, double p, bool monotone, int move, const Piece& 
     }
   }
   // at the end of the step the value is the integrator's own: the proxy's error is no excuse there
-  const int s = sign_of(p, tau >= 1.0 ? tol_->g_tol : tol_->eps);
+  const double zero = tau >= 1.0 ? tol_->g_tol : tol_->eps;
+  int s = sign_of(p, zero);
+  // a segment that leaves zero: what is known of the side outweighs a value within the step's error
+  if (k.leading && s != k.sign) s = sign_of(p, std::max(zero, tol_->lead));
   if (s != 0) {
     if (k.sign == 0) {
       k.sign = s;

@@ -52,6 +52,7 @@ struct ScanTolerances {
   double eps = 0.0;    ///< zero inside: g_tol and the error of the proxy
   double noise = 0.0;  ///< round-off of the coefficients
   double start = 0.0;  ///< zero on the wrong side of the known sign at the start of the step
+  double lead = 0.0;   ///< while a segment leaves zero: error of the step, which may be on the wrong side
   double band = 0.0;   ///< dips shallower than this are the integrator's to decide
 };
 
