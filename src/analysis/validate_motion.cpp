@@ -43,10 +43,9 @@ class MotionRun {
  public:
   MotionRun(const Problem& problem, const ReferenceFile& reference, const AcceptFile& accept, const AcceptRun& run)
       : reference_(reference), accept_(accept), run_(run), path_(problem.folder + "/accept.toml") {
-    score_.allowed_dt =
-        run.time_tolerance > 0.0 ? run.time_tolerance : allowed_error(run.rtol, reference.time_sensitivity);
-    score_.allowed_state =
-        run.state_tolerance > 0.0 ? run.state_tolerance : allowed_error(run.rtol, reference.time_sensitivity);
+    const double usual = allowed_error(run.rtol, sensitivity(problem));
+    score_.allowed_dt = run.time_tolerance > 0.0 ? run.time_tolerance : usual;
+    score_.allowed_state = run.state_tolerance > 0.0 ? run.state_tolerance : usual;
     rules_.window = std::clamp(score_.allowed_dt, usual_window, widest_window);
     rules_.alias = accept.kinds;
     model_ = read_model(problem.folder + "/model.toml", overrides());
@@ -65,10 +64,23 @@ class MotionRun {
   [[nodiscard]] const RunResult& result() const { return result_; }
 
  private:
-  /// The model runs with the reference's own parameters, to the reference's end.
-  std::vector<Override> overrides() const {
+  std::vector<Override> parameters() const {
     std::vector<Override> out;
     for (const auto& [name, text] : reference_.parameters) out.push_back({"parameters." + name, text});
+    return out;
+  }
+
+  /// The reference's own; accept.toml may derive it where the reference gives none.
+  double sensitivity(const Problem& problem) const {
+    if (reference_.time_sensitivity > 0.0 || accept_.time_sensitivity.empty()) return reference_.time_sensitivity;
+    const ModelSpec model = read_model(problem.folder + "/model.toml", parameters());
+    const FormulaSet formula({{"time_sensitivity", accept_.time_sensitivity}}, model.parameters, {}, path_);
+    return formula.values(0.0, {}).front();
+  }
+
+  /// The model runs with the reference's own parameters, to the reference's end.
+  std::vector<Override> overrides() const {
+    std::vector<Override> out = parameters();
     out.push_back({"simulation.rtol", fmt::format("{:.17g}", run_.rtol)});
     out.push_back({"simulation.integrator", run_.integrator});
     double end = static_cast<double>(reference_.t_end);

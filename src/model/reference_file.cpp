@@ -202,6 +202,7 @@ AcceptFile read_accept(const std::string& path) {
   AcceptFile out;
   out.path = path;
   out.bonus = in.flag(root, "bonus");
+  out.time_sensitivity = in.text(root, "time_sensitivity");
   out.states = in.named(root, "states");
   for (auto& [key, value] : in.named(root, "where")) out.where[key] = value;
   for (auto& [key, value] : in.named(root, "kinds")) out.kinds[key] = value;

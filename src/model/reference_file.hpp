@@ -45,6 +45,7 @@ struct AcceptRun {
 struct AcceptFile {
   std::string path;
   bool bonus = false;                        ///< reported, not demanded
+  std::string time_sensitivity;              ///< formula of parameters, for a reference that gives none [s]
   NamedTexts states;                         ///< reference state = expression of the model's states
   std::map<std::string, std::string> where;  ///< element -> place in the reference
   std::map<std::string, std::string> kinds;  ///< our kind -> the reference's
