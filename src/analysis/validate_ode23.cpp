@@ -3,7 +3,8 @@
 // `hstar validate ode23`: our ode23 beside recorded traces of another one. Of every state at every time of a
 // trace it is asked that
 //   at the trace's tolerances our error is at most twice the trace's largest so far, or lies in the tolerance band
-//   AbsTol + RelTol |y| around the truth (inside it nobody asked for more);
+//   AbsTol + RelTol |y| around the truth (inside it nobody asked for more); demanded where the truth is a closed
+//   form, told where it is not;
 //   at rtol 1e-10 our solution lies in that band.
 #include <fmt/core.h>
 
@@ -119,7 +120,8 @@ Band band(const TraceEntry& entry, const Samples& truth, const Samples& ours) {
 void print_header(std::ostream& out) {
   out << "ode23 beside GNU Octave's. ratio: our error over the trace's largest so far, outside the trace's tolerance "
          "band\n"
-         "(<= 2 everywhere). band: our error at rtol 1e-10 in units of that band (dop853: <= 1 everywhere)\n";
+         "(<= 2 against a closed form). band: our error at rtol 1e-10 in units of that band (dop853: <= 1 "
+         "everywhere)\n";
   out << fmt::format("{:24} {:>6} {:>14} {:>17} {:>17} {:>17} {:>6} {:>8} {:>13}  {}\n", "trace", "rtol", "steps",
                      "mean step, ms", "max error, 1st", "max error, 2nd", "ratio", "at t", "band", "verdict");
   out << fmt::format("{:24} {:>6} {:>7}{:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6} {:>8} {:>6} {:>6}\n", "", "",
@@ -138,12 +140,17 @@ bool validate_trace(const TraceEntry& entry, const std::string& folder, bool det
   const Ours tight_ode23 = run_ours(entry, folder, times, "ode23", tight_rtol, tight_atol);
   const Comparison c = compare(entry, judged, same.samples);
   const Band ours = band(entry, judged.truth, tight.samples), third = band(entry, judged.truth, tight_ode23.samples);
-  const bool pass = c.worst_ratio <= factor_allowed && ours.worst <= 1.0;
+  // Without a closed form the ratio is told, not demanded: how errors of either sign cancel along a limit cycle is
+  // luck.
+  const bool closed_form = !entry.truth.ends_with(".csv");
+  const bool pass = (c.worst_ratio <= factor_allowed || !closed_form) && ours.worst <= 1.0;
   out << fmt::format(
       "{:24} {:6.0e} {:7}{:7} {:8.3f} {:8.3f} {:8.1e} {:8.1e} {:8.1e} {:8.1e} {:6.2f} {:8.3f} {:6.3f} {:6.3f}  {}\n",
       entry.name, entry.rtol, trace.steps, same.steps, 1e3 * trace.mean_step(), 1e3 * same.mean_step, c.peer_error[0],
       c.our_error[0], c.peer_error.back(), c.our_error.back(), c.worst_ratio, c.t_worst, ours.worst, third.worst,
-      pass ? "PASS" : "FAIL");
+      !pass         ? "FAIL"
+      : closed_form ? "PASS"
+                    : "PASS (band)");
   if (details || !pass)
     out << fmt::format(
         "    {} times compared; at rtol 1e-10 dop853 takes {} steps (largest error {:.3g} bands, t = {:.6g}), ode23 {} "

@@ -29,8 +29,9 @@ inline double mixed_error_ratio(const FlowOptions& o, const std::vector<double>&
 /// The elementary controller (Hairer, Norsett & Wanner, Solving ODEs I, 1993, II.4).
 template <int q>
 struct ElementaryControl {
-  static constexpr double stretch = 1.02;  ///< a step this much too short to reach the limit is lengthened
-  static constexpr bool split = true;      ///< the last two steps before a limit share the way
+  static constexpr double stretch = 1.02;     ///< a step this much too short to reach the limit is lengthened
+  static constexpr bool split = true;         ///< the last two steps before a limit share the way
+  static constexpr bool fresh_start = false;  ///< a restart goes on with the step size of the segment before
 
   static double ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
                       const std::vector<double>& y_new) {
@@ -60,6 +61,9 @@ struct ElementaryControl {
 struct Ode23Control {
   static constexpr double stretch = 1.1;
   static constexpr bool split = false;
+  /// A restart estimates its first step anew, as a new call of ode23 does: a step size left over from stick would
+  /// spend the whole tolerance on the first step of slip (measured on validation/ode23, dragsled_mu09_06_default).
+  static constexpr bool fresh_start = true;
 
   static double ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
                       const std::vector<double>& y_new) {
