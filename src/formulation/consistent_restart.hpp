@@ -19,7 +19,8 @@ class ConsistentRestart {
   /// not converge; `why()` then names the row that is worst.
   bool positions(const Mode& mode, double t, double* y, int max_iterations = 4);
   /// Velocities onto Phi_q v = nu, gamma_N = 0 of closed contacts, gamma_T = 0 of stuck units.
-  bool velocities(const Mode& mode, double t, double* y);
+  /// Residuals below round-off are left alone unless `exactly`.
+  bool velocities(const Mode& mode, double t, double* y, bool exactly = false);
   /// Assembly from rough estimates: damped Newton with many iterations. @throws InputError that names
   /// the constraints that contradict each other or cannot be closed.
   void assemble(const Mode& mode, double t, double* y);
@@ -30,6 +31,8 @@ class ConsistentRestart {
  private:
   /// Residuals of the chosen rows at y into phi_ (stick rows 0); largest relative to its length scale.
   double position_residual(const Mode& mode, double t, const double* y);
+  /// J v - nu of a chosen row relative to the speeds of the mechanism.
+  [[nodiscard]] double velocity_residual(int i, double fastest) const;
   ModeEquations& equations_;
   std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
   bool moved_ = false;

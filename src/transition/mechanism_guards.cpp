@@ -156,6 +156,14 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
   }
 }
 
+void MechanismGuards::note_zero(Watch what, int index, double residual) {
+  for (std::size_t i = 0; i < infos_.size(); ++i)
+    if (refs_[i].what == what && refs_[i].index == index) {
+      scale_[i] = std::max(scale_[i], 4 * std::abs(residual) / (8 * eps));
+      infos_[i].g_tol = std::max(infos_[i].g_tol, 8 * eps * scale_[i]);
+    }
+}
+
 bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                              std::span<const std::size_t> which, std::span<double> g) const {
   bool solve = false;

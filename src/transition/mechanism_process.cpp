@@ -203,7 +203,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   }
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   if (s.nq > 0) {
-    if (!restart_.positions(rows_mode_, t, y, 8) || !restart_.velocities(rows_mode_, t, y)) {
+    if (!restart_.positions(rows_mode_, t, y, 8) || !restart_.velocities(rows_mode_, t, y, true)) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::inconsistent_restart;
       settled.message =
@@ -223,6 +223,12 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   formulation_->restart(mode_, t, y);
   guards_.enable(mode_);
   guards_.update_tolerances(equations_, mode_, true);
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)
+      guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_velocity(static_cast<int>(u)));
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (problem.contacts[c].touching && !mode_.closed[c])
+      guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->gap(equations_.kinematics()));
   return true;
 }
 

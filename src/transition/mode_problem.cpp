@@ -116,6 +116,12 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
       verdict = std::min(verdict, Verdict::weak);
   };
   Row row;
+  // A stuck or closed row that depends on the constraints was not imposed; the motion must satisfy it all
+  // the same (a slider at its dead centre has no speed but cannot stick while the crank runs on).
+  for (int i = s.rows; i < equations_.row_count(); ++i)
+    if (equations_.saddle().is_redundant(i) &&
+        std::abs(equations_.row_acceleration(equations_.row(i))) > clear * row_scale(equations_.row(i)))
+      return Verdict::no;
   for (std::size_t c = 0; c < s.contacts.size() && verdict != Verdict::no; ++c) {
     const ContactKnowledge& known = problem.contacts[c];
     if (!known.touching) continue;
