@@ -154,7 +154,7 @@ class Canvas {
     double x = right;
     for (auto mode = seen.rbegin(); mode != seen.rend(); ++mode) {
       add("<text class=\"tick\" x=\"{:.0f}\" y=\"{}\" text-anchor=\"end\">{}</text>", x, top + 33, escaped(*mode));
-      x -= 7.0 * static_cast<double>(mode->size()) + 16;
+      x -= 6.4 * static_cast<double>(mode->size()) + 15;
       add("<rect class=\"mode {}\" x=\"{:.0f}\" y=\"{}\" width=\"10\" height=\"10\"/>\n", mode_class(*mode), x,
           top + 24);
       x -= 12;
