@@ -179,16 +179,18 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     if (near) tol.band = options_.graze_factor * error_of_step;
     tol.lead = error_of_step;
   }
-  if (begins && k.sign == 0) {
-    // the state and its rate are known at the start: a clear slope tells the side before any value does
-    const double rise = n * (piece_.b[1] - piece_.b[0]);
-    if (std::fabs(rise) > std::max(n * (tol.noise + error), tol.g_tol + tol.lead)) k.sign = rise > 0.0 ? 1 : -1;
-  }
+  // A start at zero: the state and its rate are known there, so a clear slope tells an unknown side before
+  // any value does. Where the slope is not clear, the proxy must be better known before it is believed.
+  const double rise = n * (piece_.b[1] - piece_.b[0]);
+  const double rise_error = n * (tol.noise + error + tables_.growth[level] * tol.g_tol);
+  const bool vague = begins && k.start_zero && std::fabs(rise) <= rise_error;
+  if (begins && k.sign == 0 && std::fabs(rise) > rise_error + tol.lead) k.sign = rise > 0.0 ? 1 : -1;
   scanner_.scan(guard, k, piece_, tol);
   if (measured_only) {
     bool good = error <= std::max(tol.g_tol, 8.0 * tol.noise);
-    if (!good && !scanner_.touchy()) good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
-    if (!good && scanner_.touchy())
+    const bool touchy = scanner_.touchy() || vague;
+    if (!good && !touchy) good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
+    if (!good && touchy)
       good = error <= std::max(kTouchError * std::ldexp(size, 2 * i.depth), kTouchShare * error_of_step);
     // a sample clear of zero, yet nearer to it than the proxy is known: the guard may dip between samples
     // (a short collision at the start of a long step)

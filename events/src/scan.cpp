@@ -130,17 +130,16 @@ void Scanner::scan(std::size_t guard, Track& k, const Piece& whole, const ScanTo
 
 void Scanner::extremum() {
   Track& k = *k_;
+  if (std::fabs(k.last_p) <= kDoubt * tol_->eps) touchy_ = true;
   if (k.sign == 0) return;
   const double v = k.sign * k.last_p;
   if (k.sign * k.trend > 0) {  // farthest from zero
     if (k.start_zero && v > k.hump) {
       k.hump = v;
       k.hump_tau = k.last_tau;
-      touchy_ = touchy_ || v <= kDoubt * tol_->eps;
     }
     return;
   }
-  if (std::fabs(v) <= kDoubt * tol_->eps) touchy_ = true;
   if (v > std::max(kDoubt * tol_->eps, tol_->band)) return;
   if (k.leading && v >= 0.0) return;  // still leaving the zero it began with
   Candidate c;
