@@ -40,4 +40,22 @@ inline void evaluate_rows(const DenseRows& rows, const std::vector<double>& y0, 
   }
 }
 
+/// y(s) and dy/ds.
+template <int Degree>
+inline void evaluate_rows_and_slope(const DenseRows& rows, const std::vector<double>& y0, double s, double* y,
+                                    double* slope) {
+  const std::size_t n = y0.size();
+  const double s1 = 1 - s;
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = rows[(Degree - 1) * n + i];
+    double dsum = 0;
+    for (int r = Degree - 2; r >= 0; --r) {
+      dsum = r % 2 == 0 ? s1 * dsum - sum : s * dsum + sum;
+      sum = rows[static_cast<std::size_t>(r) * n + i] + (r % 2 == 0 ? s1 : s) * sum;
+    }
+    y[i] = y0[i] + s * sum;
+    slope[i] = sum + s * dsum;
+  }
+}
+
 }  // namespace hstar::integrator

@@ -94,8 +94,6 @@ class BulirschStoer {
     return true;
   }
 
-  void interpolation_error(Vector& /*e*/) const {}
-
  private:
   struct System {
     const Rates& rates;

@@ -52,8 +52,6 @@ class Dopri5 {
     return true;
   }
 
-  void interpolation_error(Vector& /*e*/) const {}
-
  private:
   struct System {
     const Rates& rates;

@@ -113,8 +113,6 @@ class Rosenbrock4 {
     return true;
   }
 
-  void interpolation_error(Vector& /*e*/) const {}
-
  private:
   /// df/dy and df/dt at (t, y) by central differences; kept until the point or f changes.
   bool linearise(const Rates& rates, double t, const Vector& y, const Vector& f, double h) {

@@ -11,7 +11,6 @@
 //   bool finish(rates, t, y, f, h, y_new)      the same step, without what only error and dense output need
 //   void local_error(h, e)                     after step(): estimate of the local error by component
 //   bool dense(rates, t, h, y0, f0, y1, f1, rows)   fills dense_rows.hpp; may evaluate
-//   void interpolation_error(e)                in: local error of the step; out: that of the interpolant
 //
 // Two Method objects take turns: one holds the stages of the accepted step, the other tries the next one, so a
 // failed trial never spoils what can still be read.
@@ -49,6 +48,7 @@ class OneStepFlow final : public Flow {
         f1_(n_),
         y_try_(n_),
         f_try_(n_),
+        slope_(n_),
         error_(n_),
         rows_(static_cast<std::size_t>(std::max(Method::degree, 3)) * n_) {
     check_options(options);
@@ -59,6 +59,8 @@ class OneStepFlow final : public Flow {
     if (counters_.restarts++ == 0) {
       longest_ = Control::longest(options_, t);
       next_h_ = std::min(options_.first_step, longest_);
+    } else if (Control::fresh_start) {
+      next_h_ = 0;  // step() estimates the first step anew
     }
     std::copy(y.begin(), y.end(), y1_.begin());
     y0_ = y1_;
@@ -128,8 +130,7 @@ class OneStepFlow final : public Flow {
   std::span<const double> error() override {
     if (!error_ready_) {
       if (h_ > 0) {
-        current().local_error(h_, error_);
-        current().interpolation_error(error_);
+        estimate_error();
       } else {
         std::fill(error_.begin(), error_.end(), 0.0);
       }
@@ -219,13 +220,37 @@ class OneStepFlow final : public Flow {
       // The extra stages left the domain of the rates: the cubic through both ends is still sound.
       std::fill(rows_.begin(), rows_.end(), 0.0);
       hermite_rows(h_, y0_, f0_, y1_, f1_, rows_);
-      for (std::size_t i = 0; i < n_; ++i) {
-        error_[i] = std::abs(rows_[2 * n_ + i]);
-      }
-      error_ready_ = true;
     }
     dense_ready_ = true;
   }
+
+  /// Local error at the end plus what the defect h (P' - f(P)) inside the step integrates to. The defect is sampled
+  /// at several places, so that a change of sign of one sample does not hide the error.
+  void estimate_error() {
+    current().local_error(h_, error_);
+    if (!dense_ready_) {
+      prepare_dense();
+    }
+    for (const double s : kDefectPlaces) {
+      evaluate_rows_and_slope<Method::degree>(rows_, y0_, s, y_try_.data(), slope_.data());
+      if (!rates()(t0_ + s * h_, y_try_.data(), f_try_.data())) {
+        std::transform(slope_.begin(), slope_.end(), error_.begin(), [](double d) { return std::abs(d); });
+        return;  // the interpolant leaves the domain of the rates: nothing smaller than the step itself is sure
+      }
+      for (std::size_t i = 0; i < n_; ++i) {
+        error_[i] += 0.8 / kDefectPlaces.size() * std::abs(slope_[i] - h_ * f_try_[i]);
+      }
+    }
+  }
+
+  /// An interpolant with the right ends errs like s^2 (1-s)^2 times a polynomial; the more degrees, the more waves.
+  static constexpr auto kDefectPlaces = [] {
+    if constexpr (Method::degree <= 4) {
+      return std::array{0.2, 0.8};
+    } else {
+      return std::array{0.12, 0.36, 0.64, 0.88};
+    }
+  }();
 
   OdeProblem& problem_;
   FlowOptions options_;
@@ -233,7 +258,7 @@ class OneStepFlow final : public Flow {
   std::array<Method, 2> methods_;
   std::size_t turn_ = 0;
   Vector y0_, f0_, y1_, f1_;  ///< ends of the accepted step; f1 is y' before projection
-  Vector y_try_, f_try_, error_;
+  Vector y_try_, f_try_, slope_, error_;
   DenseRows rows_;
   double t0_ = 0, t1_ = 0, h_ = 0;
   double next_h_ = 0, longest_ = 0, ratio_ = 0;

@@ -80,12 +80,6 @@ class RungeKutta {
     return true;
   }
 
-  void interpolation_error(Vector& e) const {
-    for (double& x : e) {
-      x *= T::interpolation_factor;
-    }
-  }
-
  private:
   double* slope(std::size_t j) { return k_.data() + j * n_; }
 

@@ -39,14 +39,14 @@ class Oscillator final : public Exact {  // period 2 pi, both components alike
   std::vector<double> solution(double t) const override { return {std::cos(t), -std::sin(t)}; }
 };
 
-class Bell final : public Exact {  // y' = y^2 cos t, y = 1/(2 - sin t): nonlinear, depends on time, never dies out
+class Bell final : public Exact {  // y' = -y^3 sin t, y = (4 - 2 cos t)^(-1/2): nonlinear, depends on time
  public:
   std::size_t size() const override { return 1; }
   bool rates(double t, const double* y, double* ydot) override {
-    ydot[0] = y[0] * y[0] * std::cos(t);
+    ydot[0] = -y[0] * y[0] * y[0] * std::sin(t);
     return true;
   }
-  std::vector<double> solution(double t) const override { return {1 / (2 - std::sin(t))}; }
+  std::vector<double> solution(double t) const override { return {1 / std::sqrt(4 - 2 * std::cos(t))}; }
 };
 
 class Power final : public Exact {  // y = t^p - t
@@ -122,13 +122,12 @@ double observed_order(const std::function<double(double)>& error, double h) {
   std::vector<double> e;
   for (int k = 0; k < 12; ++k, h /= 2) {
     const double next = error(h);
-    if (k > 2 && next < 3e-13) {
+    if (k > 1 && next < 5e-14) {
       break;
     }
     e.push_back(next);
   }
-  REQUIRE(e.size() >= 3);
-  return 0.5 * std::log2(e[e.size() - 3] / e[e.size() - 1]);
+  return std::log2(e[e.size() - 2] / e[e.size() - 1]);
 }
 
 double margin(int order) { return order >= 8 ? 0.7 : 0.3; }
@@ -161,8 +160,12 @@ TEST_CASE("fixed steps converge with the stated order") {
           [&](double h) {
             auto flow = entry.make(*problem, fixed(h, 4));
             flow->restart(0.5, problem->solution(0.5));
-            REQUIRE(go(*flow, 2.0));
-            return distance(flow->y1(), problem->solution(2.0));
+            double worst = 0;  // over all steps: at one time alone errors may cancel
+            while (flow->t1() < 4.5) {
+              REQUIRE(flow->step(4.5) == StepResult::accepted);
+              worst = std::max(worst, distance(flow->y1(), problem->solution(flow->t1())));
+            }
+            return worst;
           },
           1.0);
       CHECK(order == Approx(entry.order).margin(margin(entry.order)));
@@ -199,14 +202,23 @@ TEST_CASE("the interpolant and steps that end early converge with their orders")
           1.6);
       const int expected = std::min(degree, entry.order) + 1;
       CHECK(between > expected - margin(entry.order));
+      // a run of nothing but steps that end early, as at events
       const double early = observed_order(
           [&](double h) {
-            auto flow = one_step(h);
-            REQUIRE(flow->finish_at(0.3 + 0.6 * h, y) == StepResult::accepted);
-            return distance(y, problem->solution(0.3 + 0.6 * h));
+            auto flow = entry.make(*problem, fixed(h, 8));
+            y = problem->solution(0.5);
+            double t = 0.5, worst = 0;
+            while (t < 4.5) {
+              flow->restart(t, y);
+              REQUIRE(flow->step(8) == StepResult::accepted);
+              t += 0.6 * h;
+              REQUIRE(flow->finish_at(t, y) == StepResult::accepted);
+              worst = std::max(worst, distance(y, problem->solution(t)));
+            }
+            return worst;
           },
           1.6);
-      CHECK(early > entry.order + 1 - margin(entry.order));
+      CHECK(early > entry.order - margin(entry.order));
     }
   }
 }

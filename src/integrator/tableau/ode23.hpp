@@ -24,8 +24,6 @@ struct Ode23 {
   static constexpr std::array<double, 0> extra_c = {};
   static constexpr std::array<std::array<double, 4>, 0> extra_a = {};
   static constexpr std::array<std::array<double, 4>, 0> dense = {};  ///< rows beyond the cubic
-  /// The estimate belongs to the second-order formula, h^3; the cubic's own error is of order h^4.
-  static constexpr double interpolation_factor = 1;
   using Control = Ode23Control;
 };
 
