@@ -193,6 +193,17 @@ void check(Problem& p, std::string_view integrator, double rtol, Tally& tally) {
     FAIL_CHECK(p.text << ", " << integrator << ", rtol " << rtol << ": " << outcome.message << " at t = " << outcome.t);
     return;
   }
+  if (p.one_instant > 0.0) {
+    double first = p.t_end, last = p.t_start;
+    for (std::size_t i = 0; i < p.guards.size(); ++i)
+      for (const Found& f : watch.of(i).roots) {
+        first = std::min(first, f.t);
+        last = std::max(last, f.t);
+      }
+    if (counters.transitions > 1 || last - first > p.one_instant)
+      FAIL_CHECK(p.text << ", " << integrator << ", rtol " << rtol << ": " << counters.transitions
+                        << " transitions for one instant, " << first << " to " << last);
+  }
   for (std::size_t i = 0; i < p.guards.size(); ++i) {
     const Guard& g = p.guards[i];
     const Seen& s = watch.of(i);
@@ -240,6 +251,9 @@ TEST_CASE("pairs, touches and near misses of polynomial motions") {
 }
 TEST_CASE("pairs, touches and near misses of exponential motions, guards of degree two") {
   run_family("exponential", draw_exponential, 4000, 20260103);
+}
+TEST_CASE("pairs of a guard on a clock, decided down to 1e-10 of the run") {
+  run_family("clock", draw_clock, 3000, 20260107);
 }
 TEST_CASE("bouncing, impacts and resets: every event, guards that start at zero") {
   run_family("reset", draw_reset, 4000, 20260104);

@@ -206,6 +206,43 @@ Problem draw_exponential(Random& r) {
   return p;
 }
 
+/// y' = 1, known without error: the pair is decidable down to 1e-10 of the run.
+Problem draw_clock(Random& r) {
+  const double s = (choose(r, 2) ? 1.0 : -1.0) * log_between(r, 0.1, 10.0);
+  const double centre = between(r, 0.05, 0.95), width = log_between(r, 1e-10, 1e-1);
+  const Kind kind = draw_kind(r);
+  const double first = centre - 0.5 * width, last = centre + 0.5 * width;
+  // the width that is left of the numbers themselves
+  const double half = 0.5 * (last - first), gap = kind == Kind::pair    ? -half * half
+                                                  : kind == Kind::touch ? 0.0
+                                                                        : half * half;
+  const double middle = 0.5 * (first + last);
+  Problem p;
+  p.text = std::string(text(kind)) + " of width " + number(width);
+  p.n = 1;
+  p.rates = [](double, const double*, double* d) { d[0] = 1.0; };
+  p.motion = [](double t0, std::span<const double> y0, double t, std::span<double> y) { y[0] = y0[0] + (t - t0); };
+  p.y0 = {0.0};
+  p.max_step = between(r, 0.02, 1.0);
+  Guard g;
+  g.crossing = draw_crossing(r);
+  g.active = choose(r, 3) == 0;
+  g.degree = choose(r, 2) ? 2 : 0;
+  const auto form = [=](double x) {
+    return s * (kind == Kind::pair ? (x - first) * (x - last) : (x - middle) * (x - middle) + gap);
+  };
+  g.g = [form](double, std::span<const double> y) { return form(y[0]); };
+  g.exact = form;
+  // times and y are multiples of 1e-16: over the width that is this much of g
+  g.round_off = 4e-15 * std::fabs(s) * (width + 4e-15);
+  g.lobe = {
+      true, s > 0 ? -1 : 1, kind == Kind::pair, middle, std::fabs(s * gap), [=](double t0, std::span<const double> y0) {
+        return std::pair(t0 + (middle - y0[0]), -std::fabs(s) * gap);
+      }};
+  p.guards.push_back(g);
+  return p;
+}
+
 /// Bouncing ball, impact oscillator, or relaxation with reset; events in closed form, start declared or known.
 Problem draw_reset(Random& r) {
   Problem p;
@@ -315,6 +352,8 @@ Problem draw_simultaneous(Random& r) {
   const double level = std::cos(omega * t_root);
   Problem p;
   p.text = "simultaneous";
+  // 64 ulp, and what the round-off of y0 moves the root
+  p.one_instant = 64.0 * 0x1p-52 * t_root + 4e-15 / (omega * std::sin(omega * t_root));
   p.n = 2;
   p.rates = [omega](double, const double* y, double* d) {
     d[0] = y[1];

@@ -63,6 +63,7 @@ struct Problem {
   std::vector<double> y0;
   double t_start = 0.0, t_end = 1.0, scale = 1.0;
   double max_step = std::numeric_limits<double>::infinity();
+  double one_instant = 0.0;  ///< > 0: all roots of all guards are one, within this time [s]
   std::vector<Guard> guards;
   [[nodiscard]] std::unique_ptr<hstar::FunctionProcess> process() const;
 };
@@ -70,6 +71,7 @@ struct Problem {
 Problem draw_oscillator(std::mt19937_64& random);
 Problem draw_polynomial(std::mt19937_64& random);
 Problem draw_exponential(std::mt19937_64& random);
+Problem draw_clock(std::mt19937_64& random);
 Problem draw_reset(std::mt19937_64& random);
 Problem draw_simultaneous(std::mt19937_64& random);
 Problem draw_zero(std::mt19937_64& random);
