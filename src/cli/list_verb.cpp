@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "cli/verbs.hpp"
+#include "formulation/formulation.hpp"
 #include "hstar/flow.hpp"
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
 #include "model/keys.hpp"
-#include "simulate/options.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -53,7 +53,9 @@ Group integrator_lines() {
 
 Group formulation_lines() {
   Group group;
-  for (const FormulationEntry& entry : formulations()) group.emplace_back(entry.name, entry.about);
+  for (const FormulationEntry& entry : formulations()) {
+    group.emplace_back(entry.name, std::string(entry.about) + " [" + std::string(entry.source) + "]");
+  }
   return group;
 }
 
