@@ -153,11 +153,9 @@ class Canvas {
     }
     double x = right;
     for (auto mode = seen.rbegin(); mode != seen.rend(); ++mode) {
-      add("<text class=\"tick\" x=\"{:.0f}\" y=\"{}\" text-anchor=\"end\">{}</text>", x, top + 33, escaped(*mode));
-      x -= 6.4 * static_cast<double>(mode->size()) + 15;
-      add("<rect class=\"mode {}\" x=\"{:.0f}\" y=\"{}\" width=\"10\" height=\"10\"/>\n", mode_class(*mode), x,
-          top + 24);
-      x -= 12;
+      x -= 7.0 * static_cast<double>(mode->size()) + 24;
+      add("<rect class=\"mode {}\" x=\"{:.0f}\" y=\"{}\" width=\"10\" height=\"10\"/>", mode_class(*mode), x, top + 24);
+      add("<text class=\"tick\" x=\"{:.0f}\" y=\"{}\">{}</text>\n", x + 15, top + 33, escaped(*mode));
     }
     return top;
   }

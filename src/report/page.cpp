@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
@@ -57,12 +58,26 @@ std::vector<report::Panel> panels_of(const RunResult& result, std::vector<std::s
     const auto dot = name.rfind('.');
     return (dot == std::string::npos ? name : name.substr(dot)) + "|" + result.units[column];
   };
+  std::map<std::string, double> largest;  // of all columns in a unit: what round-off is measured by
+  std::vector<report::Range> ranges{{0, 0}};
   for (std::size_t column = 1; column < result.columns.size(); ++column) {
     const report::Range range = report::range_of(result.rows, column);
-    if (!(range.high > range.low)) {
-      constants.push_back(result.columns[column] + (range.low > range.high
-                                                        ? " (no finite value)"
-                                                        : " = " + number_text(range.low) + " " + result.units[column]));
+    ranges.push_back(range);
+    double& size = largest[result.units[column]];
+    if (range.low <= range.high) size = std::max({size, std::abs(range.low), std::abs(range.high)});
+  }
+  for (std::size_t column = 1; column < result.columns.size(); ++column) {
+    const report::Range& range = ranges[column];
+    if (range.low > range.high) {
+      constants.push_back(result.columns[column] + " (no finite value)");
+      continue;
+    }
+    if (range.high - range.low <= 1e-13 * largest[result.units[column]]) {
+      const double unit = 1e-12 * largest[result.units[column]];
+      const bool exact = range.high == range.low;
+      const double value = exact ? range.low : std::round(range.low / unit) * unit + 0.0;
+      constants.push_back(fmt::format("{} = {:.12g} {}{}", result.columns[column], value, result.units[column],
+                                      exact ? "" : " (to round-off)"));
       continue;
     }
     const auto same = std::find_if(panels.begin(), panels.end(), [&](const report::Panel& panel) {
