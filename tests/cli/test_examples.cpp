@@ -109,3 +109,15 @@ TEST_CASE("09: switching times of the thermostat") {
     t += i % 2 == 0 ? off : on;
   }
 }
+
+TEST_CASE("README: its first model runs and breaks loose at 2.4525 s") {
+  const std::string readme = hstar::test::read_file(source("README.md"));
+  const auto begin = readme.find("```toml\n") + 8;
+  const Scratch scratch;
+  scratch.write("block.toml", readme.substr(begin, readme.find("```", begin) - begin));
+  REQUIRE(scratch.hstar("run block.toml -o out").code == 0);
+  const Csv events = read_csv(scratch.path("out/events.csv"));
+  REQUIRE(events.rows.size() == 1);
+  CHECK(events.word(0, "kind") == "slip");
+  CHECK(events.number(0, "t") == Approx(2.4525).epsilon(1e-9));
+}
