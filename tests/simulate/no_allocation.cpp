@@ -1,0 +1,66 @@
+// tests/simulate/no_allocation.cpp
+//
+// In the steady state - stepping, looking, locating, transition, consistent restart - a run allocates
+// no heap memory: from the third mode change to the end, operator new is not called once. (The first
+// modes may size caches.) Nobody listens to events here, because a record of the ledger owns its text.
+// hstar's own code uses no Eigen in a run; the counter sees every container alike.
+#include <catch2/catch.hpp>
+
+#include "hstar/hybrid.hpp"
+#include "simulate/options.hpp"
+#include "support/allocations.hpp"
+#include "transition/mechanism_process.hpp"
+
+using namespace hstar;
+
+namespace {
+
+class Counting final : public LoopObserver {
+ public:
+  explicit Counting(std::size_t from) : from_(from) {}
+  void segment_begin(double, std::span<const double>) override {
+    if (++segments_ == from_) at_start_ = allocations();
+  }
+  void step(Flow&, double) override { ++steps_; }
+  void segment_end(double, std::span<const double>) override {
+    if (segments_ >= from_) at_end_ = allocations();
+  }
+  bool wants_events() const override { return false; }
+
+  [[nodiscard]] std::size_t segments() const { return segments_; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+  [[nodiscard]] std::size_t allocated() const { return at_end_ - at_start_; }
+
+ private:
+  std::size_t from_, segments_ = 0, steps_ = 0, at_start_ = 0, at_end_ = 0;
+};
+
+struct Case {
+  std::string problem;
+  std::size_t fewest_segments;
+};
+
+}  // namespace
+
+TEST_CASE("stepping, looking and restarting allocate nothing after the first modes") {
+  const std::string integrator = GENERATE("ode23", "dopri5", "dop853", "bulirsch_stoer", "rosenbrock4");
+  const Case c = GENERATE(Case{"p02_sled_metal", 80}, Case{"p09_pendulum_pin", 19}, Case{"p03_belt_stribeck", 28},
+                          Case{"p05_table_periodic", 5}, Case{"p08_stacked_static_higher", 5});
+  INFO(c.problem << " with " << integrator);
+  const ModelSpec model =
+      read_model(std::string(HSTAR_SOURCE_DIR) + "/validation/" + c.problem + "/model.toml",
+                 {{"simulation.integrator", "\"" + integrator + "\""}, {"simulation.rtol", "1e-6"}});
+  const auto system = build_system(model);
+  MechanismProcess process(system, formulation_in_use(model, *system));
+  auto y = system->initial_state();
+  Counting counting(4);  // the first segment begins at the start, the fourth after the third event
+  RunCounters counters;
+  LoopOptions options = loop_options(model, *system);
+  options.stop_after_events = 0;  // counting events needs their records
+  const RunOutcome outcome = run_process(process, y, options, &counting, counters);
+  INFO(outcome.message);
+  CHECK(outcome.success());
+  CHECK(counting.segments() >= c.fewest_segments);
+  CHECK(counting.steps() > counting.segments());
+  CHECK(counting.allocated() == 0);
+}
