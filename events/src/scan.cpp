@@ -13,6 +13,8 @@ namespace {
 
 // The error of the proxy is measured, not proven: an extremum within three times it is looked at.
 constexpr double kDoubt = 3.0;
+// A crossing counts only if the guard was on its side before by this many times the proxy's error.
+constexpr double kSeen = 10.0;
 
 int sign_of(double v, double tol) { return v > tol ? 1 : v < -tol ? -1 : 0; }
 
@@ -202,6 +204,9 @@ void Scanner::point(double tau, double p, bool monotone, int move, const Piece& 
 void Scanner::cross(double tau, double p) {
   Track& k = *k_;
   crossed_ = true;
+  // Never clearly on the side before, as far as this proxy can tell: a hump lower than its error may stand
+  // between the start and this crossing (a bounce that is short against a long step).
+  if (k.start_zero || k.far <= kSeen * tol_->eps) touchy_ = true;
   if (!k.have_root) {
     k.root_tau = k.last_tau;
     k.root_slope = tau > k.last_tau ? (p - k.last_p) / (tau - k.last_tau) : 0.0;

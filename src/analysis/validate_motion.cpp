@@ -48,7 +48,7 @@ class MotionRun {
     score_.allowed_state = run.state_tolerance > 0.0 ? run.state_tolerance : usual;
     rules_.window = std::clamp(score_.allowed_dt, usual_window, widest_window);
     rules_.alias = accept.kinds;
-    model_ = read_model(problem.folder + "/model.toml", overrides());
+    model_ = read_model(problem.folder + "/model.toml", overrides(problem));
   }
 
   Score take() {
@@ -79,14 +79,15 @@ class MotionRun {
   }
 
   /// The model runs with the reference's own parameters, to the reference's end.
-  std::vector<Override> overrides() const {
+  std::vector<Override> overrides(const Problem& problem) const {
     std::vector<Override> out = parameters();
     out.push_back({"simulation.rtol", fmt::format("{:.17g}", run_.rtol)});
     out.push_back({"simulation.integrator", run_.integrator});
     double end = static_cast<double>(reference_.t_end);
     std::size_t stop = 0;
     if (ends_at_event(reference_)) {
-      end += 2.0 * rules_.window;
+      // The model's own end may lie far behind; what comes after the reference's last event is not judged.
+      end = std::max(end + 2.0 * rules_.window, read_model(problem.folder + "/model.toml", out).simulation.end);
       const auto optional = [](const ReferenceEvent& e) { return e.optional; };
       const auto& events = reference_.events;
       if (std::none_of(events.begin(), events.end(), optional)) stop = events.size();
@@ -266,11 +267,12 @@ void validate_motion(const Problem& problem, const ReferenceFile& reference, con
     const bool pass = score.wrong.empty();
     const bool undecided = pass && !m.complete();
     const char* word = undecided ? "PASS (graze)" : pass ? "PASS" : accept.bonus ? "short (bonus)" : "FAIL";
-    out << fmt::format("{:26} {:6.0e} {:7} {:>11} {:7} {:5} {:8.1e} {:8.1e} {:6.1f} {:9.1e} {:8.1e} {:6.1f}  {}\n",
+    out << fmt::format("{:26} {:6.0e} {:7} {:>11} {:7} {:5} {:8.1e} {:8.1e} {:>6} {:9.1e} {:8.1e} {:6.1f}  {}\n",
                        problem.name, run.rtol, run.integrator,
                        fmt::format("{}/{}", m.pairs.size(), reference.events.size() - m.optional_left_out),
-                       m.missing.size(), m.extra.size(), m.worst_dt, score.allowed_dt, digits(m.worst_dt),
-                       score.state_error, score.allowed_state, digits(score.state_error), word);
+                       m.missing.size(), m.extra.size(), m.worst_dt, score.allowed_dt,
+                       m.worst_index == 0 ? "-" : fmt::format("{:.1f}", digits(m.worst_dt)), score.state_error,
+                       score.allowed_state, digits(score.state_error), word);
     if (!pass || details) print_details(reference, score, details, out);
     verdict.add(pass, accept.bonus);
     out.flush();

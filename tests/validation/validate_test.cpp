@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "hstar/error.hpp"
+#include "hstar/run.hpp"
 #include "hstar/validate.hpp"
+#include "model/reference_file.hpp"
 
 using namespace hstar;
 
@@ -123,4 +125,24 @@ TEST_CASE("What cannot be read is an error that says what is missing") {
   options.targets = {"no_such_problem"};
   std::ostringstream out;
   CHECK_THROWS_WITH(validate(options, out), Catch::Contains("no_such_problem"));
+}
+
+TEST_CASE("Steps far longer than the time between impacts hide none of them") {
+  // Flight is a polynomial: an integrator crosses it in one step up to the end of the run, however far that is,
+  // while the table below moves 45 rad/s. The first 30 impacts must not depend on the end.
+  const std::string folder = std::string(HSTAR_SOURCE_DIR) + "/validation/p05_table_irregular";
+  const ReferenceFile reference = read_reference(folder + "/reference.toml");
+  REQUIRE(reference.events.size() == 30);
+  for (const char* integrator : {"dop853", "dopri5", "ode23"})
+    for (const double end : {5.0, 7.5, 8.0, 20.0, 22.0, 26.5, 33.0, 44.5, 60.0, 200.0}) {
+      INFO(integrator << ", end = " << end);
+      const RunResult result = run(read_model(
+          folder + "/model.toml", {{"simulation.end", std::to_string(end)}, {"simulation.integrator", integrator}}));
+      CHECK(result.outcome.status == RunStatus::stopped_after_events);
+      REQUIRE(result.events.size() == 30);
+      for (std::size_t i = 0; i < 30; ++i) {
+        CHECK(result.events[i].kind == "impact");
+        CHECK(result.events[i].t == Approx(static_cast<double>(reference.events[i].t)).epsilon(0).margin(1e-6));
+      }
+    }
 }
