@@ -27,7 +27,7 @@ struct ValidateOptions {
 /// @throws InputError for unknown targets and for files that cannot be read.
 [[nodiscard]] int validate(const ValidateOptions& options, std::ostream& out);
 
-/// Where the problems are: $HSTAR_VALIDATION_DIR, ./validation, the installed folder, the source tree;
+/// Where the problems are: $HSTAR_VALIDATION_DIR, ./validation, the source tree, the installed folder;
 /// the first that exists. @throws InputError if none does.
 [[nodiscard]] std::string validation_folder();
 
