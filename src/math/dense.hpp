@@ -75,4 +75,16 @@ inline void lu_solve(const double* a, int n, const int* pivot, double* x) {
   }
 }
 
+/// Solves A^T x = b in place with the factors of A.
+inline void lu_solve_transposed(const double* a, int n, const int* pivot, double* x) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) x[i] -= a[j * n + i] * x[j];
+    x[i] /= a[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; --i)
+    for (int j = i + 1; j < n; ++j) x[i] -= a[j * n + i] * x[j];
+  for (int k = n - 1; k >= 0; --k)
+    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
+}
+
 }  // namespace hstar::math

@@ -147,6 +147,28 @@ bool SaddleSolver::factor_full() {
   return smallest > 1e-13 * largest;
 }
 
+double SaddleSolver::independence() const {
+  const int r = static_cast<int>(kept_.size());
+  if (massless_) {
+    const int size = columns_ + r;
+    double largest = 0, smallest = HUGE_VAL;
+    for (int i = 0; i < size; ++i) {
+      const double p = std::abs(full_[static_cast<std::size_t>(i * size + i)]);
+      largest = std::max(largest, p);
+      smallest = std::min(smallest, p);
+    }
+    return size > 0 ? smallest / largest : 1.0;
+  }
+  double smallest = 1;
+  for (int i = 0; i < r; ++i) {
+    double length = 0;
+    const double* row = s_.data() + i * r;
+    for (int j = 0; j <= i; ++j) length += row[j] * row[j];
+    smallest = std::min(smallest, std::abs(row[i]) / std::sqrt(length));
+  }
+  return smallest;
+}
+
 void SaddleSolver::spread(double* lambda) {
   // On entry b_ holds the multipliers of the kept rows alone.
   const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());

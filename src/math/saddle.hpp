@@ -34,6 +34,10 @@ class SaddleSolver {
   /// a (3 per body) and lambda (m). Redundant rows get the minimum-norm multipliers; their rhs is not used.
   void solve(const double* f, const double* rhs, double* a, double* lambda);
 
+  /// How near the factorised rows are to being dependent: the smallest part of a row (relative to its length, in
+  /// the metric of M) that is new to the rows before it. 1 for orthogonal rows, 0 where rank is lost. For
+  /// massless coordinates the smallest over the largest pivot.
+  [[nodiscard]] double independence() const;
   [[nodiscard]] int bodies() const { return bodies_; }
 
  private:

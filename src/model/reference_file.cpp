@@ -38,6 +38,18 @@ std::optional<std::string> text_of(const toml::node& node) {
   return std::nullopt;
 }
 
+/// A value as text, or a list of values joined by ", " (lists in the cases of a table).
+std::optional<std::string> list_or_value(const toml::node& node) {
+  if (!node.is_array()) return text_of(node);
+  std::string joined;
+  for (const toml::node& item : *node.as_array()) {
+    const auto s = text_of(item);
+    if (!s) return std::nullopt;
+    joined += (joined.empty() ? "" : ", ") + *s;
+  }
+  return joined;
+}
+
 /// A file being read: finds keys, and says where a wrong one stands.
 class Reader {
  public:
@@ -111,7 +123,7 @@ class Reader {
     NamedTexts out;
     std::vector<std::pair<toml::source_position, std::pair<std::string, std::string>>> found;
     for (const auto& [key, node] : table)
-      if (auto s = text_of(node)) found.push_back({node.source().begin, {std::string(key.str()), *s}});
+      if (auto s = list_or_value(node)) found.push_back({node.source().begin, {std::string(key.str()), *s}});
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& item : found) out.push_back(std::move(item.second));
     return out;

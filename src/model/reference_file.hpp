@@ -28,7 +28,7 @@ struct ReferenceFile {
   std::vector<double> final_state;
   std::map<std::string, double> results;  ///< those that are numbers
   double time_sensitivity = 0.0;          ///< 0: the file gives none [s]
-  std::vector<NamedTexts> cases;          ///< truth-table-1; booleans are "true" and "false"
+  std::vector<NamedTexts> cases;          ///< truth-table-1; booleans are "true" and "false", lists are joined by ", "
 };
 
 /// One tolerance a problem is run at.

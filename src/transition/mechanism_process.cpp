@@ -58,6 +58,12 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   return true;
 }
 
+std::vector<std::string> MechanismProcess::notices() const {
+  auto all = notices_;
+  for (auto& notice : formulation_->notices()) all.push_back(std::move(notice));
+  return all;
+}
+
 bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && formulation_->project(mode_, t, y); }
 
 void MechanismProcess::accepted(double t, std::span<const double> y) {

@@ -51,8 +51,9 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
   [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
   [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }
-  /// What assembly moved, redundant constraints, modes that are not unique.
-  [[nodiscard]] const std::vector<std::string>& notices() const { return notices_; }
+  [[nodiscard]] std::size_t repartitions() const { return formulation_->repartitions(); }
+  /// What assembly moved, redundant constraints, modes that are not unique, what the formulation chose.
+  [[nodiscard]] std::vector<std::string> notices() const;
 
  private:
   void assemble(double t, double* y);

@@ -1,0 +1,23 @@
+// src/transition/impact/sequential.hpp
+//
+// Several contacts at one instant as a sequence of single impacts, until none approaches.
+#pragma once
+
+#include <functional>
+
+#include "transition/impact/impact_law.hpp"
+
+namespace hstar {
+
+/// Which of the approaching contacts collides next, given all gap velocities; -1 ends the sequence.
+using NextContact = std::function<int(std::span<const double> gap_velocity)>;
+/// The approaching contact with the greatest approach speed (the first of equals); "approaching" beyond round-off
+/// `tiny` [m/s].
+[[nodiscard]] NextContact fastest_first(double tiny);
+
+/// @return impulses summed over the sequence; `order` gets the contacts in their order. Not solved if
+/// a single impact is not, or after `most` impacts.
+ImpactSolution sequential_impact(const ImpactProblem& problem, const ImpactLawEntry& law, const NextContact& next,
+                                 int most, std::vector<int>* order = nullptr);
+
+}  // namespace hstar
