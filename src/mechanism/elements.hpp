@@ -4,6 +4,7 @@
 // directions; generalised forces. A new element is two files and a line in its registry.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,11 +35,15 @@ class Joint {
   virtual void position(const Kinematics& k, double* phi) const = 0;
   /// Phi_q, nu, gamma by row at k.
   virtual void rows_at(const Kinematics& k, Row* out) const = 0;
+  /// Derivatives of all rows at k; of J^T lambda, of J v and of J a - gamma they are made.
+  virtual void slopes(const Kinematics& k, RowSlope* out) const = 0;
   [[nodiscard]] virtual std::string_view row_name(int row) const = 0;
 
   /// The sliding motion gamma_T of the joint (if it can have friction): row, gamma_T = J v - nu.
   [[nodiscard]] virtual bool slides() const { return false; }
   virtual void tangent(const Kinematics&, Row&) const {}
+  /// Derivatives of tangent(); every joint that slides gives them.
+  virtual void tangent_slope(const Kinematics&, RowSlope& out) const { out = RowSlope{}; }
   /// gamma_T is linear in the state with constant coefficients, if the first body is fixed or not,
   /// and the second body turns or not.
   [[nodiscard]] virtual bool tangent_is_linear(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
@@ -67,10 +72,33 @@ class Contact {
   [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]
   /// Both rows: gamma_N = J_N v - nu_N and gamma_T = J_T v - nu_T with their accelerations.
   virtual void rows_at(const Kinematics& k, Row& normal, Row& tangent) const = 0;
+  /// Derivatives of both rows.
+  virtual void slopes(const Kinematics& k, RowSlope& normal, RowSlope& tangent) const = 0;
   /// Linear with constant coefficients, given which bodies turn / move.
   [[nodiscard]] virtual bool gap_is_linear(bool first_fixed, bool second_turns) const = 0;
   /// Typical length for round-off in the gap [m].
   [[nodiscard]] virtual double length_scale(const Kinematics& k) const = 0;
+};
+
+/// Derivatives of generalised forces, as many entries as elements have: rows and columns are 3 * body + 0..2,
+/// columns of `by_state` indices in y.
+struct ForceSlopes {
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  std::vector<Entry> by_position, by_velocity, by_state;
+  void clear() {
+    by_position.clear();
+    by_velocity.clear();
+    by_state.clear();
+  }
+};
+
+/// Derivatives of one scalar that two bodies measure (length or rate of a spring).
+struct OutputSlope {
+  std::array<int, 2> body{0, 0};
+  double by_position[6] = {0, 0, 0, 0, 0, 0}, by_velocity[6] = {0, 0, 0, 0, 0, 0};
 };
 
 /// An applied force: adds generalised forces (fx, fy, torque about the centre) by body.
@@ -81,6 +109,10 @@ class Force {
   virtual ~Force() = default;
   /// Adds to f[3 * body + 0..2].
   virtual void apply(const Kinematics& k, double* f) const = 0;
+  /// Adds the derivatives of what apply() adds.
+  virtual void slopes(const Kinematics& k, ForceSlopes& out) const = 0;
+  /// Derivatives of output(0) and output(1); every force that formulas may read gives them.
+  virtual void output_slope(int /*which*/, const Kinematics&, OutputSlope& out) const { out = OutputSlope{}; }
   /// Measured quantities of the element: 0 length, 1 rate, 2 force.
   [[nodiscard]] virtual double output(int which, const Kinematics& k) const;
   /// Potential energy stored [J]; 0 for non-conservative ones.

@@ -37,6 +37,21 @@ double FrictionLaw::mu_kinetic(double speed, int piece) const {
   return mu_kinetic_ + (mu_static_ - mu_kinetic_) * std::exp(-std::pow(std::max(ratio, 0.0), exponent_));
 }
 
+double FrictionLaw::mu_slope(double speed, int piece) const {
+  if (!knots_.empty()) {
+    const auto i = static_cast<std::size_t>(piece);
+    if (i + 1 == knots_.size()) return 0;
+    const Vec2 a = knots_[i], b = knots_[i + 1];
+    return (b[1] - a[1]) / (b[0] - a[0]);
+  }
+  if (!stribeck_) return 0;
+  const double ratio = speed / stribeck_velocity_, height = (mu_static_ - mu_kinetic_) / stribeck_velocity_;
+  if (exponent_ == 1.0) return -height * std::exp(-ratio);
+  if (exponent_ == 2.0) return -2 * height * ratio * std::exp(-ratio * ratio);
+  if (ratio <= 0) return 0;
+  return -height * exponent_ * std::pow(ratio, exponent_ - 1) * std::exp(-std::pow(ratio, exponent_));
+}
+
 int FrictionLaw::piece_of(double speed, int direction) const {
   int piece = 0;
   for (std::size_t i = 1; i < knots_.size(); ++i)

@@ -18,6 +18,8 @@ class FrictionLaw {
   [[nodiscard]] double mu_static() const { return mu_static_; }
   /// mu at sliding speed >= 0, by the formula of `piece` (may be called slightly outside of it).
   [[nodiscard]] double mu_kinetic(double speed, int piece) const;
+  /// Derivative of mu_kinetic by speed.
+  [[nodiscard]] double mu_slope(double speed, int piece) const;
   /// Force per sliding speed that is added to the dry part [N s/m or N m s/rad].
   [[nodiscard]] double viscous() const { return viscous_; }
   [[nodiscard]] bool dry() const { return dry_; }  ///< false: purely viscous, nothing sticks

@@ -70,4 +70,11 @@ struct Row {
   }
 };
 
+/// Derivatives of a row by the coordinates of its two bodies, unfolded: columns (x, y, angle) of body[0],
+/// then of body[1]. For a row that is the derivative of some Phi(q), J is its symmetric Hessian.
+struct RowSlope {
+  double J[6][6];   ///< dJ_a/dq_b at [a][b]
+  double gamma[6];  ///< dgamma/dq_b at given velocities
+};
+
 }  // namespace hstar

@@ -21,6 +21,11 @@ class Distance final : public Joint {
     out[0].nu += f.rate;
     out[0].gamma += f.acceleration;
   }
+  void slopes(const Kinematics& k, RowSlope* out) const override {
+    const PointPair p(k, first, second);
+    const double length = norm(p.d);
+    distance_slope(p, (1 / length) * p.d, length, out[0]);
+  }
   std::string_view row_name(int) const override { return "length"; }
 
  private:

@@ -18,11 +18,13 @@ class Driver : public Joint {
     out[0].nu += f.rate;
     out[0].gamma += f.acceleration;
   }
+  void slopes(const Kinematics& k, RowSlope* out) const final { coordinate_slope(k, out[0]); }
   std::string_view row_name(int) const override { return "value"; }
 
  protected:
   virtual double coordinate(const Kinematics& k) const = 0;
   virtual void coordinate_row(const Kinematics& k, Row& row) const = 0;
+  virtual void coordinate_slope(const Kinematics& k, RowSlope& slope) const = 0;
 
  private:
   TimeFunction f_;
@@ -37,6 +39,9 @@ class AbsolutePosition final : public Driver {
   void coordinate_row(const Kinematics& k, Row& row) const override {
     fixed_direction_row(PointPair(k, first, second), u_, row);
   }
+  void coordinate_slope(const Kinematics& k, RowSlope& slope) const override {
+    fixed_direction_slope(PointPair(k, first, second), u_, slope);
+  }
 
  private:
   Vec2 u_;
@@ -49,6 +54,7 @@ class RelativeAngle final : public Driver {
  protected:
   double coordinate(const Kinematics& k) const override { return k.of(second.body).angle - k.of(first.body).angle; }
   void coordinate_row(const Kinematics&, Row& row) const override { angle_row(row); }
+  void coordinate_slope(const Kinematics&, RowSlope& slope) const override { slope = RowSlope{}; }
 };
 
 class RelativeTranslation final : public Driver {
@@ -63,6 +69,10 @@ class RelativeTranslation final : public Driver {
   void coordinate_row(const Kinematics& k, Row& row) const override {
     const PointPair p(k, first, second);
     turning_direction_row(p, p.b1.global(axis_), row);
+  }
+  void coordinate_slope(const Kinematics& k, RowSlope& slope) const override {
+    const PointPair p(k, first, second);
+    turning_direction_slope(p, p.b1.global(axis_), slope);
   }
 
  private:

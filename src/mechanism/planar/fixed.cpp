@@ -21,6 +21,12 @@ class Fixed final : public Joint {
     fixed_direction_row(p, {0, 1}, out[1]);
     if (hold_angle_) angle_row(out[2]);
   }
+  void slopes(const Kinematics& k, RowSlope* out) const override {
+    const PointPair p(k, first, second);
+    fixed_direction_slope(p, {1, 0}, out[0]);
+    fixed_direction_slope(p, {0, 1}, out[1]);
+    if (hold_angle_) out[2] = RowSlope{};
+  }
   std::string_view row_name(int row) const override { return row == 0 ? "x" : row == 1 ? "y" : "angle"; }
 
  private:

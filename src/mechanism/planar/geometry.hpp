@@ -55,4 +55,54 @@ inline void distance_row(const PointPair& p, Vec2 n, double length, Row& row) {
 /// angle of the second body minus angle of the first.
 inline void angle_row(Row& row) { row = Row{row.body, {{0, 0, -1}, {0, 0, 1}}, 0, 0}; }
 
+/// Derivatives of d and of its rate by the six coordinates of both bodies.
+struct PairSlope {
+  Vec2 d[6], d_rate[6];
+  explicit PairSlope(const PointPair& p)
+      : d{{-1, 0}, {0, -1}, -1 * perp(p.s1), {1, 0}, {0, 1}, perp(p.s2)}, d_rate{{0, 0}, {0, 0}, p.b1.omega * p.s1,
+                                                                                 {0, 0}, {0, 0}, -p.b2.omega * p.s2} {}
+};
+
+inline void fixed_direction_slope(const PointPair& p, Vec2 u, RowSlope& slope) {
+  slope = RowSlope{};
+  slope.J[2][2] = dot(u, p.s1);
+  slope.J[5][5] = -dot(u, p.s2);
+  slope.gamma[2] = -p.b1.omega * p.b1.omega * dot(u, perp(p.s1));
+  slope.gamma[5] = p.b2.omega * p.b2.omega * dot(u, perp(p.s2));
+}
+
+inline void turning_direction_slope(const PointPair& p, Vec2 u, RowSlope& slope) {
+  slope = RowSlope{};
+  const Vec2 across = perp(u);
+  for (int i = 0; i < 2; ++i) {
+    slope.J[2][i] = slope.J[i][2] = -across[static_cast<std::size_t>(i)];
+    slope.J[2][3 + i] = slope.J[3 + i][2] = across[static_cast<std::size_t>(i)];
+  }
+  slope.J[2][2] = -dot(u, p.d) - dot(u, p.s1);
+  slope.J[2][5] = slope.J[5][2] = dot(u, p.s2);
+  slope.J[5][5] = -dot(u, p.s2);
+  const double w1 = p.b1.omega, w2 = p.b2.omega;
+  for (int i = 0; i < 2; ++i) {
+    slope.gamma[i] = -w1 * w1 * u[static_cast<std::size_t>(i)];
+    slope.gamma[3 + i] = w1 * w1 * u[static_cast<std::size_t>(i)];
+  }
+  slope.gamma[2] = w2 * w2 * dot(across, p.s2) + 2 * w1 * dot(u, p.d_rate) - 2 * w1 * w1 * dot(across, p.s1) +
+                   w1 * w1 * (dot(across, p.d) - dot(u, perp(p.s1)));
+  slope.gamma[5] = (w2 * w2 + w1 * w1) * dot(u, perp(p.s2)) + 2 * w1 * w2 * dot(across, p.s2);
+}
+
+inline void distance_slope(const PointPair& p, Vec2 n, double length, RowSlope& slope) {
+  fixed_direction_slope(p, n, slope);
+  const PairSlope by(p);
+  const Vec2 e = perp(n);
+  const double w1 = p.b1.omega, w2 = p.b2.omega, across = dot(e, p.d_rate), along = dot(n, p.d_rate);
+  for (int b = 0; b < 6; ++b) {
+    const double turn = dot(e, by.d[b]) / length;  // of n
+    for (int a = 0; a < 6; ++a) slope.J[a][b] += dot(e, by.d[a]) * turn;
+    slope.gamma[b] += (w2 * w2 * dot(e, p.s2) - w1 * w1 * dot(e, p.s1)) * turn -
+                      2 * across / length * (dot(e, by.d_rate[b]) - along * turn) +
+                      across * across / (length * length) * dot(n, by.d[b]);
+  }
+}
+
 }  // namespace hstar

@@ -35,6 +35,12 @@ class LineCircle final : public Contact {
       tangent.nu += belt_.at(k.t).value;
     }
   }
+  void slopes(const Kinematics& k, RowSlope& normal, RowSlope& tangent) const override {
+    const PointPair p(k, line_, centre_);
+    const Vec2 n = p.b1.global(normal_);
+    turning_direction_slope(p, n, normal);
+    turning_direction_slope(p, tangent_of(n), tangent);
+  }
   bool gap_is_linear(bool first_fixed, bool second_turns) const override {
     return first_fixed && (!second_turns || norm(centre_.local) == 0);
   }

@@ -1,5 +1,6 @@
 // src/mechanism/planar/point_force.cpp: applied force at a point, and applied moment.
 #include "mechanism/planar/forces.hpp"
+#include "mechanism/signal_slopes.hpp"
 
 namespace hstar {
 namespace {
@@ -13,6 +14,26 @@ class PointForce final : public Force {
     Vec2 force{evaluate(fx_, k), evaluate(fy_, k)};
     if (body_frame_) force = b.global(force);
     add_force(f, at_.body, force, b.global(at_.local));
+  }
+  void slopes(const Kinematics& k, ForceSlopes& out) const override {
+    const BodyMotion& b = k.of(at_.body);
+    const Vec2 s = b.global(at_.local);
+    const Vec2 force{evaluate(fx_, k), evaluate(fy_, k)};
+    const int angle = 3 * at_.body + 2;
+    if (body_frame_) {
+      const Vec2 turned = perp(b.global(force));
+      out.by_position.push_back({angle - 2, angle, turned[0]});
+      out.by_position.push_back({angle - 1, angle, turned[1]});  // the moment turns with the body
+    } else {
+      out.by_position.push_back({angle, angle, -dot(s, force)});
+    }
+    const auto component = [&](const BoundExpression& e, Vec2 unit) {
+      const Vec2 u = body_frame_ ? b.global(unit) : unit;
+      const ForceDirection direction{{at_.body, at_.body}, {u[0], u[1], s[0] * u[1] - s[1] * u[0], 0, 0, 0}};
+      add_formula(direction, e, k, 0, 0, 1, out);
+    };
+    component(fx_, {1, 0});
+    component(fy_, {0, 1});
   }
 
  private:
@@ -29,6 +50,9 @@ class Torque final : public Force {
     const double m = evaluate(torque_, k);
     f[3 * driven_ + 2] += m;
     f[3 * reacting_ + 2] -= m;
+  }
+  void slopes(const Kinematics& k, ForceSlopes& out) const override {
+    add_formula({{reacting_, driven_}, {0, 0, -1, 0, 0, 1}}, torque_, k, 0, 0, 1, out);
   }
 
  private:

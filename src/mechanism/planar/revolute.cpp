@@ -21,10 +21,16 @@ class Revolute final : public Joint {
     fixed_direction_row(p, {1, 0}, out[0]);
     fixed_direction_row(p, {0, 1}, out[1]);
   }
+  void slopes(const Kinematics& k, RowSlope* out) const override {
+    const PointPair p(k, first, second);
+    fixed_direction_slope(p, {1, 0}, out[0]);
+    fixed_direction_slope(p, {0, 1}, out[1]);
+  }
   std::string_view row_name(int row) const override { return row == 0 ? "x" : "y"; }
 
   bool slides() const override { return true; }
   void tangent(const Kinematics&, Row& row) const override { angle_row(row); }
+  void tangent_slope(const Kinematics&, RowSlope& out) const override { out = RowSlope{}; }
   bool tangent_is_linear(bool, bool) const override { return true; }
   double normal_force(const double* lambda, int, double* derivative) const override {
     const double force = std::hypot(lambda[0], lambda[1]);

@@ -25,12 +25,21 @@ class Translational final : public Joint {
     turning_direction_row(p, perp(p.b1.global(axis_)), out[0]);
     if (hold_angle_) angle_row(out[1]);
   }
+  void slopes(const Kinematics& k, RowSlope* out) const override {
+    const PointPair p(k, first, second);
+    turning_direction_slope(p, perp(p.b1.global(axis_)), out[0]);
+    if (hold_angle_) out[1] = RowSlope{};
+  }
   std::string_view row_name(int row) const override { return row == 0 ? "normal" : "angle"; }
 
   bool slides() const override { return true; }
   void tangent(const Kinematics& k, Row& row) const override {
     const PointPair p(k, first, second);
     turning_direction_row(p, p.b1.global(axis_), row);
+  }
+  void tangent_slope(const Kinematics& k, RowSlope& out) const override {
+    const PointPair p(k, first, second);
+    turning_direction_slope(p, p.b1.global(axis_), out);
   }
   bool tangent_is_linear(bool first_fixed, bool second_turns) const override {
     return first_fixed && (!second_turns || norm(second.local) == 0);

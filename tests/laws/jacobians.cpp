@@ -1,0 +1,310 @@
+// tests/laws/jacobians.cpp
+//
+// The analytic derivatives that implicit methods use agree with differences, for every entry of the
+// registries, over random states: of joint rows, sliding rows and contact rows (J and gamma by position,
+// gamma by velocity as the velocities' part of dJ/dq), of applied forces (by position, velocity and extra
+// state, with formulas that read other bodies, springs and states), of friction laws by speed, and of the
+// whole residual of a mode. Relative to the largest entry the difference stays below 1e-6. A new element
+// without a line here fails.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <map>
+
+#include "mechanism/planar/contacts.hpp"
+#include "mechanism/planar/forces.hpp"
+#include "mechanism/planar/joints.hpp"
+#include "mechanism/system.hpp"
+#include "support/differences.hpp"
+#include "support/random.hpp"
+
+using namespace hstar;
+using support::Random;
+
+namespace {
+
+constexpr double allowed = 1e-6;
+
+std::shared_ptr<const System> build(const std::string& elements) {
+  return build_system(
+      parse_model("gravity = [0.3, -9.81]\nsimulation.end = 1.0\n"
+                  "[[body]]\nname = \"a\"\nmass = 1.5\ninertia = 0.7\n"
+                  "[[body]]\nname = \"b\"\nmass = 2.0\ninertia = 0.4\n"
+                  "[[body]]\nname = \"c\"\nmass = 1.0\ninertia = 0.2\n"
+                  "[[state]]\nname = \"w\"\ninitial = 0.4\nrate = \"-w\"\n" +
+                      elements,
+                  "jacobians"));
+}
+
+/// Random positions (apart, so that no distance is near zero), velocities and extra states.
+std::vector<double> random_state(const System& s, Random& random) {
+  std::vector<double> y(s.size());
+  for (double& x : y) x = random.uniform(-1, 1);
+  double place = -2;
+  for (const Body& body : s.bodies)
+    if (!body.prescribed) y[static_cast<std::size_t>(body.dof)] += place += 3;
+  return y;
+}
+
+Kinematics at(const System& s, double t, const std::vector<double>& y) {
+  Kinematics k;
+  s.prepare(k);
+  s.update(k, t, y.data());
+  return k;
+}
+
+/// Compares analytic entries with differences, relative to the largest of all.
+class Comparison {
+ public:
+  void entry(double analytic, double difference) {
+    worst_ = std::max(worst_, std::abs(analytic - difference));
+    largest_ = std::max({largest_, std::abs(analytic), std::abs(difference)});
+  }
+  ~Comparison() { CHECK(worst_ <= allowed * std::max(largest_, 1e-3)); }
+  Comparison() = default;
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+ private:
+  double worst_ = 0, largest_ = 0;
+};
+
+/// `rows(k)` gives a row, unfolded; slope its claimed derivatives at y.
+template <class RowAt>
+void check_row(const System& s, double t, const std::vector<double>& y, const RowAt& row_at, const RowSlope& slope) {
+  Comparison compare;
+  const Row row = row_at(at(s, t, y));
+  std::array<double, 6> v{};
+  for (std::size_t b = 0; b < 6; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b / 3])];
+    if (!body.prescribed) v[b] = y[static_cast<std::size_t>(s.nq + body.dof) + b % 3];
+  }
+  for (std::size_t b = 0; b < 6; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b / 3])];
+    if (body.prescribed) continue;
+    const auto moved = [&](std::size_t index, double by) {
+      auto there = y;
+      there[index] += by;
+      return row_at(at(s, t, there));
+    };
+    const std::size_t q = static_cast<std::size_t>(body.dof) + b % 3, dq = q + static_cast<std::size_t>(s.nq);
+    for (std::size_t a = 0; a < 6; ++a)
+      compare.entry(slope.J[a][b],
+                    support::derivative([&](double x) { return moved(q, x).J[a / 3][a % 3]; }, 0.0, 0.05));
+    compare.entry(slope.gamma[b], support::derivative([&](double x) { return moved(q, x).gamma; }, 0.0, 0.05));
+    double by_velocity = 0;
+    for (std::size_t a = 0; a < 6; ++a) by_velocity -= (slope.J[b][a] + slope.J[a][b]) * v[a];
+    compare.entry(by_velocity, support::derivative([&](double x) { return moved(dq, x).gamma; }, 0.0, 0.05));
+  }
+}
+
+const std::string points = "points = [[0.3, -0.2], [-0.4, 0.1]]\n", bodies = "bodies = [\"a\", \"b\"]\n";
+const std::string grounded = "bodies = [\"ground\", \"b\"]\n", value = "value = \"0.7 + 0.3*sin(1.3*t)\"\n";
+const std::string axis = "axis = [0.6, -1.1]\n";
+
+const std::map<std::string_view, std::vector<std::string>>& joint_cases() {
+  static const std::map<std::string_view, std::vector<std::string>> table{
+      {"revolute", {bodies + points, grounded + points}},
+      {"translational", {bodies + points + axis + "angle = 0.4\n", grounded + points + axis}},
+      {"fixed", {bodies + points + "angle = -0.3\n"}},
+      {"distance", {bodies + points + "length = 1.5\n", grounded + points + "length = \"2 + 0.2*cos(1.7*t)\"\n"}},
+      {"absolute_x", {"body = \"b\"\npoint = [0.2, 0.3]\n" + value}},
+      {"absolute_y", {"body = \"b\"\npoint = [0.2, 0.3]\n" + value}},
+      {"absolute_angle", {"body = \"b\"\n" + value}},
+      {"relative_angle", {bodies + value}},
+      {"relative_translation", {bodies + points + axis + value, grounded + points + axis + value}},
+  };
+  return table;
+}
+
+const std::string between =
+    "between = [{ body = \"a\", point = [0.3, -0.2] }, { body = \"b\", point = [-0.4, 0.1] }]\n";
+const std::string law =
+    "stiffness = \"10 + 4*length^2 + w\"\ndamping = \"0.3 + 0.1*rate^2\"\n"
+    "actuator = \"3*sin(2*t) + 0.5*length*rate - 0.2*c.x*c.omega + b.vy*other.length + 0.1*other.rate^2 + w^2\"\n";
+
+const std::map<std::string_view, std::vector<std::string>>& force_cases() {
+  static const std::map<std::string_view, std::vector<std::string>> table{
+      {"point_force",
+       {"body = \"a\"\npoint = [0.3, 0.5]\nforce = [\"3*c.y*b.vx\", \"a.angle^2 - a.omega*w\"]\n",
+        "body = \"a\"\npoint = [0.3, 0.5]\nforce = [\"3*c.y*b.vx\", \"a.angle^2 - other.rate\"]\nframe = \"body\"\n"}},
+      {"torque",
+       {"bodies = [\"a\", \"b\"]\ntorque = \"2*sin(3*t) - a.x*b.omega + other.length^2\"\n",
+        "body = \"b\"\ntorque = \"w*b.angle\"\n"}},
+      {"spring_damper",
+       {between + "stiffness = 30.0\ndamping = 1.7\nfree_length = 0.9\n",
+        between + law + "free_length = \"0.9 + 0.1*w + 0.05*c.angle\"\n",
+        between + law + "free_length = \"0.9 + 0.1*w\"\naxis = [0.8, 0.5]\n",
+        "between = [{ body = \"ground\", point = [\"0.3*t\", 0.1] }, { body = \"b\", point = [-0.4, 0.1] }]\n"
+        "stiffness = 30.0\nfree_length = 0.0\n"}},
+      {"rotational_spring_damper", {bodies + law + "free_angle = \"0.2*w\"\n", grounded + "stiffness = 5.0\n"}},
+  };
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("rows of every joint and their derivatives") {
+  Random random(3);
+  for (const JointEntry& entry : planar_joints()) {
+    INFO("joint type " << entry.type << ": give it a line in joint_cases()");
+    REQUIRE(joint_cases().count(entry.type) == 1);
+    for (const std::string& keys : joint_cases().at(entry.type)) {
+      INFO(keys);
+      const auto s = build("[[joint]]\nname = \"j\"\ntype = \"" + std::string(entry.type) + "\"\n" + keys);
+      const Joint& joint = *s->joints.front();
+      for (int repeat = 0; repeat < 10; ++repeat) {
+        const auto y = random_state(*s, random);
+        const double t = random.uniform(-2, 2);
+        std::array<RowSlope, 3> slopes;
+        joint.slopes(at(*s, t, y), slopes.data());
+        for (int i = 0; i < joint.rows(); ++i)
+          check_row(
+              *s, t, y,
+              [&](const Kinematics& k) {
+                std::array<Row, 3> rows;
+                for (Row& r : rows) r.body = {joint.first.body, joint.second.body};
+                joint.rows_at(k, rows.data());
+                return rows[static_cast<std::size_t>(i)];
+              },
+              slopes[static_cast<std::size_t>(i)]);
+        if (!joint.slides()) continue;
+        RowSlope slope;
+        joint.tangent_slope(at(*s, t, y), slope);
+        check_row(
+            *s, t, y,
+            [&](const Kinematics& k) {
+              Row row;
+              row.body = {joint.first.body, joint.second.body};
+              joint.tangent(k, row);
+              return row;
+            },
+            slope);
+      }
+    }
+  }
+}
+
+TEST_CASE("rows of every contact and their derivatives") {
+  Random random(4);
+  const std::map<std::pair<std::string_view, std::string_view>, std::string> cases{
+      {{"line", "circle"},
+       "between = [{ body = \"a\", shape = \"line\", point = [0.1, 0.2], normal = [-0.4, 1.3], surface_velocity = "
+       "\"sin(t)\" }, { body = \"b\", shape = \"circle\", point = [0.3, -0.1], radius = 0.25 }]\n"},
+      {{"circle", "circle"},
+       "between = [{ body = \"a\", shape = \"circle\", point = [0.1, 0.2], radius = 0.35 }, "
+       "{ body = \"b\", shape = \"circle\", point = [0.3, -0.1], radius = 0.25 }]\n"}};
+  for (const ContactEntry& entry : planar_contacts()) {
+    INFO(entry.first << " and " << entry.second);
+    REQUIRE(cases.count({entry.first, entry.second}) == 1);
+    const auto s = build("[[contact]]\nname = \"k\"\n" + cases.at({entry.first, entry.second}));
+    const Contact& contact = *s->contacts.front();
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      const auto y = random_state(*s, random);
+      const double t = random.uniform(-2, 2);
+      RowSlope normal, tangent;
+      contact.slopes(at(*s, t, y), normal, tangent);
+      const auto row = [&](bool wants_normal) {
+        return [&, wants_normal](const Kinematics& k) {
+          Row n, tang;
+          n.body = tang.body = {contact.first, contact.second};
+          contact.rows_at(k, n, tang);
+          return wants_normal ? n : tang;
+        };
+      };
+      check_row(*s, t, y, row(true), normal);
+      check_row(*s, t, y, row(false), tangent);
+    }
+  }
+}
+
+TEST_CASE("generalised forces of every force element and their derivatives") {
+  Random random(5);
+  const std::string other =
+      "[[force]]\nname = \"other\"\ntype = \"spring_damper\"\nstiffness = 2.0\nfree_length = 0.5\n"
+      "between = [{ body = \"b\", point = [0.2, 0.2] }, { body = \"c\", point = [0.1, -0.3] }]\n";
+  for (const ForceEntry& entry : planar_forces()) {
+    INFO("force type " << entry.type << ": give it a line in force_cases()");
+    REQUIRE(force_cases().count(entry.type) == 1);
+    for (const std::string& keys : force_cases().at(entry.type)) {
+      INFO(keys);
+      const auto s = build("[[force]]\nname = \"f\"\ntype = \"" + std::string(entry.type) + "\"\n" + keys + other);
+      const std::size_t n = 3 * s->bodies.size();
+      for (int repeat = 0; repeat < 10; ++repeat) {
+        const auto y = random_state(*s, random);
+        const double t = random.uniform(-2, 2);
+        ForceSlopes slopes;
+        const Kinematics k = at(*s, t, y);
+        for (const auto& force : s->forces) force->slopes(k, slopes);
+        Comparison compare;
+        const auto check = [&](const std::vector<ForceSlopes::Entry>& entries, int column, std::size_t index) {
+          std::vector<double> analytic(n);
+          for (const auto& e : entries)
+            if (e.column == column) analytic[static_cast<std::size_t>(e.row)] += e.value;
+          for (std::size_t row = 3; row < n; ++row) {
+            const Body& body = s->bodies[row / 3];
+            if (body.prescribed) continue;
+            const double difference = support::derivative(
+                [&](double x) {
+                  auto moved = y;
+                  moved[index] += x;
+                  std::vector<double> f(n);
+                  s->applied_forces(at(*s, t, moved), f.data());
+                  return f[row];
+                },
+                0.0, 0.02);
+            compare.entry(analytic[row], difference);
+          }
+        };
+        for (std::size_t b = 0; b < s->bodies.size(); ++b)
+          for (int c = 0; c < s->bodies[b].dofs; ++c) {
+            const int column = static_cast<int>(3 * b) + c, q = s->bodies[b].dof + c;
+            check(slopes.by_position, column, static_cast<std::size_t>(q));
+            check(slopes.by_velocity, column, static_cast<std::size_t>(q + s->nq));
+          }
+        check(slopes.by_state, 2 * s->nq, static_cast<std::size_t>(2 * s->nq));
+      }
+    }
+  }
+}
+
+TEST_CASE("a spring of no free length has its stiffness even where its points coincide") {
+  const auto s = build(
+      "[[force]]\nname = \"f\"\ntype = \"spring_damper\"\nstiffness = 30.0\nfree_length = 0.0\n"
+      "between = [{ body = \"ground\" }, { body = \"b\" }]\n");
+  std::vector<double> y(s->size());
+  ForceSlopes slopes;
+  s->forces.front()->slopes(at(*s, 0, y), slopes);
+  double k[2][2] = {};
+  for (const auto& e : slopes.by_position)
+    if (e.row / 3 == 2 && e.column / 3 == 2 && e.row % 3 < 2 && e.column % 3 < 2) k[e.row % 3][e.column % 3] += e.value;
+  CHECK(k[0][0] == -30);
+  CHECK(k[1][1] == -30);
+  CHECK(k[0][1] == 0);
+  CHECK(k[1][0] == 0);
+}
+
+TEST_CASE("friction laws by speed") {
+  std::vector<FrictionSpec> laws(5);
+  laws[0].law = "coulomb";
+  for (std::size_t i = 1; i < 4; ++i) {
+    laws[i].law = "stribeck";
+    laws[i].stribeck_velocity = 0.3;
+    laws[i].stribeck_exponent = i == 3 ? 1.5 : static_cast<double>(i);
+  }
+  laws[4].law = "table";
+  laws[4].table = {{0, 0.5}, {0.4, 0.3}, {2, 0.35}};
+  for (FrictionSpec& spec : laws) {
+    spec.mu_static = 0.5;
+    spec.mu_kinetic = 0.3;
+    const FrictionLaw law(spec);
+    INFO(spec.law << " " << spec.stribeck_exponent);
+    for (const double speed : {0.05, 0.2, 0.7, 1.9, 3.0}) {
+      const int piece = law.piece_of(speed, 1);
+      CHECK(law.mu_slope(speed, piece) ==
+            Approx(support::derivative([&](double v) { return law.mu_kinetic(v, piece); }, speed, 0.02))
+                .margin(1e-9)
+                .epsilon(allowed));
+    }
+  }
+}
