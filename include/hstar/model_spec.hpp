@@ -21,6 +21,7 @@ struct SimulationSpec {
   Location where;
   double start = 0.0, end = 1.0;      ///< [s]
   std::string integrator = "dopri5";
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;  ///< of formulation "baumgarte" [1/s]; 0: chosen
   std::string formulation;            ///< "" = "projection" for mechanisms with constraints, else "direct"
   double rtol = 1e-6;
   double atol = 0.0;                  ///< 0: rtol * 1e-3

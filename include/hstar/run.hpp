@@ -57,7 +57,8 @@ struct EventRecord {
 
 struct RunCounters {
   FlowCounters flow;
-  std::size_t events = 0, transitions = 0, mode_solves = 0, guard_evaluations = 0, polish_steps = 0, projections = 0;
+  std::size_t events = 0, transitions = 0, mode_solves = 0, guard_evaluations = 0, polish_steps = 0, projections = 0,
+              repartitions = 0;
 };
 
 /// Receives a run while it is computed. Every method may be called at any time between begin and end.

@@ -7,9 +7,17 @@
 namespace hstar {
 
 std::span<const FormulationEntry> formulations() {
-  static constexpr std::array<FormulationEntry, 2> entries{{
+  static constexpr std::array<FormulationEntry, 5> entries{{
       {"direct", "accelerations and multipliers from the saddle-point system; constraint drift is left alone",
        "Haug 1989, sec. 6.3", make_direct},
+      {"baumgarte",
+       "direct, with constraint errors fed back as damping and stiffness (baumgarte_alpha, baumgarte_beta)",
+       "Baumgarte 1972", make_baumgarte},
+      {"partition_simple",
+       "direct, but only independent coordinates are integrated; dependent ones follow from the constraints",
+       "Wehage & Haug 1982", make_partition_simple},
+      {"partition_full", "dependent accelerations eliminated, the reduced equations integrated, reactions recovered",
+       "Wehage & Haug 1982; Garcia de Jalon & Bayo 1994, ch. 5", make_partition_full},
       {"projection",
        "direct, then positions and velocities put back onto the constraints after each step (mass-orthogonal)",
        "Eich 1993; Hairer & Wanner 1996, sec. VII.2", make_projection},

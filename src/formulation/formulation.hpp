@@ -6,7 +6,9 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "formulation/consistent_restart.hpp"
 #include "formulation/mode_equations.hpp"
@@ -14,7 +16,9 @@
 namespace hstar {
 
 struct FormulationOptions {
-  double step = 0.0;  ///< typical step size [s], for parameters chosen from it; 0: not known
+  double step = 0.0;             ///< fixed step size [s], for parameters chosen from it; 0: error control
+  double baumgarte_alpha = 0.0;  ///< [1/s]; 0: chosen
+  double baumgarte_beta = 0.0;   ///< [1/s]; 0: the same as alpha
 };
 
 class Formulation {
@@ -28,9 +32,13 @@ class Formulation {
   virtual bool project(const Mode& /*mode*/, double /*t*/, double* /*y*/) { return false; }
   /// Times y was moved.
   [[nodiscard]] std::size_t projections() const { return projections_; }
+  /// Times other coordinates were chosen as the independent ones of the same rows.
+  [[nodiscard]] std::size_t repartitions() const { return repartitions_; }
+  /// What was chosen for the user, and where the method was at its limits.
+  [[nodiscard]] virtual std::vector<std::string> notices() const { return {}; }
 
  protected:
-  std::size_t projections_ = 0;
+  std::size_t projections_ = 0, repartitions_ = 0;
 };
 
 struct FormulationEntry {
@@ -42,6 +50,9 @@ struct FormulationEntry {
 [[nodiscard]] const FormulationEntry* find_formulation(std::string_view name);
 
 std::unique_ptr<Formulation> make_direct(ModeEquations&, const FormulationOptions&);
+std::unique_ptr<Formulation> make_baumgarte(ModeEquations&, const FormulationOptions&);
+std::unique_ptr<Formulation> make_partition_simple(ModeEquations&, const FormulationOptions&);
+std::unique_ptr<Formulation> make_partition_full(ModeEquations&, const FormulationOptions&);
 std::unique_ptr<Formulation> make_projection(ModeEquations&, const FormulationOptions&);
 
 /// Copies v and the accelerations of the last solve into ydot: shared by all acceleration-level methods.

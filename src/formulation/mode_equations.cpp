@@ -164,12 +164,14 @@ double ModeEquations::contact_force(int contact) const {
   return row < 0 ? 0.0 : lambda_[static_cast<std::size_t>(row)];
 }
 
-bool ModeEquations::solve(const Mode& mode) {
+bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gamma_shift) {
   const System& s = *system_;
   ++solves;
+  solver_ = solver;
   fill_rows(mode);
-  for (int i = 0; i < m_; ++i) rhs_[static_cast<std::size_t>(i)] = rows_[static_cast<std::size_t>(i)].gamma;
-  if (!saddle_.factor(saddle_rows_.data(), m_)) return false;
+  for (int i = 0; i < m_; ++i)
+    rhs_[static_cast<std::size_t>(i)] = rows_[static_cast<std::size_t>(i)].gamma + (gamma_shift ? gamma_shift[i] : 0.0);
+  if (!factor()) return false;
 
   // Known friction goes to the applied forces: on a copy, so that several modes can be tried at one state.
   std::copy(f_.begin(), f_.end(), load_.begin());
@@ -203,6 +205,7 @@ bool ModeEquations::solve(const Mode& mode) {
 bool ModeEquations::solve_impact(const Mode& mode, const double* momentum, const double* target, const double* mu) {
   const System& s = *system_;
   ++solves;
+  solver_ = nullptr;
   fill_rows(mode);
   std::copy(target, target + m_, rhs_.begin());
   if (!saddle_.factor(saddle_rows_.data(), m_)) return false;
@@ -226,7 +229,7 @@ bool ModeEquations::finish(const Mode& mode) {
   const System& s = *system_;
   force_scale_ = 0;
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
-  saddle_.solve(load_.data(), rhs_.data(), a_.data(), lambda_.data());
+  solve_rows(load_.data(), rhs_.data(), a_.data(), lambda_.data());
   if (!sliding_.empty() && !solve_friction(mode)) return false;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -260,7 +263,7 @@ bool ModeEquations::solve_friction(const Mode& mode) {
     for (std::size_t i = 0; i < 2; ++i)
       for (int c = 0; c < 3; ++c)
         load_[static_cast<std::size_t>(3 * sliding_[k].row.body[i] + c)] += sliding_[k].row.J[i][c];
-    saddle_.solve(load_.data(), zero_.data(), w, response_lambda_.data() + k * stride);
+    solve_rows(load_.data(), zero_.data(), w, response_lambda_.data() + k * stride);
     tau_[k] = 0;
   }
   for (int iteration = 0; iteration < 40; ++iteration) {

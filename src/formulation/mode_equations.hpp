@@ -16,6 +16,15 @@
 
 namespace hstar {
 
+/// Another way to solve M a = f + G^T lambda, G a = rhs for the chosen rows than the saddle-point solver.
+class RowSolver {
+ public:
+  virtual ~RowSolver() = default;
+  /// Factorises for the chosen rows at the last evaluated state. False if singular.
+  virtual bool factor() = 0;
+  virtual void solve(const double* f, const double* rhs, double* a, double* lambda) = 0;
+};
+
 class ModeEquations {
  public:
   explicit ModeEquations(std::shared_ptr<const System> system);
@@ -31,8 +40,9 @@ class ModeEquations {
   void choose_rows(const Mode& mode);
   /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
   int find_redundant();
-  /// Solves the mode at the last evaluated state. False if singular or friction does not converge.
-  bool solve(const Mode& mode);
+  /// Solves the mode at the last evaluated state, by `solver` if there is one. `gamma_shift`, one entry a chosen
+  /// row, is added to gamma. False if singular or friction does not converge.
+  bool solve(const Mode& mode, RowSolver* solver = nullptr, const double* gamma_shift = nullptr);
   /// The same equations for impulses: M v+ = momentum + G^T Lambda, G v+ = target by chosen row, sliding
   /// units with Lambda_T = -d mu Lambda_N. `acceleration()` is then v+, multipliers are impulses. The
   /// kinematics of the last evaluate are used. mu by friction unit.
@@ -85,11 +95,19 @@ class ModeEquations {
  private:
   bool finish(const Mode& mode);
   bool solve_friction(const Mode& mode);
+  bool factor() { return solver_ ? solver_->factor() : saddle_.factor(saddle_rows_.data(), m_); }
+  void solve_rows(const double* f, const double* rhs, double* a, double* lambda) {
+    if (solver_)
+      solver_->solve(f, rhs, a, lambda);
+    else
+      saddle_.solve(f, rhs, a, lambda);
+  }
 
   std::shared_ptr<const System> system_;
   Kinematics kin_;
   std::vector<double> mass_;  // 3 per body, as the saddle solver wants it
   math::SaddleSolver saddle_;
+  RowSolver* solver_ = nullptr;  ///< of the solve that runs; nullptr: saddle_
   std::vector<double> f_, a_, lambda_, rhs_;
   std::vector<Row> rows_;
   std::vector<math::SaddleRow> saddle_rows_;

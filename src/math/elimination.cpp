@@ -20,14 +20,15 @@ Elimination::Elimination(std::size_t max_rows, std::size_t max_columns) {
 
 void Elimination::factor(std::span<const double> a, std::size_t rows, std::size_t columns, const Options& options) {
   if (a.size() != rows * columns)
-    throw InputError("elimination: the matrix has " + std::to_string(a.size()) + " entries, it must have rows * columns = " +
-                     std::to_string(rows * columns) + "; pass all of it, row by row");
+    throw InputError("elimination: the matrix has " + std::to_string(a.size()) +
+                     " entries, it must have rows * columns = " + std::to_string(rows * columns) +
+                     "; pass all of it, row by row");
   if (!(options.tolerance >= 0 && options.tolerance < 1))
     throw InputError("elimination: tolerance = " + std::to_string(options.tolerance) +
                      " must be in [0, 1); 1e-12 suits exact matrices");
   if (options.leading_rows > rows)
-    throw InputError("elimination: leading_rows = " + std::to_string(options.leading_rows) + " must be at most rows = " +
-                     std::to_string(rows) + "; 0 treats all rows alike");
+    throw InputError("elimination: leading_rows = " + std::to_string(options.leading_rows) +
+                     " must be at most rows = " + std::to_string(rows) + "; 0 treats all rows alike");
   if (!std::all_of(a.begin(), a.end(), [](double x) { return std::isfinite(x); }))
     throw InputError("elimination: the matrix has an entry that is not finite; every entry must be a number");
 

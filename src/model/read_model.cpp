@@ -33,6 +33,10 @@ void Reader::simulation(const Value& table) {
                                                   suggestion(s.integrator, known, "choose one of")));
   }
   s.formulation = fields.word("formulation");
+  s.baumgarte_alpha = fields.maybe_number("baumgarte_alpha").value_or(0.0);
+  s.baumgarte_beta = fields.maybe_number("baumgarte_beta").value_or(0.0);
+  if (s.formulation != "baumgarte" && s.baumgarte_alpha + s.baumgarte_beta > 0)
+    spec_.notices.emplace_back("baumgarte_alpha and baumgarte_beta are not used: formulation is not baumgarte");
   s.rtol = fields.number("rtol");
   s.atol = fields.maybe_number("atol").value_or(0.0);
   s.max_step = fields.maybe_number("max_step").value_or(0.0);

@@ -89,6 +89,7 @@ void write_counters(JsonWriter& json, const RunCounters& c) {
   json.item("guard_evaluations", c.guard_evaluations);
   json.item("polish_steps", c.polish_steps);
   json.item("projections", c.projections);
+  json.item("repartitions", c.repartitions);
   json.close('}');
 }
 

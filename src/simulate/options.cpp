@@ -15,6 +15,11 @@ const FormulationEntry& formulation_in_use(const ModelSpec& model, const System&
                    "[simulation] formulation = \"" + given + "\" is not known; known: " + known);
 }
 
+FormulationOptions formulation_options(const ModelSpec& model) {
+  const SimulationSpec& s = model.simulation;
+  return {.step = s.fixed_step, .baumgarte_alpha = s.baumgarte_alpha, .baumgarte_beta = s.baumgarte_beta};
+}
+
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }
 
 LoopOptions loop_options(const ModelSpec& model, const System&) {

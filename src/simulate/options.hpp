@@ -11,6 +11,7 @@ namespace hstar {
 /// The formulation in use: the one asked for, or "projection" where there is something to project.
 /// @throws InputError for an unknown one.
 [[nodiscard]] const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system);
+[[nodiscard]] FormulationOptions formulation_options(const ModelSpec& model);
 /// Absolute tolerance in use: the given one, or rtol * 1e-3.
 [[nodiscard]] double absolute_tolerance(const SimulationSpec& simulation);
 

@@ -9,7 +9,7 @@ namespace hstar {
 RunResult run(const ModelSpec& model, RunSink* sink) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
-  MechanismProcess process(system, formulation_in_use(model, *system));
+  MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model));
 
   RunResult result;
   result.state_names = system->state_names();
@@ -18,6 +18,7 @@ RunResult run(const ModelSpec& model, RunSink* sink) {
   result.outcome = run_process(process, result.y_end, options, &recorder, result.counters);
   result.counters.mode_solves = process.mode_solves();
   result.counters.projections = process.projections();
+  result.counters.repartitions = process.repartitions();
   result.notices = process.notices();
   if (sink) sink->end(result.outcome, result.counters);
   return result;

@@ -1,0 +1,153 @@
+// src/formulation/baumgarte.cpp: the acceleration-level equations with the errors of the constraints fed back
+// (Baumgarte 1972),
+//   Phi_q a = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi,
+// so that errors decay like a damped oscillator; critically for alpha = beta. Rows that exist at velocity level only
+// (stuck units) have no Phi. Guards and recorded reactions use the equations without the feedback.
+//
+// Choice of alpha = beta where none is given. With a fixed step h: 1/h, the largest value at which a step still
+// resolves the decay (explicit methods of order 2 and more are stable for alpha h < 2 on the double root -alpha;
+// Ostermeyer 1990 arrives at the same size from the Taylor series). With error control: 10 / T, T the mechanism's own
+// time scale, the smaller of size / speed and sqrt(size / acceleration) at the start: errors then die ten times faster
+// than the motion changes, and the steps, a few hundredths of T, stay short of the limit of stability.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "formulation/formulation.hpp"
+
+namespace hstar {
+namespace {
+
+/// Rows nearer to dependence than this amplify feedback and multipliers by more than a thousand.
+constexpr double near_singular = 1e-3;
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+class Baumgarte final : public Formulation {
+ public:
+  Baumgarte(ModeEquations& equations, const FormulationOptions& options)
+      : equations_(equations), alpha_(options.baumgarte_alpha), beta_(options.baumgarte_beta) {
+    const System& s = equations.system();
+    shift_.resize(static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size());
+    if (alpha_ > 0 && beta_ > 0) return;
+    if (alpha_ > 0 || beta_ > 0) {
+      alpha_ = beta_ = std::max(alpha_, beta_);
+      source_ = "one of them was given, equal ones are critical damping";
+    } else if (options.step > 0) {
+      alpha_ = beta_ = 1 / options.step;
+      source_ = "1 / fixed_step";
+    }
+  }
+
+  void restart(const Mode& mode, double t, const double* y) override {
+    if (alpha_ > 0) return;
+    equations_.evaluate(t, y);
+    equations_.solve(mode);
+    const double scale = time_scale(y);
+    alpha_ = beta_ = std::isfinite(scale) && scale > 0 ? 10 / scale : 1.0;
+    source_ = "10 / T, T = " + (std::isfinite(scale) ? number(scale) + " s the time scale of the motion at the start"
+                                                     : std::string("10 s as nothing moves at the start"));
+  }
+
+  bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
+    equations_.evaluate(t, y);
+    feed_back(mode, y);
+    if (!equations_.solve(mode, nullptr, shift_.data())) return false;
+    store_rates(equations_, y, ydot);
+    return true;
+  }
+
+  bool project(const Mode&, double t, double*) override {
+    // y is left alone; the end of a step is where the equations just solved are judged.
+    if (equations_.row_count() == 0) return false;
+    const double part = equations_.saddle().independence();
+    if (part < near_singular) {
+      ++near_;
+      if (part < smallest_) {
+        smallest_ = part;
+        t_smallest_ = t;
+      }
+    }
+    return false;
+  }
+
+  std::vector<std::string> notices() const override {
+    std::vector<std::string> all;
+    if (!source_.empty() && alpha_ > 0)
+      all.push_back("baumgarte: alpha = beta = " + number(alpha_) + " 1/s were chosen (" + source_ +
+                    "); set baumgarte_alpha and baumgarte_beta to change them");
+    if (near_ > 0)
+      all.push_back("baumgarte: " + std::to_string(near_) + " steps near a singular configuration, nearest at t = " +
+                    number(t_smallest_) + " s (only " + number(smallest_) +
+                    " of a constraint is independent of the others): feedback and reactions are amplified there; "
+                    "compare with projection");
+    return all;
+  }
+
+ private:
+  /// Size over speed and acceleration of the mechanism, at the equations just solved.
+  double time_scale(const double* y) const {
+    const System& s = equations_.system();
+    const Kinematics& k = equations_.kinematics();
+    double size = 0;
+    for (int i = 0; i < equations_.row_count(); ++i) {
+      const Row& row = equations_.row(i);
+      for (std::size_t b = 0; b < 2; ++b) {
+        const double direction = std::hypot(row.J[b][0], row.J[b][1]);
+        if (direction > 0) size = std::max(size, std::abs(row.J[b][2]) / direction);  // an arm
+      }
+      size = std::max({size, std::abs(k.of(row.body[0]).r[0] - k.of(row.body[1]).r[0]),
+                       std::abs(k.of(row.body[0]).r[1] - k.of(row.body[1]).r[1])});
+    }
+    double speed = 0, acceleration = 0;
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c) {
+        const double arm = c == 2 ? size : 1.0;
+        speed = std::max(speed, arm * std::abs(y[s.nq + s.bodies[b].dof + c]));
+        acceleration =
+            std::max(acceleration, arm * std::abs(equations_.acceleration()[3 * b + static_cast<std::size_t>(c)]));
+      }
+    return std::min(size / speed, std::sqrt(size / acceleration));
+  }
+
+  void feed_back(const Mode& mode, const double* y) {
+    const System& s = equations_.system();
+    equations_.fill_rows(mode);
+    const Kinematics& k = equations_.kinematics();
+    std::fill(shift_.begin(), shift_.end(), 0.0);
+    s.joint_positions(k, shift_.data());
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (mode.closed[c])
+        shift_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
+    for (int i = 0; i < equations_.row_count(); ++i) {
+      const Row& row = equations_.row(i);
+      double rate = -row.nu;
+      for (std::size_t b = 0; b < 2; ++b) {
+        const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+        if (body.prescribed) continue;
+        for (int c = 0; c < body.dofs; ++c) rate += row.J[b][c] * y[s.nq + body.dof + c];
+      }
+      double& shift = shift_[static_cast<std::size_t>(i)];
+      shift = -2 * alpha_ * rate - beta_ * beta_ * shift;
+    }
+  }
+
+  ModeEquations& equations_;
+  double alpha_, beta_;
+  std::string source_;  ///< of chosen values
+  std::vector<double> shift_;
+  std::size_t near_ = 0;
+  double smallest_ = 1, t_smallest_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_baumgarte(ModeEquations& e, const FormulationOptions& options) {
+  return std::make_unique<Baumgarte>(e, options);
+}
+
+}  // namespace hstar

@@ -1,0 +1,216 @@
+// src/formulation/coordinate_partition.cpp: the choice of coordinates, Newton-Raphson on the dependent ones.
+#include "formulation/coordinate_partition.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/dense.hpp"
+
+namespace hstar {
+namespace {
+/// Rows that keep less than this of the largest pivot depend on the others (ConsistentRestart uses the same).
+constexpr double rank_tolerance = 1e-9;
+/// A dependent velocity this many times an independent one (in the metric of kinetic energy) costs two digits in the
+/// reduced mass matrix; then another choice is looked for.
+constexpr double growth_limit = 10.0;
+}  // namespace
+
+CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(equations) {
+  const System& s = equations.system();
+  n_ = s.nq;
+  const auto n = static_cast<std::size_t>(n_),
+             m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
+  const auto r = std::min(n, m);
+  slot_.resize(n);
+  root_.resize(n);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto j = static_cast<std::size_t>(s.bodies[b].dof + c);
+      slot_[j] = 3 * b + static_cast<std::size_t>(c);
+      const double mass = equations.mass()[slot_[j]];
+      root_[j] = mass > 0 ? std::sqrt(mass) : 1.0;  // a massless coordinate weighs like a unit mass
+    }
+  columns_.reserve(n);
+  old_.reserve(n);
+  rows_.reserve(m);
+  pivot_.resize(r);
+  phi_.resize(m * n);
+  scaled_.reserve(m * n);
+  lu_.resize(r * r);
+  position_lu_.resize(r * r);
+  b_.resize(n * n / 4 + 1);  // r (n - r) at most
+  x_.resize(std::max(n, m));
+  residual_.resize(m);
+  closed_.reserve(s.contacts.size());
+  stuck_.reserve(s.frictions.size());
+  elimination_ = Elimination(m, n);
+}
+
+void CoordinatePartition::fill() {
+  const System& s = equations_.system();
+  m_ = equations_.row_count();
+  std::fill(phi_.begin(), phi_.begin() + m_ * n_, 0.0);
+  for (int i = 0; i < m_; ++i) {
+    const Row& row = equations_.row(i);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Body& body = s.bodies[static_cast<std::size_t>(row.body[k])];
+      if (body.prescribed) continue;
+      for (int c = 0; c < body.dofs; ++c) phi_[static_cast<std::size_t>(i * n_ + body.dof + c)] += row.J[k][c];
+    }
+  }
+}
+
+void CoordinatePartition::eliminate() {
+  scaled_.resize(static_cast<std::size_t>(m_ * n_));
+  for (int i = 0; i < m_; ++i)
+    for (int j = 0; j < n_; ++j) {
+      const auto at = static_cast<std::size_t>(i * n_ + j);
+      scaled_[at] = phi_[at] / root_[static_cast<std::size_t>(j)];
+    }
+  holding_ = equations_.system().rows + static_cast<int>(std::count(closed_.begin(), closed_.end(), 1));
+  Elimination::Options options;
+  options.tolerance = rank_tolerance;
+  options.leading_rows = static_cast<std::size_t>(holding_);
+  elimination_.factor(scaled_, static_cast<std::size_t>(m_), static_cast<std::size_t>(n_), options);
+}
+
+void CoordinatePartition::choose() {
+  eliminate();
+  r_ = static_cast<int>(elimination_.rank());
+  rp_ = holding_ == 0 ? 0 : static_cast<int>(elimination_.leading_rank());
+  columns_.assign(elimination_.column_order().begin(), elimination_.column_order().end());
+  rows_.assign(elimination_.row_order().begin(), elimination_.row_order().end());
+  // A choice that cannot be judged is reviewed at the next step.
+  chosen_growth_ = velocity_map() ? growth() : 0.0;
+}
+
+/// Rows lost their rank when the choice was made, at a singular position, and have it again.
+bool CoordinatePartition::rank_is_back() {
+  if (r_ == m_) return false;
+  eliminate();
+  return static_cast<int>(elimination_.rank()) > r_;
+}
+
+bool CoordinatePartition::velocity_map() {
+  fill();
+  for (int k = 0; k < r_; ++k)
+    for (int l = 0; l < r_; ++l) lu_[static_cast<std::size_t>(k * r_ + l)] = coefficient(row(k), dependent(l));
+  if (!math::lu(lu_.data(), r_, pivot_.data())) return false;
+  const int free = n_ - r_;
+  for (int l = 0; l < free; ++l) {
+    for (int k = 0; k < r_; ++k) x_[static_cast<std::size_t>(k)] = -coefficient(row(k), independent(l));
+    solve(x_.data());
+    for (int k = 0; k < r_; ++k) b_[static_cast<std::size_t>(k * free + l)] = x_[static_cast<std::size_t>(k)];
+  }
+  return true;
+}
+
+double CoordinatePartition::growth() const {
+  double largest = 0;
+  for (int k = 0; k < r_; ++k)
+    for (int l = 0; l < n_ - r_; ++l)
+      largest = std::max(largest, std::abs(map(k, l)) * root_[static_cast<std::size_t>(dependent(k))] /
+                                      root_[static_cast<std::size_t>(independent(l))]);
+  return largest;
+}
+
+void CoordinatePartition::solve(double* x) const { math::lu_solve(lu_.data(), r_, pivot_.data(), x); }
+void CoordinatePartition::solve_transposed(double* x) const {
+  math::lu_solve_transposed(lu_.data(), r_, pivot_.data(), x);
+}
+
+bool CoordinatePartition::restart(const Mode& mode, double t, const double* y) {
+  bool same = has_choice_ && mode.closed == closed_ && stuck_.size() == mode.friction.size();
+  for (std::size_t u = 0; same && u < stuck_.size(); ++u)
+    same = (mode.friction[u].slide == Slide::stick) == (stuck_[u] != 0);
+  if (same) return review(mode, t, y);
+  closed_ = mode.closed;
+  stuck_.resize(mode.friction.size());
+  for (std::size_t u = 0; u < stuck_.size(); ++u) stuck_[u] = mode.friction[u].slide == Slide::stick;
+  equations_.evaluate_kinematics(t, y);
+  equations_.fill_rows(mode);
+  fill();
+  choose();
+  has_choice_ = true;
+  return false;
+}
+
+bool CoordinatePartition::review(const Mode& mode, double t, const double* y) {
+  equations_.evaluate_kinematics(t, y);
+  equations_.fill_rows(mode);
+  const double now = velocity_map() ? growth() : HUGE_VAL;
+  if (now <= std::max(growth_limit, 2 * chosen_growth_) && !rank_is_back()) return false;
+  old_.assign(columns_.begin(), columns_.end());
+  const int old_r = r_;
+  choose();
+  std::sort(old_.begin(), old_.begin() + old_r);
+  bool other = old_r != r_;
+  for (int k = 0; k < r_ && !other; ++k) other = !std::binary_search(old_.begin(), old_.begin() + old_r, dependent(k));
+  return other;
+}
+
+bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
+  const System& s = equations_.system();
+  constexpr int most = 12;
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    equations_.evaluate_kinematics(t, y);
+    equations_.fill_rows(mode);
+    if (rp_ == 0) return true;
+    const Kinematics& k = equations_.kinematics();
+    s.joint_positions(k, residual_.data());
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (closed_[c])
+        residual_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
+    fill();
+    for (int i = 0; i < rp_; ++i) {
+      for (int j = 0; j < rp_; ++j)
+        position_lu_[static_cast<std::size_t>(i * rp_ + j)] = coefficient(row(i), dependent(j));
+      x_[static_cast<std::size_t>(i)] = -residual_[static_cast<std::size_t>(row(i))];
+    }
+    if (!math::lu(position_lu_.data(), rp_, pivot_.data())) return false;
+    math::lu_solve(position_lu_.data(), rp_, pivot_.data(), x_.data());
+    double size = 0, change = 0;
+    for (const BodyMotion& b : k.body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
+    for (int i = 0; i < rp_; ++i) {
+      const int j = dependent(i);
+      const bool angle = slot(j) % 3 == 2;
+      change = std::max(change, std::abs(x_[static_cast<std::size_t>(i)]) / (angle ? 1 + std::abs(y[j]) : size));
+    }
+    if (!(change < 1) || (iteration > 2 && change > before)) return false;
+    // Below round-off of the coordinates nothing is gained: stuck bodies stay where they are to the last bit.
+    if (change > 1e-16)
+      for (int i = 0; i < rp_; ++i) y[dependent(i)] += x_[static_cast<std::size_t>(i)];
+    // Newton-Raphson squares the relative error: after a correction of 1e-9 only round-off is left.
+    if (change <= 1e-9) {
+      if (change > 1e-16) {
+        equations_.evaluate_kinematics(t, y);
+        equations_.fill_rows(mode);
+      }
+      return true;
+    }
+    before = change;
+  }
+  return false;
+}
+
+bool CoordinatePartition::complete(const Mode& mode, double t, double* y) {
+  if (!positions(mode, t, y)) return false;
+  fill();
+  for (int k = 0; k < r_; ++k) {
+    for (int l = 0; l < r_; ++l) lu_[static_cast<std::size_t>(k * r_ + l)] = coefficient(row(k), dependent(l));
+    double sum = equations_.row(row(k)).nu;
+    for (int l = 0; l < n_ - r_; ++l) sum -= coefficient(row(k), independent(l)) * y[n_ + independent(l)];
+    x_[static_cast<std::size_t>(k)] = sum;
+  }
+  if (!math::lu(lu_.data(), r_, pivot_.data())) return false;
+  solve(x_.data());
+  for (int k = 0; k < r_; ++k) {
+    const double v = x_[static_cast<std::size_t>(k)];
+    if (!std::isfinite(v)) return false;
+    y[n_ + dependent(k)] = v;
+  }
+  return true;
+}
+
+}  // namespace hstar

@@ -1,0 +1,76 @@
+// src/formulation/coordinate_partition.hpp
+//
+// Coordinates split into independent ones, which are integrated, and dependent ones, which the rows of the mode
+// determine: positions by Newton-Raphson on Phi(q, t) = 0, velocities from Phi_q v = nu. Rows that exist at
+// velocity level only (stuck units) take dependent velocities out of the independent coordinates: such a
+// coordinate keeps its position as an integrated one.
+//
+// The choice is full-pivot elimination of Phi_q in the metric of kinetic energy, Phi_q M^-1/2, so that it
+// depends neither on units nor on lengths. `growth()` is the largest entry of v_dependent / v_independent in that
+// metric: the reduced mass matrix has a condition number of about growth^2.
+#pragma once
+
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "hstar/elimination.hpp"
+
+namespace hstar {
+
+class CoordinatePartition {
+ public:
+  explicit CoordinatePartition(ModeEquations& equations);
+
+  /// A new segment at consistent (t, y): keeps the choice if the rows are the same and it is still good.
+  /// Returns true if other coordinates are independent than before although the rows are the same.
+  bool restart(const Mode& mode, double t, const double* y);
+  /// At a consistent (t, y): chooses anew if growth() has become too large and another choice is clearly better.
+  bool review(const Mode& mode, double t, const double* y);
+
+  /// Dependent positions and velocities inside y from the independent ones. False if Newton-Raphson does not
+  /// converge from the dependent positions that y has as estimates. Leaves the kinematics at the new y.
+  bool complete(const Mode& mode, double t, double* y);
+
+  /// The chosen rows' coefficients at the last evaluated state: Phi_d factorised, B = -Phi_d^-1 Phi_i.
+  bool velocity_map();
+  [[nodiscard]] double growth() const;  ///< after velocity_map()
+
+  // Sizes and orders, and what partition_full reduces with; columns are indices into q.
+  [[nodiscard]] int dependent_count() const { return r_; }
+  [[nodiscard]] int independent_count() const { return n_ - r_; }
+  [[nodiscard]] int dependent(int k) const { return columns_[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] int independent(int k) const { return columns_[static_cast<std::size_t>(r_ + k)]; }
+  /// Chosen rows in the order of the pivots; from dependent_count() on: redundant ones.
+  [[nodiscard]] int row(int k) const { return rows_[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] int row_count() const { return m_; }
+  /// d v_dependent(k) / d v_independent(l).
+  [[nodiscard]] double map(int k, int l) const { return b_[static_cast<std::size_t>(k * (n_ - r_) + l)]; }
+  /// Coefficient of chosen row i in column j of q, as filled by velocity_map().
+  [[nodiscard]] double coefficient(int i, int j) const { return phi_[static_cast<std::size_t>(i * n_ + j)]; }
+  /// Phi_d x = b and Phi_d^T x = b in place, dependent_count() entries.
+  void solve(double* x) const;
+  void solve_transposed(double* x) const;
+  /// Index of column j in vectors with three entries a body, and its mass.
+  [[nodiscard]] std::size_t slot(int j) const { return slot_[static_cast<std::size_t>(j)]; }
+  [[nodiscard]] double mass(int j) const { return equations_.mass()[slot(j)]; }
+
+ private:
+  void fill();
+  void eliminate();
+  void choose();
+  bool rank_is_back();
+  bool positions(const Mode& mode, double t, double* y);
+
+  ModeEquations& equations_;
+  int n_ = 0, m_ = 0, holding_ = 0;  ///< columns; chosen rows; those of them that hold positions
+  int rp_ = 0, r_ = 0;               ///< rank of the rows that hold positions; of all
+  double chosen_growth_ = 0;
+  bool has_choice_ = false;
+  std::vector<char> closed_, stuck_;  ///< the rows the choice was made for
+  std::vector<int> columns_, rows_, pivot_, old_;
+  std::vector<std::size_t> slot_;
+  std::vector<double> phi_, scaled_, lu_, position_lu_, b_, x_, residual_, root_;
+  Elimination elimination_;
+};
+
+}  // namespace hstar

@@ -1,0 +1,123 @@
+// src/formulation/partition_full.cpp: dependent coordinates eliminated. With v = B w + c, w the independent velocities,
+//   B^T M B w' = B^T (f - M d),     d = c' + B' w the acceleration for w' = 0,
+// is integrated; the reactions are recovered from the dependent rows of the equations of motion,
+//   Phi_d^T lambda = M_d a_d - f_d.
+// Friction that depends on reactions is part of f: Newton's method of ModeEquations iterates on it, each
+// reduced solve being exact.
+#include <algorithm>
+
+#include "formulation/partition_formulation.hpp"
+#include "math/dense.hpp"
+
+namespace hstar {
+namespace {
+
+/// M a = f + G^T lambda, G a = rhs through the reduced equations.
+class ReducedSolver final : public RowSolver {
+ public:
+  ReducedSolver(const ModeEquations& equations, CoordinatePartition& partition)
+      : equations_(equations), partition_(partition) {
+    const System& s = equations.system();
+    const auto n = static_cast<std::size_t>(s.nq),
+               m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
+    reduced_.resize(n * n);
+    w_.resize(n);
+    d_.resize(std::max(n, m));
+    lambda_.resize(std::max(n, m));
+    share_.resize(m * m);
+    split_.resize(m * m);
+  }
+
+  bool factor() override {
+    if (!partition_.velocity_map()) return false;
+    const int r = partition_.dependent_count(), free = partition_.independent_count();
+    for (int i = 0; i < free; ++i)
+      for (int j = 0; j <= i; ++j) {
+        double sum = i == j ? partition_.mass(partition_.independent(i)) : 0.0;
+        for (int k = 0; k < r; ++k)
+          sum += partition_.map(k, i) * partition_.mass(partition_.dependent(k)) * partition_.map(k, j);
+        reduced_[static_cast<std::size_t>(i * free + j)] = sum;
+      }
+    return math::cholesky(reduced_.data(), free) && factor_redundant();
+  }
+
+  void solve(const double* f, const double* rhs, double* a, double* lambda) override {
+    const int r = partition_.dependent_count(), free = partition_.independent_count();
+    for (int k = 0; k < r; ++k) d_[at(k)] = rhs[partition_.row(k)];
+    partition_.solve(d_.data());
+    for (int l = 0; l < free; ++l) {
+      double sum = f[partition_.slot(partition_.independent(l))];
+      for (int k = 0; k < r; ++k) {
+        const int j = partition_.dependent(k);
+        sum += partition_.map(k, l) * (f[partition_.slot(j)] - partition_.mass(j) * d_[at(k)]);
+      }
+      w_[at(l)] = sum;
+    }
+    math::cholesky_solve(reduced_.data(), free, w_.data());
+    std::fill(a, a + equations_.mass().size(), 0.0);
+    for (int l = 0; l < free; ++l) a[partition_.slot(partition_.independent(l))] = w_[at(l)];
+    for (int k = 0; k < r; ++k) {
+      const int j = partition_.dependent(k);
+      double sum = d_[at(k)];
+      for (int l = 0; l < free; ++l) sum += partition_.map(k, l) * w_[at(l)];
+      a[partition_.slot(j)] = sum;
+      lambda_[at(k)] = partition_.mass(j) * sum - f[partition_.slot(j)];
+    }
+    partition_.solve_transposed(lambda_.data());
+    spread(lambda);
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  /// Redundant rows are `share` times the kept ones; multipliers of least norm as SaddleSolver gives them.
+  bool factor_redundant() {
+    const int r = partition_.dependent_count(), extra = partition_.row_count() - r;
+    if (extra == 0) return true;
+    for (int e = 0; e < extra; ++e) {
+      double* c = share_.data() + e * r;
+      for (int k = 0; k < r; ++k) c[k] = partition_.coefficient(partition_.row(r + e), partition_.dependent(k));
+      partition_.solve_transposed(c);
+    }
+    for (int i = 0; i < r; ++i)
+      for (int j = 0; j <= i; ++j) {
+        double sum = i == j ? 1.0 : 0.0;
+        for (int e = 0; e < extra; ++e) sum += share_[at(e * r + i)] * share_[at(e * r + j)];
+        split_[at(i * r + j)] = sum;
+      }
+    return math::cholesky(split_.data(), r);
+  }
+
+  void spread(double* lambda) {
+    const int r = partition_.dependent_count(), extra = partition_.row_count() - r;
+    if (extra > 0) math::cholesky_solve(split_.data(), r, lambda_.data());
+    for (int k = 0; k < r; ++k) lambda[partition_.row(k)] = lambda_[at(k)];
+    for (int e = 0; e < extra; ++e) {
+      double sum = 0;
+      for (int k = 0; k < r; ++k) sum += share_[at(e * r + k)] * lambda_[at(k)];
+      lambda[partition_.row(r + e)] = sum;
+    }
+  }
+
+  const ModeEquations& equations_;
+  CoordinatePartition& partition_;
+  std::vector<double> reduced_, w_, d_, lambda_, share_, split_;
+};
+
+class PartitionFull final : public PartitionFormulation {
+ public:
+  explicit PartitionFull(ModeEquations& equations) : PartitionFormulation(equations), reduced_(equations, partition_) {}
+
+ private:
+  bool solve(const Mode& mode) override { return equations_.solve(mode, &reduced_); }
+
+  ReducedSolver reduced_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_partition_full(ModeEquations& e, const FormulationOptions&) {
+  return std::make_unique<PartitionFull>(e);
+}
+
+}  // namespace hstar
