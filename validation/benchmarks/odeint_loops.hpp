@@ -111,6 +111,7 @@ std::vector<double> stepping_loop(double tolerance, Problem problem) {
     for (double part = 0.5; ga <= 0 && part > 1e-6; part *= 0.5) ga = cubic(a = part);
     double tau = width * illinois(a, ga, 1.0, g1, cubic);
     const auto solution = [&](double step) {
+      if constexpr (requires { method.reset(); }) method.reset();  // every trial begins at `before`
       method.do_step(rates, before, t0, at, step);
       return problem.guard(t0 + step, at.data());
     };
