@@ -20,7 +20,7 @@ struct Followed {
   GuardInfo const* info = nullptr;
   double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
   bool rough = false;         ///< needed halving in this mode
-  int sign_after = 0;         ///< of a passive guard that crossed at the instant of the last event
+  int sign_after = 0;         ///< just after the last event, if it left the guard at zero and did not fire it
 };
 
 class Isolator {

@@ -93,7 +93,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y) {
     if (f.track.sign == 0 && !start_failed) {
       const double g = start_values[k], zero = std::max(f.info->g_tol, carry);
       f.track.sign = g > zero ? 1 : g < -zero ? -1 : 0;
-      // recorded at the instant of this restart and not moved by it: the crossing is behind
+      // not fired by the event of this restart and not moved away by it: what was known still holds
       if (f.track.sign == 0 && t == t_last_event) f.track.sign = f.sign_after;
     }
     f.sign_after = 0;

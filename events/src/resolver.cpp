@@ -33,7 +33,8 @@ Resolver::Resolver(std::size_t guards, std::size_t state_size, Sampler& sampler,
   fired_.assign(guards, 0);
 }
 
-bool Resolver::with_error(Root& root, double slope) {
+bool Resolver::with_error(Located& root, double slope, double g_tol) {
+  if (slope != 0.0) root.give = std::min(g_tol / std::fabs(slope), sampler_.length());
   double error = 0.0;
   if (!sampler_.error_of(root.guard, std::clamp(sampler_.tau(root.t), 0.0, 1.0), error)) return false;
   root.dt_error = sampler_.ulp();
@@ -42,9 +43,9 @@ bool Resolver::with_error(Root& root, double slope) {
   return true;
 }
 
-bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Root>& out) {
+bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>& out) {
   if (!wants(f.info->crossing, -c.before)) return true;
-  Root root;
+  Located root;
   root.guard = c.guard;
   root.direction = -c.before;
   root.t = root.t_lo = root.t_hi = sampler_.t0();
@@ -65,7 +66,7 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Root>& o
       root.t = p.t;
       root.t_lo = p.t_lo;
       root.t_hi = p.t_hi;
-      if (!with_error(root, p.slope)) return false;
+      if (!with_error(root, p.slope, f.info->g_tol)) return false;
     } else if (!c.hump) {
       // the proxy crossed, the solution does not: nearer to zero than the interpolant can tell
       root.direction = 0;
@@ -80,10 +81,10 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Root>& o
 }
 
 bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double g_deep, bool first,
-                    std::vector<Root>& out) {
+                    std::vector<Located>& out) {
   const int direction = first ? -c.before : c.before;
   if (!wants(f.info->crossing, direction)) return true;
-  Root root;
+  Located root;
   root.guard = c.guard;
   root.direction = direction;
   const double outer = sampler_.time(first ? c.lo : c.hi);
@@ -117,12 +118,12 @@ bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double
   root.t = p.t;
   root.t_lo = p.t_lo;
   root.t_hi = p.t_hi;
-  if (!with_error(root, p.slope)) return false;
+  if (!with_error(root, p.slope, f.info->g_tol)) return false;
   out.push_back(root);
   return true;
 }
 
-bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Root>& out) {
+bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Located>& out) {
   const double t = sampler_.time(c.tau);
   const std::size_t which[1] = {c.guard};
   double g[1], error = 0.0;
@@ -134,7 +135,7 @@ bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Root>& o
     return half(c, f, t, deep, true, out) && half(c, f, t, deep, false, out);
   }
   if (c.leading || std::fabs(g[0]) > options_.graze_factor * error + std::max(tol, c.eps)) return true;
-  Root root;
+  Located root;
   root.guard = c.guard;
   root.t = t;
   root.t_lo = sampler_.time(c.clear);
@@ -144,7 +145,7 @@ bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Root>& o
   return true;
 }
 
-bool Resolver::decide(const Candidate& c, const Followed& f, std::vector<Root>& out) {
+bool Resolver::decide(const Candidate& c, const Followed& f, std::vector<Located>& out) {
   return c.touch ? touch(c, f, out) : cross(c, f, out);
 }
 
@@ -191,11 +192,15 @@ bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>&
                     const std::vector<Candidate>& candidates, Look& look) {
   std::sort(roots_.begin(), roots_.end(), earlier);
   const auto first = std::find_if(roots_.begin(), roots_.end(), [](const Root& r) { return r.direction != 0; });
-  if (first == roots_.end()) return true;
+  const bool event = first != roots_.end();
+  // what an event has left of g counts as zero until the motion has gone on
+  if (!event || first->t - sampler_.t0() > options_.tie_ulps * sampler_.ulp())
+    for (const std::size_t g : enabled) followed[g].track.carry = 0.0;
+  if (!event) return true;
   const double t = first->t, tie = options_.tie_ulps * sampler_.ulp();
   for (const std::size_t g : enabled) fired_[g] = 0;
-  for (const Root& r : roots_)
-    if (r.direction != 0 && r.t <= t + tie && !fired_[r.guard]) {
+  for (const Located& r : roots_)
+    if (r.direction != 0 && r.t <= t + tie + first->give + r.give && !fired_[r.guard]) {
       fired_[r.guard] = 1;
       look.active.push_back(r);
     }
@@ -204,36 +209,53 @@ bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>&
   for (std::size_t k = 0; k < enabled.size(); ++k) g_event_[enabled[k]] = row_[k];
 
   // guards that are at zero here and on their way out fire too, whatever round-off makes of their root
-  const double tau = sampler_.tau(t), slack = tie / sampler_.length();
-  const auto join = [&](std::size_t guard, int direction) {
+  const double tau = sampler_.tau(t), slack = tie / sampler_.length(), open = tie + first->give;
+  const auto join = [&](std::size_t guard, int direction, double slope) {
     const Followed& f = followed[guard];
     if (fired_[guard] || f.info->role != Role::active || !wants(f.info->crossing, direction)) return;
-    if (std::fabs(g_event_[guard]) > f.info->g_tol) return;
+    if (std::fabs(g_event_[guard]) > std::max(f.info->g_tol, slope * open)) return;
     fired_[guard] = 1;
     Root r = look.active.front();
     r.guard = guard;
     r.direction = direction;
     look.active.push_back(r);
   };
+  // (their own roots are not before t: such a one would be the event)
   for (const Candidate& c : candidates)
-    if (!c.touch && c.clear <= tau + slack && c.tau >= tau - slack) join(c.guard, -c.before);
+    if (!c.touch && c.clear <= tau + slack) join(c.guard, -c.before, std::fabs(c.slope) / sampler_.length());
   if (sampler_.t1() - t <= tie)
     for (const std::size_t g : enabled) {
       const Track& k = followed[g].track;
-      if (k.sign * k.trend < 0) join(g, -k.sign);
+      if (k.sign * k.trend < 0) join(g, -k.sign, 0.0);
     }
+  remember_signs(enabled, followed, candidates, t);
   std::sort(look.active.begin(), look.active.end(), earlier);
   for (const Root& r : look.active) {
     const bool violated = r.t == sampler_.t0() && r.t_hi == r.t_lo;
-    followed[r.guard].track.carry = violated ? 0.0 : kCarry * std::fabs(g_event_[r.guard]);
+    double& carry = followed[r.guard].track.carry;
+    carry = violated ? 0.0 : std::max(carry, kCarry * std::fabs(g_event_[r.guard]));
   }
   return true;
+}
+
+/// Guards that have not fired keep their sign through the event where the state after it leaves them at zero.
+void Resolver::remember_signs(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
+                              const std::vector<Candidate>& candidates, double t) {
+  for (const std::size_t g : enabled) followed[g].sign_after = fired_[g] ? 0 : followed[g].track.sign;
+  for (auto c = candidates.rbegin(); c != candidates.rend(); ++c) {
+    const Followed& f = followed[c->guard];
+    if (c->touch || fired_[c->guard]) continue;
+    // a wanted crossing of an active guard would have been the event if it were not later
+    const bool later =
+        sampler_.time(c->tau) > t || (f.info->role == Role::active && wants(f.info->crossing, -c->before));
+    if (later) followed[c->guard].sign_after = c->before;
+  }
 }
 
 bool Resolver::record_passive(std::vector<Followed>& followed, const std::vector<Candidate>& candidates, Look& look) {
   const bool event = look.has_event();
   const double t = event ? look.t_event() : kNever, tie = options_.tie_ulps * sampler_.ulp();
-  for (const Root& r : roots_)
+  for (const Located& r : roots_)
     if (r.direction == 0 && r.t <= t) look.passive.push_back(r);
   passive_roots_.clear();
   for (const Candidate& c : candidates) {
@@ -246,18 +268,20 @@ bool Resolver::record_passive(std::vector<Followed>& followed, const std::vector
     }
     if (!decide(c, f, passive_roots_)) return false;
   }
-  for (Root& r : passive_roots_) {
+  // latest first, so that of several roots of a guard the earliest one after t tells its sign there
+  for (auto i = passive_roots_.rbegin(); i != passive_roots_.rend(); ++i) {
+    Located& r = *i;
     Followed& f = followed[r.guard];
-    if (r.t < t - tie) {
+    if (r.t < t - tie || (r.direction == 0 && r.t <= t)) {
       look.passive.push_back(r);
-    } else if (r.t <= t + tie && r.direction == 0) {
-      if (r.t <= t) look.passive.push_back(r);
-    } else if (r.t <= t + tie && r.direction * g_event_[r.guard] >= -f.info->g_tol) {
+    } else if (r.direction != 0 && r.t <= t + tie && r.direction * g_event_[r.guard] >= -f.info->g_tol) {
       // at the instant of the event: it counts now if g has reached zero there, else it will be seen again
       r.t = std::min(r.t, t);
       r.t_lo = std::min(r.t_lo, r.t);
       f.sign_after = r.direction;
       look.passive.push_back(r);
+    } else if (r.direction != 0) {
+      f.sign_after = -r.direction;
     }
   }
   std::sort(look.passive.begin(), look.passive.end(), earlier);
@@ -266,11 +290,11 @@ bool Resolver::record_passive(std::vector<Followed>& followed, const std::vector
 
 bool Resolver::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
                    std::vector<Candidate>& candidates, Look& look) {
-  for (const std::size_t g : enabled) {
-    followed[g].track.carry = 0.0;
-    followed[g].sign_after = 0;
+  for (const std::size_t g : enabled) followed[g].sign_after = 0;
+  if (candidates.empty()) {
+    for (const std::size_t g : enabled) followed[g].track.carry = 0.0;
+    return true;
   }
-  if (candidates.empty()) return true;
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return a.tau < b.tau || (a.tau == b.tau && a.guard < b.guard);
   });

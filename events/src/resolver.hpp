@@ -13,6 +13,11 @@
 
 namespace hstar::events::detail {
 
+/// A root with the time that its guard's tolerance leaves open.
+struct Located : Root {
+  double give = 0.0;  ///< g_tol / |dg/dt| [s]
+};
+
 class Resolver {
  public:
   Resolver(std::size_t guards, std::size_t state_size, Sampler& sampler, const MonitorOptions& options);
@@ -23,20 +28,22 @@ class Resolver {
   [[nodiscard]] std::span<const double> event_state() const { return event_state_; }
 
  private:
-  bool decide(const Candidate& c, const Followed& f, std::vector<Root>& out);
-  bool cross(const Candidate& c, const Followed& f, std::vector<Root>& out);
-  bool touch(const Candidate& c, const Followed& f, std::vector<Root>& out);
-  bool half(const Candidate& c, const Followed& f, double t_deep, double g_deep, bool first, std::vector<Root>& out);
-  bool with_error(Root& root, double slope);
+  bool decide(const Candidate& c, const Followed& f, std::vector<Located>& out);
+  bool cross(const Candidate& c, const Followed& f, std::vector<Located>& out);
+  bool touch(const Candidate& c, const Followed& f, std::vector<Located>& out);
+  bool half(const Candidate& c, const Followed& f, double t_deep, double g_deep, bool first, std::vector<Located>& out);
+  bool with_error(Located& root, double slope, double g_tol);
   bool reach(const Candidate& c, double best, double best_proxy, bool& near);
   bool find_active(const std::vector<Followed>& followed, const std::vector<Candidate>& candidates);
   bool fire(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
             const std::vector<Candidate>& candidates, Look& look);
+  void remember_signs(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
+                      const std::vector<Candidate>& candidates, double t);
   bool record_passive(std::vector<Followed>& followed, const std::vector<Candidate>& candidates, Look& look);
 
   Sampler& sampler_;
   const MonitorOptions& options_;
-  std::vector<Root> roots_, passive_roots_;
+  std::vector<Located> roots_, passive_roots_;
   std::vector<double> g_event_;  ///< by guard
   std::vector<double> row_;
   std::vector<double> event_state_;
