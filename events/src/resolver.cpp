@@ -268,20 +268,21 @@ bool Resolver::record_passive(std::vector<Followed>& followed, const std::vector
     }
     if (!decide(c, f, passive_roots_)) return false;
   }
-  // latest first, so that of several roots of a guard the earliest one after t tells its sign there
-  for (auto i = passive_roots_.rbegin(); i != passive_roots_.rend(); ++i) {
-    Located& r = *i;
+  for (const Located& r : passive_roots_) fired_[r.guard] = 0;
+  for (Located& r : passive_roots_) {
     Followed& f = followed[r.guard];
-    if (r.t < t - tie || (r.direction == 0 && r.t <= t)) {
-      look.passive.push_back(r);
-    } else if (r.direction != 0 && r.t <= t + tie && r.direction * g_event_[r.guard] >= -f.info->g_tol) {
-      // at the instant of the event: it counts now if g has reached zero there, else it will be seen again
+    if (r.direction == 0) {
+      if (r.t <= t) look.passive.push_back(r);
+    } else if (r.t < t - tie || (r.t <= t + tie && r.direction * g_event_[r.guard] >= -f.info->g_tol)) {
+      // at the instant of the event it counts now if g has reached zero there, else it will be seen again
       r.t = std::min(r.t, t);
       r.t_lo = std::min(r.t_lo, r.t);
       f.sign_after = r.direction;
+      fired_[r.guard] = 1;
       look.passive.push_back(r);
-    } else if (r.direction != 0) {
+    } else if (!fired_[r.guard]) {
       f.sign_after = -r.direction;
+      fired_[r.guard] = 1;
     }
   }
   std::sort(look.passive.begin(), look.passive.end(), earlier);

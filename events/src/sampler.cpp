@@ -65,12 +65,20 @@ bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   step_->at(t, y_);
   if (!at_state(t, y_, which, base)) return false;
   const std::span<const double> e = step_->error();
+  const bool linear = guards_.info(guard).degree == 1;
   for (std::size_t j = 0; j < y_.size(); ++j) {
     if (e[j] == 0.0) continue;
     const double keep = y_[j];
+    // both ways, because near an extremum in y one of them may cancel; a guard that cannot be evaluated beside the
+    // solution does not tell how it moves there
+    double change = 0.0;
     y_[j] = keep + e[j];
-    // a guard that cannot be evaluated beside the solution does not tell how it moves there
-    if (at_state(t, y_, which, moved)) error += std::fabs(moved[0] - base[0]);
+    if (at_state(t, y_, which, moved)) change = std::fabs(moved[0] - base[0]);
+    if (!linear) {
+      y_[j] = keep - e[j];
+      if (at_state(t, y_, which, moved)) change = std::max(change, std::fabs(moved[0] - base[0]));
+    }
+    error += change;
     y_[j] = keep;
   }
   return true;

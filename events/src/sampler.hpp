@@ -38,7 +38,7 @@ class Sampler {
   bool at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g);
 
   /// Bound, to first order, of the change of guard i under the step's error estimate at tau:
-  /// sum over j of |g(y + e_j) - g(y)|. Costs as many evaluations as components have an error.
+  /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error.
   bool error_of(std::size_t guard, double tau, double& error);
   /// Largest component of the step's error estimate.
   [[nodiscard]] double largest_error();
