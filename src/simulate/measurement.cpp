@@ -49,8 +49,20 @@ double Measurement::read(const SignalRef& ref) const {
   const ModeEquations& e = process_.equations();
   const Kinematics& k = e.kinematics();
   const auto i = static_cast<std::size_t>(ref.index);
+  // Force of the multipliers and of friction on the second body, at its point.
   const auto reaction = [&](std::size_t component) {
-    return s.joints[i]->reaction(k, e.joint_multipliers(ref.index))[component];
+    auto sum = s.joints[i]->reaction(k, e.joint_multipliers(ref.index));
+    if (const int unit = s.joint_friction[i]; unit >= 0) {
+      Row row;
+      e.tangent_row(unit, row);
+      const double force = e.friction_force(unit);
+      const Vec2 f{row.J[1][0] * force, row.J[1][1] * force};
+      const Vec2 at = k.of(s.joints[i]->second.body).global(s.joints[i]->second.local);
+      sum[0] += f[0];
+      sum[1] += f[1];
+      sum[2] += row.J[1][2] * force - (at[0] * f[1] - at[1] * f[0]);
+    }
+    return sum[component];
   };
   const auto acceleration = [&](std::size_t c, double prescribed) {
     return s.bodies[i].prescribed ? prescribed : e.acceleration()[3 * i + c];

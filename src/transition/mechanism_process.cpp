@@ -43,6 +43,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   reset_.resize(s.size());
   stuck_in_impact_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
+  guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nq));
 }
 
@@ -152,6 +153,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  std::fill(guard_history_.begin(), guard_history_.end(), GuardHistory{});
   if (s.nq > 0) assemble(t, y.data());
   equations_.evaluate_kinematics(t, y.data());
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
@@ -233,7 +235,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)
       guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_velocity(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (problem.contacts[c].touching && !mode_.closed[c])
+    if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c])
       guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->gap(equations_.kinematics()));
   return true;
 }
@@ -267,8 +269,11 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     log.add(std::move(r));
   };
   for (const events::Root& root : fired)
-    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user)
-      apply(static_cast<std::size_t>(ref.index), &root);
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
+      const auto g = static_cast<std::size_t>(ref.index);
+      apply(g, &root);
+      if (!s.guards[g].reset.empty() && accumulates(g, t, settled)) return settled;
+    }
   for (const std::size_t id : due) apply(id, nullptr);
   if (terminal) {
     settled.then = Settled::Then::stop;
@@ -325,6 +330,27 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       }
   if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
   return settled;
+}
+
+bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& settled) {
+  // Intervals that shrink geometrically through this ratio have a limit, and beyond round-off near it
+  // the guard cannot be told from zero any more: the run must not slip through.
+  constexpr double seen = 1e-5;
+  GuardHistory& h = guard_history_[user_guard];
+  const double interval = h.events.count() == 0 ? std::numeric_limits<double>::infinity() : t - h.t_last;
+  if (!(interval < h.interval)) h.events.reset();
+  h.events.add(t, interval);
+  h.t_last = t;
+  h.interval = h.events.count() == 1 ? std::numeric_limits<double>::infinity() : interval;
+  const events::AccumulationLimit limit = h.events.limit();
+  if (!limit.recognised || limit.remaining > seen * (t - h.events.first_time())) return false;
+  settled.then = Settled::Then::fail;
+  settled.status = RunStatus::accumulation;
+  settled.message = "events of \"" + system_->guards[user_guard].spec.name + "\" accumulate at t = " +
+                    number(limit.t_limit) + " s (interval ratio " + number(limit.ratio) +
+                    "): the model does not say how the motion goes on after infinitely many events; give the guard " +
+                    "`terminal = true`, or model the contact with bodies";
+  return true;
 }
 
 void MechanismProcess::passive(const events::Root& root, std::span<const double> y, EventLog& log) {

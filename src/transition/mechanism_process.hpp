@@ -4,6 +4,7 @@
 //   user resets -> impacts until none approaches -> consistent positions and velocities -> next mode.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,6 +62,7 @@ class MechanismProcess final : public HybridProcess {
   void find_touching(double t, const double* y);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
+  bool accumulates(std::size_t user_guard, double t, Settled& settled);
   void flush_impacts(std::span<const double> y, EventLog& log);
   EventRecord record(double t, const events::Root* root, std::string kind, std::string element,
                      std::span<const double> before, std::span<const double> after) const;
@@ -85,6 +87,12 @@ class MechanismProcess final : public HybridProcess {
   std::vector<double> y_before_, y_impact_, v_plus_, gap_velocity_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
   std::vector<events::Accumulation> accumulation_;
+  /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.
+  struct GuardHistory {
+    events::Accumulation events;
+    double t_last = 0, interval = std::numeric_limits<double>::infinity();
+  };
+  std::vector<GuardHistory> guard_history_;
   std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
   bool impact_recorded_ = false;
   struct Pending {
