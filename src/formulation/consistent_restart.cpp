@@ -66,6 +66,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
   double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0;; ++iteration) {
     const double residual = position_residual(mode, t, y);
+    if (iteration == 0) note_drift(residual, y);
     if (residual <= 8 * eps) return true;
     if (residual <= 256 * eps && residual >= 0.5 * before) return true;  // round-off floor
     if (iteration == max_iterations || !std::isfinite(residual)) {
@@ -76,7 +77,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
       return false;
     }
     before = residual;
-    equations_.find_redundant();
+    equations_.find_redundant(stick_tolerance());
     auto& saddle = equations_.saddle();
     if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
       why_ = "the constraint Jacobian is singular";
@@ -90,6 +91,16 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
       for (int c = 0; c < s.bodies[b].dofs; ++c) y[s.bodies[b].dof + c] += delta_[3 * b + static_cast<std::size_t>(c)];
     moved_ = true;
   }
+}
+
+double ConsistentRestart::stick_tolerance() const { return std::min(std::max(1e-9, 100 * drift_), 1e-3); }
+
+void ConsistentRestart::note_drift(double position_residual, const double* y) {
+  const System& s = equations_.system();
+  double fastest = 0;
+  for (int i = 0; i < s.nq; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
+  for (int i = 0; i < s.rows; ++i) drift_ = std::max(drift_, std::abs(velocity_residual(i, fastest)));
 }
 
 double ConsistentRestart::velocity_residual(int i, double fastest) const {
@@ -123,7 +134,7 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, bool e
     target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
   }
   if (worst <= (exactly ? 0.0 : 8 * eps)) return true;
-  equations_.find_redundant();
+  equations_.find_redundant(stick_tolerance());
   auto& saddle = equations_.saddle();
   if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
     why_ = "the constraint Jacobian is singular";
@@ -152,7 +163,7 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, bool e
   for (int i = 0; i < equations_.row_count(); ++i) {
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, fastest);
-    if (std::abs(residual) > 1e-8) {
+    if (std::abs(residual) > std::max(1e-8, stick_tolerance())) {
       why_ = equations_.row_name(i) + " contradicts the other constraints: its velocity equation is violated by " +
              number(residual) + " of the mechanism's speed";
       return false;

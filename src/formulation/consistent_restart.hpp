@@ -33,7 +33,12 @@ class ConsistentRestart {
   double position_residual(const Mode& mode, double t, const double* y);
   /// J v - nu of a chosen row relative to the speeds of the mechanism.
   [[nodiscard]] double velocity_residual(int i, double fastest) const;
+  /// Below this the row of a unit that comes to rest depends on the constraints: at a dead centre it does, and y
+  /// that has drifted off the constraints is that far away from it. Imposed there, it would stop the mechanism.
+  [[nodiscard]] double stick_tolerance() const;
+  void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
+  double drift_ = 0;  ///< relative residual of positions and velocities before the last positions()
   std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
   bool moved_ = false;
   std::string why_;

@@ -159,6 +159,10 @@ void ModeEquations::fill_rows(const Mode&) {
 
 int ModeEquations::find_redundant() { return saddle_.find_redundant(saddle_rows_.data(), m_); }
 
+int ModeEquations::find_redundant(double stick_tolerance) {
+  return saddle_.find_redundant(saddle_rows_.data(), m_, 1e-9, m_ - static_cast<int>(stuck_.size()), stick_tolerance);
+}
+
 double ModeEquations::contact_force(int contact) const {
   const int row = contact_row_[static_cast<std::size_t>(contact)];
   return row < 0 ? 0.0 : lambda_[static_cast<std::size_t>(row)];

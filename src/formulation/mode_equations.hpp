@@ -40,6 +40,8 @@ class ModeEquations {
   void choose_rows(const Mode& mode);
   /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
   int find_redundant();
+  /// The same, with another tolerance for the rows of stuck units.
+  int find_redundant(double stick_tolerance);
   /// Solves the mode at the last evaluated state, by `solver` if there is one. `gamma_shift`, one entry a chosen
   /// row, is added to gamma. False if singular or friction does not converge.
   bool solve(const Mode& mode, RowSolver* solver = nullptr, const double* gamma_shift = nullptr);

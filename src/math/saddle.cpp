@@ -35,7 +35,7 @@ SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
   }
 }
 
-int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance) {
+int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose) {
   const auto n = mass_.size();
   int rank = 0;
   redundant_count_ = 0;
@@ -61,7 +61,7 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance)
     double rest = 0;
     for (std::size_t j = 0; j < n; ++j) rest += v[j] * v[j];
     rest = std::sqrt(rest);
-    const bool dependent = !(rest > tolerance * length);
+    const bool dependent = !(rest > (i < loose_from ? tolerance : loose) * length);
     redundant_[static_cast<std::size_t>(i)] = dependent;
     redundant_count_ += dependent;
     if (!dependent) {

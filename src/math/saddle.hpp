@@ -25,8 +25,12 @@ class SaddleSolver {
 
   /// Which rows depend linearly on the rows before them, by Gram-Schmidt on G M^-1/2 with
   /// re-orthogonalisation: a row is dependent if less than `tolerance` of its length is new.
-  /// The rows found are treated as redundant by factor() until the next call. Returns how many.
-  int find_redundant(const SaddleRow* rows, int m, double tolerance = 1e-9);
+  /// The rows found are treated as redundant by factor() until the next call. Returns how many. Rows from
+  /// `loose_from` on are judged by `loose` instead.
+  int find_redundant(const SaddleRow* rows, int m, double tolerance = 1e-9) {
+    return find_redundant(rows, m, tolerance, m, tolerance);
+  }
+  int find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   [[nodiscard]] bool is_redundant(int row) const { return redundant_[static_cast<std::size_t>(row)] != 0; }
 
   /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).

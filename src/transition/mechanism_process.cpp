@@ -43,6 +43,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   reset_.resize(s.size());
   stuck_in_impact_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
+  predicted_limit_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nq));
 }
@@ -327,6 +328,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::side) {
         FrictionMode& f = mode_.friction[static_cast<std::size_t>(ref.index)];
         f.side = static_cast<signed char>(-before_.friction[static_cast<std::size_t>(ref.index)].side);
+        // The restart moved y onto the constraints, and the normal force off zero.
+        const int joint = s.frictions[static_cast<std::size_t>(ref.index)].joint;
+        guards_.note_zero(Watch::side, ref.index,
+                          equations_.joint_multipliers(joint)[s.joints[static_cast<std::size_t>(joint)]->side_row()]);
       }
   if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
   return settled;
@@ -346,8 +351,8 @@ bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& se
   if (!limit.recognised || limit.remaining > seen * (t - h.events.first_time())) return false;
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
-  settled.message = "events of \"" + system_->guards[user_guard].spec.name + "\" accumulate at t = " +
-                    number(limit.t_limit) + " s (interval ratio " + number(limit.ratio) +
+  settled.message = "events of \"" + system_->guards[user_guard].spec.name +
+                    "\" accumulate at t = " + number(limit.t_limit) + " s (interval ratio " + number(limit.ratio) +
                     "): the model does not say how the motion goes on after infinitely many events; give the guard " +
                     "`terminal = true`, or model the contact with bodies";
   return true;
