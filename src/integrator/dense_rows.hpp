@@ -6,52 +6,49 @@
 // cubic Hermite polynomial of y and y' at both ends. Every method's dense output is written in these rows.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <vector>
 
 namespace hstar::integrator {
 
-/// Rows stored one after the other; row r, component i at [r * n + i].
-using DenseRows = std::vector<double>;
+/// rows[r][i]: row r, component i. At least the three rows of the cubic.
+template <class Vector, int Degree>
+using DenseRows = std::array<Vector, static_cast<std::size_t>(Degree < 3 ? 3 : Degree)>;
 
 /// Rows 0 to 2 from the ends of the step.
-inline void hermite_rows(double h, const std::vector<double>& y0, const std::vector<double>& f0,
-                         const std::vector<double>& y1, const std::vector<double>& f1, DenseRows& rows) {
-  const std::size_t n = y0.size();
-  for (std::size_t i = 0; i < n; ++i) {
+template <class Vector, class Rows>
+inline void hermite_rows(double h, const Vector& y0, const Vector& f0, const Vector& y1, const Vector& f1, Rows& rows) {
+  for (std::size_t i = 0; i < y0.size(); ++i) {
     const double dy = y1[i] - y0[i];
-    rows[i] = dy;
-    rows[n + i] = h * f0[i] - dy;
-    rows[2 * n + i] = 2 * dy - h * (f0[i] + f1[i]);
+    rows[0][i] = dy;
+    rows[1][i] = h * f0[i] - dy;
+    rows[2][i] = 2 * dy - h * (f0[i] + f1[i]);
   }
 }
 
 /// y(s) for a polynomial of `Degree` rows.
-template <int Degree>
-inline void evaluate_rows(const DenseRows& rows, const std::vector<double>& y0, double s, double* y) {
-  const std::size_t n = y0.size();
+template <int Degree, class Vector, class Rows>
+inline void evaluate_rows(const Rows& rows, const Vector& y0, double s, double* y) {
   const double s1 = 1 - s;
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = rows[(Degree - 1) * n + i];
+  for (std::size_t i = 0; i < y0.size(); ++i) {
+    double sum = rows[Degree - 1][i];
     for (int r = Degree - 2; r >= 0; --r) {
-      sum = rows[static_cast<std::size_t>(r) * n + i] + (r % 2 == 0 ? s1 : s) * sum;
+      sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
     }
     y[i] = y0[i] + s * sum;
   }
 }
 
 /// y(s) and dy/ds.
-template <int Degree>
-inline void evaluate_rows_and_slope(const DenseRows& rows, const std::vector<double>& y0, double s, double* y,
-                                    double* slope) {
-  const std::size_t n = y0.size();
+template <int Degree, class Vector, class Rows>
+inline void evaluate_rows_and_slope(const Rows& rows, const Vector& y0, double s, double* y, double* slope) {
   const double s1 = 1 - s;
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = rows[(Degree - 1) * n + i];
+  for (std::size_t i = 0; i < y0.size(); ++i) {
+    double sum = rows[Degree - 1][i];
     double dsum = 0;
     for (int r = Degree - 2; r >= 0; --r) {
       dsum = r % 2 == 0 ? s1 * dsum - sum : s * dsum + sum;
-      sum = rows[static_cast<std::size_t>(r) * n + i] + (r % 2 == 0 ? s1 : s) * sum;
+      sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
     }
     y[i] = y0[i] + s * sum;
     slope[i] = sum + s * dsum;

@@ -36,7 +36,7 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
   throw InputError(fmt::format("{} = {} must be {}; {}", name, value, bound, remedy));
 }
 
-double scaled_norm(const std::vector<double>& x, const std::vector<double>& y, const FlowOptions& o) {
+double scaled_norm(std::span<const double> x, std::span<const double> y, const FlowOptions& o) {
   double worst = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     worst = std::max(worst, std::abs(x[i]) / (o.atol + o.rtol * std::abs(y[i])));
@@ -73,9 +73,9 @@ void check_options(const FlowOptions& o) {
 
 double resolution(double t) { return std::max(16 * kEps * std::abs(t), 16 * std::numeric_limits<double>::min()); }
 
-double first_step(const Rates& rates, double t, const std::vector<double>& y, const std::vector<double>& f,
-                  const FlowOptions& options, int order, double longest, std::vector<double>& y_try,
-                  std::vector<double>& f_try) {
+double first_step(const Rates& rates, double t, std::span<const double> y, std::span<const double> f,
+                  const FlowOptions& options, int order, double longest, std::span<double> y_try,
+                  std::span<double> f_try) {
   const double size = scaled_norm(y, y, options);
   const double slope = scaled_norm(f, y, options);
   double h = (size < 1e-5 || slope < 1e-5) ? 1e-6 : 0.01 * size / slope;

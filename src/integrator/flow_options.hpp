@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <span>
 
 #include "hstar/flow.hpp"
 
@@ -30,8 +30,8 @@ struct Rates {
 
 /// First step for a method of the given order: y' and a difference of y' set the scale (Hairer, Norsett & Wanner,
 /// Solving ODEs I, 1993, II.4). One evaluation; `y_try` and `f_try` are scratch. Not larger than `longest`.
-[[nodiscard]] double first_step(const Rates& rates, double t, const std::vector<double>& y,
-                                const std::vector<double>& f, const FlowOptions& options, int order, double longest,
-                                std::vector<double>& y_try, std::vector<double>& f_try);
+[[nodiscard]] double first_step(const Rates& rates, double t, std::span<const double> y, std::span<const double> f,
+                                const FlowOptions& options, int order, double longest, std::span<double> y_try,
+                                std::span<double> f_try);
 
 }  // namespace hstar::integrator

@@ -36,10 +36,10 @@ void extrapolate(std::size_t first, Get x) {
 }
 
 class BulirschStoer {
-  using Vector = std::vector<double>;
-  using Midpoint = boost::numeric::odeint::modified_midpoint_dense_out<Vector>;
+  using Midpoint = boost::numeric::odeint::modified_midpoint_dense_out<std::vector<double>>;
 
  public:
+  using Vector = std::vector<double>;
   static constexpr int order = 2 * static_cast<int>(kColumns);
   static constexpr int degree = 3 + static_cast<int>(kMiddle);
   static constexpr bool gives_end_rates = false;
@@ -79,17 +79,17 @@ class BulirschStoer {
   void local_error(double /*h*/, Vector& e) const { e = error_; }
 
   bool dense(const Rates&, double /*t*/, double h, const Vector& y0, const Vector& f0, const Vector& y1,
-             const Vector& f1, DenseRows& rows) {
+             const Vector& f1, DenseRows<Vector, degree>& rows) {
     hermite_rows(h, y0, f0, y1, f1, rows);
     for (std::size_t i = 0; i < n_; ++i) {
       std::array<double, kMiddle> x;  // derivatives by s = (t - t0)/h half-way, less those of the cubic
       for (std::size_t l = 0; l < kMiddle; ++l) x[l] = middle(l + 1, i, h);
-      const double r0 = rows[i], r1 = rows[n_ + i], r2 = rows[2 * n_ + i];
+      const double r0 = rows[0][i], r1 = rows[1][i], r2 = rows[2][i];
       x[0] -= r0 + r2 / 4;  // s r0 + s(1-s) r1 + s^2(1-s) r2
       x[1] += 2 * r1 + r2;
       x[2] += 6 * r2;
       rows_of_middle_.solve(x.data());
-      for (std::size_t l = 0; l < kMiddle; ++l) rows[(3 + l) * n_ + i] = x[l];
+      for (std::size_t l = 0; l < kMiddle; ++l) rows[3 + l][i] = x[l];
     }
     return true;
   }
@@ -114,11 +114,13 @@ class BulirschStoer {
       // central difference of order l-1 of the slopes, distance two substeps
       double difference = 0;
       double binomial = 1;
+      double scale = h;
       for (std::size_t m = 0; m < l; ++m) {
         difference += (m % 2 == 0 ? binomial : -binomial) * slope(j, half + l - 1 - 2 * m, i);
         binomial *= static_cast<double>(l - 1 - m) / static_cast<double>(m + 1);
+        if (m > 0) scale *= static_cast<double>(half);
       }
-      x[j] = h * difference * std::pow(static_cast<double>(half), static_cast<double>(l - 1));
+      x[j] = scale * difference;
     }
     extrapolate(first, [&](std::size_t k) -> double& { return x[k]; });
     return x[first];

@@ -3,6 +3,7 @@
 // `dopri5`: the 5(4) pair of Dormand & Prince (J. Comput. Appl. Math. 6, 1980) on Odeint's stepper, which supplies
 // step, embedded error and the quartic between the ends. Odeint's own controllers are not used: they cannot restart
 // at an event without starting over, and cannot refuse a point where the rates do not exist.
+#include <boost/numeric/odeint/algebra/array_algebra.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <functional>
 
@@ -13,16 +14,18 @@
 namespace hstar::integrator {
 namespace {
 
+template <class State>
 class Dopri5 {
-  using Vector = std::vector<double>;
-
  public:
+  using Vector = State;
   static constexpr int order = 5;
   static constexpr int degree = 4;
   static constexpr bool gives_end_rates = true;
   using Control = ElementaryControl<5>;
 
-  Dopri5(std::size_t n, const FlowOptions&) : error_(n), middle_(n), unused_(n) { stepper_.adjust_size(middle_); }
+  Dopri5(std::size_t n, const FlowOptions&) : error_(zeros<Vector>(n)), middle_(error_), unused_(error_) {
+    stepper_.adjust_size(middle_);
+  }
 
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector& f_new) {
     System system{rates};
@@ -42,12 +45,11 @@ class Dopri5 {
 
   /// Odeint's quartic has y and y' at both ends; its value half-way fixes the one row that is left.
   bool dense(const Rates&, double /*t*/, double h, const Vector& y0, const Vector& f0, const Vector& y1,
-             const Vector& f1, DenseRows& rows) {
+             const Vector& f1, DenseRows<Vector, degree>& rows) {
     stepper_.calc_state(0.5 * h, middle_, y0, f0, 0.0, y1, f1, h);
     hermite_rows(h, y0, f0, y1, f1, rows);
-    const std::size_t n = y0.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      rows[3 * n + i] = 16 * (middle_[i] - y0[i]) - 8 * rows[i] - 4 * rows[n + i] - 2 * rows[2 * n + i];
+    for (std::size_t i = 0; i < y0.size(); ++i) {
+      rows[3][i] = 16 * (middle_[i] - y0[i]) - 8 * rows[0][i] - 4 * rows[1][i] - 2 * rows[2][i];
     }
     return true;
   }
@@ -66,7 +68,7 @@ class Dopri5 {
 }  // namespace
 
 std::unique_ptr<Flow> make_dopri5(OdeProblem& problem, const FlowOptions& options) {
-  return make_flow<Dopri5>(problem, options);
+  return make_flow_of_size<Dopri5>(problem, options);
 }
 
 }  // namespace hstar::integrator

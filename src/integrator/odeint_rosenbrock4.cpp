@@ -23,9 +23,8 @@ const boost::numeric::odeint::default_rosenbrock_coefficients<double> kC;
 const double kD4 = -std::abs(kC.d4);
 
 class Rosenbrock4 {
-  using Vector = std::vector<double>;
-
  public:
+  using Vector = std::vector<double>;
   static constexpr int order = 4;
   static constexpr int degree = 3;
   static constexpr bool gives_end_rates = false;
@@ -103,12 +102,12 @@ class Rosenbrock4 {
   }
 
   bool dense(const Rates&, double /*t*/, double /*h*/, const Vector& y0, const Vector&, const Vector& y1, const Vector&,
-             DenseRows& rows) const {
+             DenseRows<Vector, degree>& rows) const {
     const auto& [g1, g2, g3, g4, g5] = g_;
     for (std::size_t i = 0; i < n_; ++i) {
-      rows[i] = y1[i] - y0[i];
-      rows[n_ + i] = kC.d21 * g1[i] + kC.d22 * g2[i] + kC.d23 * g3[i] + kC.d24 * g4[i] + kC.d25 * g5[i];
-      rows[2 * n_ + i] = kC.d31 * g1[i] + kC.d32 * g2[i] + kC.d33 * g3[i] + kC.d34 * g4[i] + kC.d35 * g5[i];
+      rows[0][i] = y1[i] - y0[i];
+      rows[1][i] = kC.d21 * g1[i] + kC.d22 * g2[i] + kC.d23 * g3[i] + kC.d24 * g4[i] + kC.d25 * g5[i];
+      rows[2][i] = kC.d31 * g1[i] + kC.d32 * g2[i] + kC.d33 * g3[i] + kC.d34 * g4[i] + kC.d35 * g5[i];
     }
     return true;
   }

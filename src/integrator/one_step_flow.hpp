@@ -3,6 +3,7 @@
 // Everything a one-step method needs to be a Flow, but the method itself: error control, landing on a time,
 // projection, lazy dense output, single steps that end where the caller says. A Method offers
 //
+//   Vector                                     std::vector<double>, or std::array for a size known to the compiler
 //   Method(std::size_t n, const FlowOptions&)
 //   static constexpr int order, degree;        continued solution, interpolant
 //   static constexpr bool gives_end_rates;     step() leaves y'(t+h, y_new) in f_new (first same as last)
@@ -28,13 +29,14 @@
 #include "hstar/flow.hpp"
 #include "integrator/dense_rows.hpp"
 #include "integrator/flow_options.hpp"
+#include "integrator/vector.hpp"
 
 namespace hstar::integrator {
 
 template <class Method>
 class OneStepFlow final : public Flow {
   using Control = typename Method::Control;
-  using Vector = std::vector<double>;
+  using Vector = typename Method::Vector;
 
  public:
   OneStepFlow(OdeProblem& problem, const FlowOptions& options)
@@ -42,16 +44,16 @@ class OneStepFlow final : public Flow {
         options_(options),
         n_(problem.size()),
         methods_{Method(n_, options), Method(n_, options)},
-        y0_(n_),
-        f0_(n_),
-        y1_(n_),
-        f1_(n_),
-        y_try_(n_),
-        f_try_(n_),
-        slope_(n_),
-        error_(n_),
-        rows_(static_cast<std::size_t>(std::max(Method::degree, 3)) * n_) {
+        y0_(zeros<Vector>(n_)),
+        f0_(y0_),
+        y1_(y0_),
+        f1_(y0_),
+        y_try_(y0_),
+        f_try_(y0_),
+        slope_(y0_),
+        error_(y0_) {
     check_options(options);
+    rows_.fill(y0_);
   }
 
   StepResult restart(double t, std::span<const double> y) override {
@@ -218,7 +220,9 @@ class OneStepFlow final : public Flow {
   void prepare_dense() {
     if (!current().dense(rates(), t0_, h_, y0_, f0_, y1_, f1_, rows_)) {
       // The extra stages left the domain of the rates: the cubic through both ends is still sound.
-      std::fill(rows_.begin(), rows_.end(), 0.0);
+      for (Vector& row : rows_) {
+        std::fill(row.begin(), row.end(), 0.0);
+      }
       hermite_rows(h_, y0_, f0_, y1_, f1_, rows_);
     }
     dense_ready_ = true;
@@ -259,7 +263,7 @@ class OneStepFlow final : public Flow {
   std::size_t turn_ = 0;
   Vector y0_, f0_, y1_, f1_;  ///< ends of the accepted step; f1 is y' before projection
   Vector y_try_, f_try_, slope_, error_;
-  DenseRows rows_;
+  DenseRows<Vector, Method::degree> rows_;
   double t0_ = 0, t1_ = 0, h_ = 0;
   double next_h_ = 0, longest_ = 0, ratio_ = 0;
   bool rates_stale_ = false, dense_ready_ = false, error_ready_ = false;
@@ -269,6 +273,24 @@ class OneStepFlow final : public Flow {
 template <class Method>
 std::unique_ptr<Flow> make_flow(OdeProblem& problem, const FlowOptions& options) {
   return std::make_unique<OneStepFlow<Method>>(problem, options);
+}
+
+/// The same method compiled for a few small sizes and for any size: with so few numbers in a state, loops and index
+/// arithmetic would cost more than the method itself.
+template <template <class> class Method>
+std::unique_ptr<Flow> make_flow_of_size(OdeProblem& problem, const FlowOptions& options) {
+  switch (problem.size()) {
+    case 1:
+      return make_flow<Method<std::array<double, 1>>>(problem, options);
+    case 2:
+      return make_flow<Method<std::array<double, 2>>>(problem, options);
+    case 4:
+      return make_flow<Method<std::array<double, 4>>>(problem, options);
+    case 6:
+      return make_flow<Method<std::array<double, 6>>>(problem, options);
+    default:
+      return make_flow<Method<std::vector<double>>>(problem, options);
+  }
 }
 
 }  // namespace hstar::integrator

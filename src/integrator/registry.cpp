@@ -15,17 +15,20 @@
 namespace hstar {
 namespace {
 
-using integrator::make_flow;
-using integrator::RungeKutta;
+template <class State>
+using Ode23 = integrator::RungeKutta<integrator::Ode23, State>;
+template <class State>
+using Dop853 = integrator::RungeKutta<integrator::Dop853, State>;
+using integrator::make_flow_of_size;
 
 const std::vector<IntegratorEntry>& table() {
   static const std::vector<IntegratorEntry> entries = {
       {"dopri5", "explicit Runge-Kutta 5(4), quartic dense output; the default for smooth, non-stiff motion",
        "Dormand & Prince 1980 (Boost.Odeint)", 5, false, &integrator::make_dopri5},
       {"ode23", "explicit Runge-Kutta 3(2), cubic dense output, MATLAB's step control; loose tolerances",
-       "Bogacki & Shampine 1989; Shampine & Reichelt 1997", 3, false, &make_flow<RungeKutta<integrator::Ode23>>},
+       "Bogacki & Shampine 1989; Shampine & Reichelt 1997", 3, false, &make_flow_of_size<Ode23>},
       {"dop853", "explicit Runge-Kutta 8(5,3), 7th-degree dense output; tight tolerances",
-       "Hairer, Norsett & Wanner 1993", 8, false, &make_flow<RungeKutta<integrator::Dop853>>},
+       "Hairer, Norsett & Wanner 1993", 8, false, &make_flow_of_size<Dop853>},
       {"bulirsch_stoer", "extrapolated midpoint rule of order 8, 7th-degree dense output; tight tolerances",
        "Bulirsch & Stoer 1966; Hairer & Ostermann 1990 (Boost.Odeint)", 8, false, &integrator::make_bulirsch_stoer},
       {"rosenbrock4", "linearly implicit Rosenbrock 4(3), cubic dense output; stiff motion",

@@ -1,7 +1,7 @@
 // src/integrator/runge_kutta.hpp
 //
 // Any explicit Runge-Kutta pair from its tableau. A tableau is a struct of numbers (see tableau/ode23.hpp); zero
-// coefficients cost nothing, because the sums are unrolled by the compiler.
+// coefficients cost nothing, because the compiler unrolls the sums over the stages.
 #pragma once
 
 #include <algorithm>
@@ -14,23 +14,24 @@
 #include "integrator/dense_rows.hpp"
 #include "integrator/flow_options.hpp"
 #include "integrator/step_control.hpp"
+#include "integrator/vector.hpp"
 
 namespace hstar::integrator {
 
-template <class T>
+template <class T, class State = std::vector<double>>
 class RungeKutta {
-  using Vector = std::vector<double>;
   static constexpr std::size_t stages = T::stages;
   static constexpr std::size_t extra = T::extra;          ///< stages that only the dense output needs
   static constexpr std::size_t all = stages + 1 + extra;  ///< slope number `stages` is y' at the end
 
  public:
+  using Vector = State;
   static constexpr int order = T::order;
   static constexpr int degree = 3 + static_cast<int>(T::dense.size());
   static constexpr bool gives_end_rates = T::error_uses_end;
   using Control = typename T::Control;
 
-  RungeKutta(std::size_t n, const FlowOptions&) : n_(n), k_(all * n), stage_(n) {}
+  RungeKutta(std::size_t n, const FlowOptions&) : stage_(zeros<Vector>(n)) { k_.fill(stage_); }
 
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector& f_new) {
     if (!finish(rates, t, y, f, h, y_new)) {
@@ -40,27 +41,27 @@ class RungeKutta {
       if (!rates(t + h, y_new.data(), f_new.data())) {
         return false;
       }
-      std::copy(f_new.begin(), f_new.end(), slope(stages));
+      k_[stages] = f_new;
     }
     return true;
   }
 
   bool finish(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new) {
-    std::copy(f.begin(), f.end(), k_.data());
+    k_[0] = f;
     if (!run_stages<1>(rates, t, y, h)) {
       return false;
     }
-    combine<stages>(T::b, y, h, y_new);
+    combine<stages>([](std::size_t j) { return T::b[j]; }, y, h, y_new);
     return true;
   }
 
   void local_error(double h, Vector& e) const {
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double main = h * sum<stages + 1>(T::error, i);
+    for (std::size_t i = 0; i < stage_.size(); ++i) {
+      const double main = h * sum<stages + 1>([](std::size_t j) { return T::error[j]; }, i);
       if constexpr (requires { T::second_error; }) {
         // Two estimates blended so that the product falls with the order of the pair (Hairer, Norsett & Wanner 1993,
         // II.10): e5^2 / sqrt(e5^2 + 0.01 e3^2).
-        const double second = h * sum<stages + 1>(T::second_error, i);
+        const double second = h * sum<stages + 1>([](std::size_t j) { return T::second_error[j]; }, i);
         const double size = std::sqrt(main * main + 0.01 * second * second);
         e[i] = size > 0 ? main * main / size : size;
       } else {
@@ -70,8 +71,8 @@ class RungeKutta {
   }
 
   bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
-             const Vector& f1, DenseRows& rows) {
-    std::copy(f1.begin(), f1.end(), slope(stages));
+             const Vector& f1, DenseRows<Vector, degree>& rows) {
+    k_[stages] = f1;
     if (!run_extra<0>(rates, t, y0, h)) {
       return false;
     }
@@ -81,22 +82,33 @@ class RungeKutta {
   }
 
  private:
-  double* slope(std::size_t j) { return k_.data() + j * n_; }
-
-  /// sum_j w_j k_j, component i, unrolled and without the zeros. `Weights` is known at compile time.
-  template <std::size_t Count, std::size_t Size>
-  [[gnu::always_inline]] double sum(const std::array<double, Size>& w, std::size_t i) const {
-    static_assert(Count <= Size);
-    const double* k = k_.data() + i;
-    double s = 0;
-    [&]<std::size_t... J>(std::index_sequence<J...>) { ((w[J] != 0 ? s += w[J] * k[J * n_] : s), ...); }
-    (std::make_index_sequence<Count>{});
-    return s;
+  /// How many of the weights before the j-th are not zero. A `Weights` is a captureless function of the index, so that
+  /// its values are constants to the compiler.
+  template <class Weights>
+  static constexpr std::size_t rank(std::size_t j) {
+    std::size_t count = 0;
+    for (std::size_t l = 0; l < j; ++l) count += Weights{}(l) != 0 ? 1U : 0U;
+    return count;
   }
 
-  template <std::size_t Count, std::size_t Size>
-  [[gnu::always_inline]] void combine(const std::array<double, Size>& w, const Vector& y, double h, Vector& out) const {
-    for (std::size_t i = 0; i < n_; ++i) {
+  template <class Weights, std::size_t J>
+  [[gnu::always_inline]] void add(std::array<double, 2>& s, std::size_t i) const {
+    constexpr double weight = Weights{}(J);
+    if constexpr (weight != 0) s[rank<Weights>(J) % 2] += weight * k_[J][i];
+  }
+
+  /// sum_j w_j k_j, component i: unrolled, without the zeros, in two halves that the processor adds side by side.
+  template <std::size_t Count, class Weights>
+  [[gnu::always_inline]] double sum(Weights, std::size_t i) const {
+    std::array<double, 2> s{};
+    [&]<std::size_t... J>(std::index_sequence<J...>) { (add<Weights, J>(s, i), ...); }
+    (std::make_index_sequence<Count>{});
+    return s[0] + s[1];
+  }
+
+  template <std::size_t Count, class Weights>
+  [[gnu::always_inline]] void combine(Weights w, const Vector& y, double h, Vector& out) const {
+    for (std::size_t i = 0; i < stage_.size(); ++i) {
       out[i] = y[i] + h * sum<Count>(w, i);
     }
   }
@@ -104,8 +116,8 @@ class RungeKutta {
   template <std::size_t S>
   bool run_stages(const Rates& rates, double t, const Vector& y, double h) {
     if constexpr (S < stages) {
-      combine<S>(T::a[S], y, h, stage_);
-      return rates(t + T::c[S] * h, stage_.data(), slope(S)) && run_stages<S + 1>(rates, t, y, h);
+      combine<S>([](std::size_t j) { return T::a[S][j]; }, y, h, stage_);
+      return rates(t + T::c[S] * h, stage_.data(), k_[S].data()) && run_stages<S + 1>(rates, t, y, h);
     } else {
       return true;
     }
@@ -114,25 +126,24 @@ class RungeKutta {
   template <std::size_t S>
   bool run_extra(const Rates& rates, double t, const Vector& y, double h) {
     if constexpr (S < extra) {
-      combine<stages + 1 + S>(T::extra_a[S], y, h, stage_);
-      return rates(t + T::extra_c[S] * h, stage_.data(), slope(stages + 1 + S)) && run_extra<S + 1>(rates, t, y, h);
+      combine<stages + 1 + S>([](std::size_t j) { return T::extra_a[S][j]; }, y, h, stage_);
+      return rates(t + T::extra_c[S] * h, stage_.data(), k_[stages + 1 + S].data()) && run_extra<S + 1>(rates, t, y, h);
     } else {
       return true;
     }
   }
 
   template <std::size_t R>
-  void add_rows(double h, DenseRows& rows) const {
+  void add_rows(double h, DenseRows<Vector, degree>& rows) const {
     if constexpr (R < T::dense.size()) {
-      for (std::size_t i = 0; i < n_; ++i) {
-        rows[(3 + R) * n_ + i] = h * sum<all>(T::dense[R], i);
+      for (std::size_t i = 0; i < stage_.size(); ++i) {
+        rows[3 + R][i] = h * sum<all>([](std::size_t j) { return T::dense[R][j]; }, i);
       }
       add_rows<R + 1>(h, rows);
     }
   }
 
-  std::size_t n_;
-  Vector k_;  ///< slope j, component i at [j * n + i]
+  std::array<Vector, all> k_;  ///< slopes
   Vector stage_;
 };
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 #include "hstar/flow.hpp"
 #include "integrator/flow_options.hpp"
@@ -15,8 +14,8 @@
 namespace hstar::integrator {
 
 /// max_i |e_i| / (atol + rtol max(|y_i|, |y_new_i|)); NaN if anything is not finite.
-inline double mixed_error_ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
-                                const std::vector<double>& y_new) {
+template <class Vector>
+inline double mixed_error_ratio(const FlowOptions& o, const Vector& e, const Vector& y, const Vector& y_new) {
   double worst = 0;
   double poison = 0;  // 0 * inf and 0 * nan are nan
   for (std::size_t i = 0; i < e.size(); ++i) {
@@ -33,13 +32,14 @@ struct ElementaryControl {
   static constexpr bool split = true;         ///< the last two steps before a limit share the way
   static constexpr bool fresh_start = false;  ///< a restart goes on with the step size of the segment before
 
-  static double ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
-                      const std::vector<double>& y_new) {
+  template <class Vector>
+  static double ratio(const FlowOptions& o, const Vector& e, const Vector& y, const Vector& y_new) {
     return mixed_error_ratio(o, e, y, y_new);
   }
   static double longest(const FlowOptions& o, double /*t_start*/) { return o.max_step; }
-  static double first(const Rates& rates, double t, const std::vector<double>& y, const std::vector<double>& f,
-                      const FlowOptions& o, double longest, std::vector<double>& y_try, std::vector<double>& f_try) {
+  template <class Vector>
+  static double first(const Rates& rates, double t, const Vector& y, const Vector& f, const FlowOptions& o,
+                      double longest, Vector& y_try, Vector& f_try) {
     return first_step(rates, t, y, f, o, q - 1, longest, y_try, f_try);
   }
   static double factor(double ratio) {
@@ -65,8 +65,8 @@ struct Ode23Control {
   /// spend the whole tolerance on the first step of slip (measured on validation/ode23, dragsled_mu09_06_default).
   static constexpr bool fresh_start = true;
 
-  static double ratio(const FlowOptions& o, const std::vector<double>& e, const std::vector<double>& y,
-                      const std::vector<double>& y_new) {
+  template <class Vector>
+  static double ratio(const FlowOptions& o, const Vector& e, const Vector& y, const Vector& y_new) {
     double worst = 0;
     double poison = 0;
     for (std::size_t i = 0; i < e.size(); ++i) {
@@ -80,8 +80,9 @@ struct Ode23Control {
     const double tenth = 0.1 * (o.t_end - t_start);
     return tenth > 0 ? std::min(o.max_step, tenth) : o.max_step;
   }
-  static double first(const Rates&, double, const std::vector<double>& y, const std::vector<double>& f,
-                      const FlowOptions& o, double longest, std::vector<double>&, std::vector<double>&) {
+  template <class Vector>
+  static double first(const Rates&, double, const Vector& y, const Vector& f, const FlowOptions& o, double longest,
+                      Vector&, Vector&) {
     double rate = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
       rate = std::max(rate, std::abs(f[i]) / std::max(std::abs(y[i]), o.atol / o.rtol));
