@@ -23,6 +23,11 @@ void Accumulation::add(double t, double strength) {
   ++count_;
 }
 
+double Accumulation::last_interval() const {
+  const std::size_t m = std::min(count_, kept);
+  return m < 2 ? 0.0 : t_[m - 1] - t_[m - 2];
+}
+
 AccumulationLimit Accumulation::limit() const {
   AccumulationLimit out;
   const std::size_t m = std::min(count_, kept);

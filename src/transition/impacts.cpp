@@ -133,8 +133,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       if (limit) {
         EventRecord z =
             record(settled.t_jump, nullptr, "zeno", s.contacts[static_cast<std::size_t>(limit_contact)]->name, y, y);
-        const auto l = accumulation_[static_cast<std::size_t>(limit_contact)].limit();
-        z.dt_error = l.error;
+        z.dt_error = accumulation_[static_cast<std::size_t>(limit_contact)].limit().error;
         z.t_lo = t;
         z.mode_before = "open";
         z.system_mode_before = hstar::mode_text(s, before_);
@@ -144,13 +143,18 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         pending_.push_back({std::move(z), limit_contact});
       }
     }
-    if (limit) accumulation_[static_cast<std::size_t>(limit_contact)].reset();
+    if (limit) reset_accumulation(static_cast<std::size_t>(limit_contact));
     impact_recorded_ = true;
     if (limit) break;
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode_.closed[c]) accumulation_[c].reset();
+    if (mode_.closed[c]) reset_accumulation(c);
   return true;
+}
+
+void MechanismProcess::reset_accumulation(std::size_t contact) {
+  accumulation_[contact].reset();
+  predicted_limit_[contact] = std::numeric_limits<double>::infinity();
 }
 
 void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
@@ -166,14 +170,22 @@ void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
 bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {
   const System& s = *system_;
   const auto c = static_cast<std::size_t>(contact);
-  const events::AccumulationLimit limit = accumulation_[c].limit();
-  if (!limit.recognised || !(limit.remaining > 0)) return false;
+  events::AccumulationLimit limit = accumulation_[c].limit();
   equations_.evaluate_kinematics(t, y.data());
-  const double length = s.contacts[c]->length_scale(equations_.kinematics());
+  const double round_off = eps * s.contacts[c]->length_scale(equations_.kinematics());
   const double speed = gap_velocity_[c];
-  // Height of the next flight against the round-off of the gap.
-  const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
-  if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 256 * eps * length) return false;
+  if (limit.recognised && limit.remaining > 0) {
+    predicted_limit_[c] = limit.t_limit;
+    // Height of the next flight against the round-off of the gap.
+    const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
+    if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 1024 * round_off) return false;
+  } else {
+    // Round-off may break the pattern just before the end: impacts that go on past the limit that was
+    // predicted for them, with flights hardly above the round-off of the gap, have ended.
+    const double flight = accumulation_[c].last_interval();
+    if (!(t >= predicted_limit_[c]) || !(0.25 * speed * flight <= 1e5 * round_off)) return false;
+    limit = {true, t, 0.0, s.contacts[c]->restitution, flight};
+  }
   // The remaining impacts repeat the last one with ratio r: their impulses sum to r / (1 - r) times the
   // last, spread over the remaining time in which the free motion goes on.
   const double r = limit.ratio, remaining = limit.remaining;

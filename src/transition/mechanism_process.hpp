@@ -63,6 +63,7 @@ class MechanismProcess final : public HybridProcess {
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
+  void reset_accumulation(std::size_t contact);
   void flush_impacts(std::span<const double> y, EventLog& log);
   EventRecord record(double t, const events::Root* root, std::string kind, std::string element,
                      std::span<const double> before, std::span<const double> after) const;
@@ -87,6 +88,7 @@ class MechanismProcess final : public HybridProcess {
   std::vector<double> y_before_, y_impact_, v_plus_, gap_velocity_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
   std::vector<events::Accumulation> accumulation_;
+  std::vector<double> predicted_limit_;  ///< of the accumulation last recognised, by contact [s]
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.
   struct GuardHistory {
     events::Accumulation events;

@@ -45,8 +45,12 @@ class LineCircle final : public Contact {
     return first_fixed && (!second_turns || norm(centre_.local) == 0);
   }
   double length_scale(const Kinematics& k) const override {
+    // Only what adds up along the normal has a part in the gap's round-off.
     const PointPair p(k, line_, centre_);
-    return norm(p.b1.r) + norm(p.s1) + norm(p.b2.r) + norm(p.s2) + radius_;
+    const Vec2 n = p.b1.global(normal_);
+    double sum = radius_;
+    for (const Vec2 u : {p.b1.r, p.s1, p.b2.r, p.s2}) sum += std::abs(n[0] * u[0]) + std::abs(n[1] * u[1]);
+    return sum;
   }
 
  private:

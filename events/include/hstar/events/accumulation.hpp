@@ -28,6 +28,8 @@ class Accumulation {
   void add(double t, double strength);
   [[nodiscard]] std::size_t count() const { return count_; }  ///< events since reset
   [[nodiscard]] double first_time() const { return first_; }  ///< time of the first event since reset
+  /// Time between the last two events; 0 with fewer.
+  [[nodiscard]] double last_interval() const;
   /// Needs at least four events. Aitken's extrapolation of the event times (A. C. Aitken, 1926);
   /// the error estimate is how far the last event has moved it.
   [[nodiscard]] AccumulationLimit limit() const;
