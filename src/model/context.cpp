@@ -31,6 +31,7 @@ std::vector<std::pair<std::string, double>> Context::evaluate_parameters() {
 std::vector<std::string> Context::parameter_names() const { return order_; }
 
 std::optional<double> Context::lookup(std::string_view name) {
+  if (!index_name_.empty() && name == index_name_) return index_;
   const auto i = parameters_.find(name);
   if (i == parameters_.end()) return std::nullopt;
   Parameter& p = i->second;

@@ -33,6 +33,9 @@ class Context {
   [[nodiscard]] std::vector<std::string> parameter_names() const;
   [[nodiscard]] bool is_parameter(std::string_view name) const { return parameters_.count(std::string(name)) > 0; }
 
+  /// The index of the element being read, which its formulas may use; none if `name` is empty.
+  void set_index(std::string name, double value) { index_name_ = std::move(name), index_ = value; }
+
   /// A formula with parameters folded. Numbers and strings only.
   [[nodiscard]] Expression compile(const Value& value, const std::string& owner);
   /// A formula that must be a finite constant.
@@ -50,6 +53,8 @@ class Context {
 
   std::map<std::string, Parameter, std::less<>> parameters_;
   std::vector<std::string> order_;
+  std::string index_name_;
+  double index_ = 0.0;
   std::vector<std::string> path_;  ///< parameters being computed, to name a cycle
 };
 

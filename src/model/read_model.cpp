@@ -72,7 +72,8 @@ void check_sections(const Value& document) {
   }
 }
 
-void read_all(const Value& document, const std::string& section_name, Reader& reader, SectionReader read) {
+void read_all(const Value& document, const std::string& section_name, Context& context, Reader& reader,
+              SectionReader read) {
   const Member* m = document.find(section_name);
   if (m == nullptr) return;
   for (std::size_t i = 0; i < m->value.items.size(); ++i) {
@@ -80,8 +81,10 @@ void read_all(const Value& document, const std::string& section_name, Reader& re
     if (!table.is_table())
       throw InputError(table.where, fmt::format("{} = {} must be written as a section [[{}]]", section_name,
                                                 m->value.shown(), section_name));
+    context.set_index(table.index_name, table.index);
     (reader.*read)(table, i + 1);
   }
+  context.set_index({}, 0.0);
 }
 
 ModelSpec read_document(Value document, const std::string& text, const std::string& file) {
@@ -107,13 +110,13 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   no_simulation.where = {file, 0, 0};
   const Member* simulation = document.find("simulation");
   reader.simulation(simulation != nullptr ? simulation->value : no_simulation);
-  read_all(document, "body", reader, &Reader::body);
-  read_all(document, "joint", reader, &Reader::joint);
-  read_all(document, "force", reader, &Reader::force);
-  read_all(document, "contact", reader, &Reader::contact);
-  read_all(document, "state", reader, &Reader::state);
-  read_all(document, "guard", reader, &Reader::guard);
-  read_all(document, "measure", reader, &Reader::measure);
+  read_all(document, "body", context, reader, &Reader::body);
+  read_all(document, "joint", context, reader, &Reader::joint);
+  read_all(document, "force", context, reader, &Reader::force);
+  read_all(document, "contact", context, reader, &Reader::contact);
+  read_all(document, "state", context, reader, &Reader::state);
+  read_all(document, "guard", context, reader, &Reader::guard);
+  read_all(document, "measure", context, reader, &Reader::measure);
   if (spec.bodies.empty() && spec.states.empty())
     throw InputError(Location{file, 0, 0},
                      "the model is empty: it has neither [[body]] nor [[state]]; give at least one");
@@ -128,7 +131,14 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
 
 ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
   model::Value document = model::parse_document(text, name);
-  model::apply_overrides(document, overrides);
+  // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
+  std::vector<Override> before, after;
+  for (const Override& given : overrides)
+    (given.path.starts_with("parameters.") || given.path.find('{') != std::string::npos ? before : after)
+        .push_back(given);
+  model::apply_overrides(document, before);
+  model::expand_repetitions(document);
+  model::apply_overrides(document, after);
   return model::read_document(std::move(document), text, name);
 }
 

@@ -61,4 +61,7 @@ void check_names(const ModelSpec& spec, const Context& context);
 /// Puts the overrides into the document. @throws InputError for paths that do not exist.
 void apply_overrides(Value& document, const std::vector<Override>& overrides);
 
+/// Replaces every element that has a `count` by its copies.
+void expand_repetitions(Value& document);
+
 }  // namespace hstar::model
