@@ -31,8 +31,21 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       const auto c = static_cast<std::size_t>(ref.index);
       touching_[c] = 1;
       impacting_[c] = gap_velocity_[c] < 0;
-      if (!impacting_[c] && gap_velocity_[c] == 0)
-        mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
+      if (impacting_[c]) continue;
+      mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
+      if (gap_velocity_[c] == 0) continue;
+      // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
+      // the gap. Bounces below that are the limit of their accumulation.
+      if (log.wanted()) {
+        EventRecord z = record(t, &root, "zeno", s.contacts[c]->name, y, y);
+        z.mode_before = "open";
+        z.system_mode_before = hstar::mode_text(s, before_);
+        z.gap_velocity_before = gap_velocity_[c];
+        z.note = std::to_string(accumulation_[c].count()) + " impacts seen; flights are lower than the round-off of the gap";
+        pending_.push_back({std::move(z), static_cast<int>(c)});
+      }
+      impact_recorded_ = true;
+      gap_velocity_[c] = 0;
     }
   for (int count = 0; std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }); ++count) {
     if (count == max_impacts_at_once) {
@@ -180,11 +193,12 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
     if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 1024 * round_off) return false;
   } else {
-    // Round-off may break the pattern just before the end: impacts that go on past the limit that was
+    // Round-off may break the pattern just before the end: impacts that come to the limit that was
     // predicted for them, with flights hardly above the round-off of the gap, have ended.
     const double flight = accumulation_[c].last_interval();
-    if (!(t >= predicted_limit_[c]) || !(0.25 * speed * flight <= 1e5 * round_off)) return false;
-    limit = {true, t, 0.0, s.contacts[c]->restitution, flight};
+    if (!(t >= predicted_limit_[c] - 4 * flight) || !(0.25 * speed * flight <= 1e5 * round_off)) return false;
+    const double end = std::max(t, predicted_limit_[c]);
+    limit = {true, end, end - t, s.contacts[c]->restitution, flight};
   }
   // The remaining impacts repeat the last one with ratio r: their impulses sum to r / (1 - r) times the
   // last, spread over the remaining time in which the free motion goes on.
