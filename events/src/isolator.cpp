@@ -160,12 +160,6 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
   if (k.crossing >= 0 && !begins) crossing_before = candidates_[k.crossing];
   if (k.touch >= 0 && !begins) touch_before = candidates_[k.touch];
   scanner_.reset_flags();
-  if (begins) {
-    const double slope = n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
-    tol.start = std::max({tol.g_tol, k.carry, 64.0 * kRoundOff * size, 8.0 * sampler_.ulp() * slope});
-    scanner_.begin(guard, k, v[0], tol);
-  }
-
   // Where the step's own error matters: near an extremum towards zero, and while a segment leaves zero
   const bool leaves = k.sign == 0 || (k.leading && std::min(k.sign * lowest, k.sign * highest) < -tol.g_tol);
   double error_of_step = 0.0;
@@ -177,7 +171,12 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     if (!sampler_.error_of(guard, i.a + i.w * tables_.node[nearest], error_of_step)) return Verdict::failed;
     if (sampler_.largest_error() > 0.0) f.reach_ratio = error_of_step / sampler_.largest_error();
     if (near) tol.band = options_.graze_factor * error_of_step;
-    tol.lead = error_of_step;
+    if (leaves) tol.lead = error_of_step;
+  }
+  if (begins) {
+    const double slope = n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
+    tol.start = std::max({tol.g_tol, tol.lead, k.carry, 64.0 * kRoundOff * size, 8.0 * sampler_.ulp() * slope});
+    scanner_.begin(guard, k, v[0], tol);
   }
   // A start at zero: the state and its rate are known there, so a clear slope tells an unknown side before
   // any value does. Where the slope is not clear, the proxy must be better known before it is believed.

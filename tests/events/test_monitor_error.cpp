@@ -147,3 +147,26 @@ TEST_CASE("the error of the event time is the error of the step over the slope")
   m.restart(0.0, y);
   CHECK(m.look(step).active.at(0).dt_error == Approx(1e-5).epsilon(1e-3));
 }
+
+TEST_CASE("leaving zero: what the transition knows outweighs a value within the step's error") {
+  // declared positive, leaves as t^2, but from the first step on the integrator is off by less than its error (the rate
+  // at the start is exact)
+  for (const double wrong : {0.0, 0.5e-6, -0.5e-6})
+    for (const Sign start : {Sign::positive, Sign::from_value}) {
+      FunctionGuards set;
+      set.add(guard("g", Crossing::either, Role::active, start, 1),
+              [](double, std::span<const double> y) { return y[0]; });
+      Monitor m(set, 1);
+      const double y[1] = {0.0};
+      m.restart(0.0, y);
+      std::size_t events = 0;
+      for (const auto& [a, b] : {std::pair(0.0, 1e-4), std::pair(1e-4, 0.1), std::pair(0.1, 1.0)}) {
+        PerturbedStep step(
+            a, b, [wrong](double t) { return t * t + wrong * (1.0 - 1.0 / (1.0 + 1e10 * t * t)); },
+            [](double) { return 0.0; }, 1e-6);
+        events += m.look(step).has_event();
+      }
+      INFO("off by " << wrong);
+      CHECK(events == 0);
+    }
+}

@@ -162,6 +162,64 @@ TEST_CASE("declared ties: the same five within tie_ulps are one instant") {
   CHECK(m.look(step).active.size() == 5);
 }
 
+TEST_CASE("guards whose tolerances overlap at the event are one instant, whatever their slopes and order") {
+  for (const double slope : {0.1, 0.3, 1.0, 3.0, 10.0})
+    for (const bool first : {true, false}) {
+      FunctionGuards set;
+      for (const bool steep : {first, !first})
+        add(set, guard(steep ? "steep" : "flat", Crossing::falling, Role::active, Sign::from_value, 1, 1e-9),
+            [k = steep ? slope : 1.0](double t) { return k * (0.5 - t); });
+      Monitor m(set, 1);
+      restart(m, 0.0);
+      ClockStep step(0.0, 1.0);
+      INFO("slope " << slope);
+      CHECK(m.look(step).active.size() == 2);
+    }
+}
+
+TEST_CASE("a passive guard within its tolerance at an event is recorded once, before or after it") {
+  for (const double offset : {-2e-9, -5e-10, -1e-12, 0.0, 1e-12, 5e-10, 2e-9}) {
+    FunctionGuards set;
+    add(set, guard("passive", Crossing::either, Role::passive, Sign::from_value, 1, 1e-9),
+        [offset](double t) { return 0.5 + offset - t; });
+    add(set, guard("active", Crossing::falling, Role::active, Sign::from_value, 1, 1e-9),
+        [](double t) { return 0.5 - t; });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    ClockStep step(0.0, 1.0);
+    std::size_t seen = m.look(step).passive.size();
+    const double t = m.event_state()[0];
+    set.edit(1).start = Sign::negative;
+    restart(m, t);
+    ClockStep rest(t, 1.0);
+    seen += m.look(rest).passive.size();
+    INFO("offset " << offset);
+    CHECK(seen == 1);
+  }
+}
+
+TEST_CASE("active guards a few round-offs apart, restarted by value, end after as many events") {
+  // the value does not resolve the times: a guard that has fired must not fire again from what is left of it
+  FunctionGuards set;
+  for (const double shift : {0.0, 1e-16, 2e-16, 3e-16})
+    add(set, guard("g"), [shift](double t) { return 0.06 * (0.5 + shift - t) + 0.94 - 0.94; });
+  MonitorOptions o;
+  o.tie_ulps = 1.0;
+  Monitor m(set, 1, o);
+  double t = 0.0;
+  restart(m, t);
+  int events = 0;
+  for (; events < 20; ++events) {
+    ClockStep step(t, 1.0);
+    const Look& look = m.look(step);
+    if (!look.has_event()) break;
+    t = look.t_event();
+    restart(m, t);
+  }
+  CHECK(events >= 1);
+  CHECK(events <= 4);
+}
+
 TEST_CASE("passive roots before the event are recorded, those after it are seen again") {
   FunctionGuards set;
   add(set, guard("passive", Crossing::either, Role::passive), [](double t) { return (t - 0.2) * (t - 0.6); });

@@ -173,6 +173,8 @@ Verdict judge(const Guard& g, const Seen& s, Tally& tally) {
     tally.grazes += !s.grazes.empty();
   } else if (same(s, expected(g, true))) {
     ++tally.shallow_pairs;
+  } else if (g.active && s.roots.size() == 1 && expected(g, true).size() == 2 && s.roots[0].direction == g.lobe.first) {
+    ++tally.shallow_pairs;  // fired, restarted, and the way back is lost in the error of the new step
   } else {
     return s.roots.size() < expected(g, false).size() ? Verdict::missed : Verdict::invented;
   }
