@@ -63,11 +63,19 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
   const System& s = equations_.system();
   moved_ = false;
   equations_.choose_rows(mode);
-  double before = std::numeric_limits<double>::infinity();
+  double before = std::numeric_limits<double>::infinity(), first_violation = 0;
   for (int iteration = 0;; ++iteration) {
     const double residual = position_residual(mode, t, y);
-    if (iteration == 0) note_drift(residual, y);
+    double violation = 0;
+    for (int i = 0; i < equations_.row_count(); ++i)
+      violation = std::max(violation, std::abs(phi_[static_cast<std::size_t>(i)]));
+    if (iteration == 0) {
+      note_drift(residual, y);
+      first_violation = violation;
+    }
     if (residual <= 8 * eps) return true;
+    // A point that rests in the origin has no length to be relative to: the correction itself was exact.
+    if (iteration > 0 && violation <= 4 * eps * first_violation) return true;
     if (residual <= 256 * eps && residual >= 0.5 * before) return true;  // round-off floor
     if (iteration == max_iterations || !std::isfinite(residual)) {
       int worst = 0;
@@ -216,6 +224,16 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
       text +=
           (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[static_cast<std::size_t>(i)]);
       first = false;
+      // A redundant row is contradicted by others that act on its bodies.
+      std::string against;
+      for (int j = 0; j < i && equations_.saddle().is_redundant(i); ++j)
+        for (const int body : equations_.row(i).body)
+          if (!s.bodies[static_cast<std::size_t>(body)].prescribed &&
+              (equations_.row(j).body[0] == body || equations_.row(j).body[1] == body)) {
+            against += (against.empty() ? " against " : ", ") + equations_.row_name(j);
+            break;
+          }
+      text += against;
     }
     throw InputError(text + "; the constraints contradict each other, or the estimates are too far off");
   }
