@@ -1,0 +1,190 @@
+// tests/simulate/outcomes.cpp
+//
+// How a run may end: every numerical end is a returned outcome with status, time, mode and last event,
+// and everything computed so far is kept; contradictory input is an exception that names what contradicts.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "hstar/hybrid.hpp"
+#include "support/run_text.hpp"
+
+using namespace hstar;
+using namespace support;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string block = "[[body]]\nname = \"block\"\nmass = 2.0\n";
+const std::string floor_text =
+    "[[joint]]\nname = \"floor\"\ntype = \"translational\"\nbodies = [\"ground\", \"block\"]\naxis = [1.0, 0.0]\n"
+    "friction = { law = \"coulomb\", mu = 0.5 }\n";
+std::string pushed(const std::string& force) {
+  return "[[force]]\nname = \"push\"\ntype = \"point_force\"\nbody = \"block\"\nforce = [\"" + force + "\", 0.0]\n";
+}
+std::string until(double end, const std::string& more = {}) {
+  return "gravity = [0.0, -10.0]\n[simulation]\nend = " + digits(end) + "\nrtol = 1e-9\n" + more;
+}
+
+/// What every failed run must still give.
+void check_partial(const RunResult& r) {
+  CHECK_FALSE(r.outcome.success());
+  CHECK_FALSE(r.outcome.message.empty());
+  REQUIRE_FALSE(r.rows.empty());
+  for (const auto& row : r.rows) CHECK(row[0] <= r.outcome.t);
+  CHECK(r.rows.back()[0] == r.outcome.t);
+  for (const double y : r.y_end) CHECK(std::isfinite(y));
+}
+
+}  // namespace
+
+TEST_CASE("a solution that runs to infinity ends at the pole with what was computed") {
+  const std::string integrator = GENERATE("ode23", "dopri5", "dop853", "bulirsch_stoer", "rosenbrock4");
+  INFO(integrator);
+  const auto r = run_text(until(2.0, "integrator = \"" + integrator + "\"\n") +
+                          "[[state]]\nname = \"x\"\ninitial = 1.0\nrate = \"x^2\"\n");
+  CHECK((r.outcome.status == RunStatus::step_underflow || r.outcome.status == RunStatus::not_finite));
+  CHECK(r.outcome.t == Approx(1.0).epsilon(1e-6));
+  check_partial(r);
+  for (const auto& row : r.rows)
+    if (row[0] < 0.9) CHECK(row[1] == Approx(1 / (1 - row[0])).epsilon(1e-6));
+}
+
+TEST_CASE("a force that becomes NaN ends the run there, with the events before") {
+  const auto r = run_text(until(2.0) + block + floor_text + pushed("30*t - 0*sqrt(0.5 - t)"));
+  CHECK((r.outcome.status == RunStatus::not_finite || r.outcome.status == RunStatus::step_underflow));
+  CHECK(r.outcome.t == Approx(0.5).epsilon(1e-6));
+  check_partial(r);
+  REQUIRE(r.events.size() == 1);
+  CHECK(r.events.front().kind == "slip");
+  CHECK(r.events.front().t == Approx(1.0 / 3).epsilon(1e-9));
+  CHECK_THAT(r.outcome.last_event, Contains("slip of floor"));
+  CHECK(r.outcome.mode == "slip+");
+}
+
+TEST_CASE("a guard that its effect does not leave is a pile-up, named") {
+  // The effect says that x lies below the wall again, and leaves it where it is.
+  FunctionProcess process(1, [](double, const double*, double* rate) { rate[0] = 1.0; });
+  events::GuardInfo info;
+  info.name = "wall";
+  info.crossing = events::Crossing::rising;
+  const std::size_t wall = process.add_guard(
+      info, [](double, std::span<const double> y) { return y[0] - 1; }, {},
+      [](double, std::span<double>) { return true; });
+  process.set_after(wall, events::Sign::negative);
+  LoopOptions options;
+  options.flow.t_end = 2.0;
+  std::vector<double> y{0.0};
+  RunCounters counters;
+  struct Listener final : LoopObserver {
+    std::size_t events = 0;
+    void event(const EventRecord&) override { ++events; }
+  } listener;
+  const RunOutcome outcome = run_process(process, y, options, &listener, counters);
+  INFO(outcome.message);
+  CHECK(outcome.status == RunStatus::event_pile_up);
+  CHECK(outcome.t == Approx(1.0).epsilon(1e-9));
+  CHECK(y[0] == Approx(1.0).epsilon(1e-9));
+  CHECK_THAT(outcome.message, Contains("wall"));
+  CHECK_THAT(outcome.last_event, Contains("wall"));
+  CHECK(listener.events == options.max_events_per_instant + 1);
+}
+
+TEST_CASE("an automaton whose events accumulate ends at the limit, with its time") {
+  const auto r = run_text(until(5.0) +
+                          "[[state]]\nname = \"h\"\ninitial = 1.0\nrate = \"v\"\n"
+                          "[[state]]\nname = \"v\"\ninitial = 0.0\nrate = -9.81\n"
+                          "[[guard]]\nname = \"floor\"\nwhen = \"h\"\ncrossing = \"falling\"\nkind = \"impact\"\nreset "
+                          "= { v = \"-0.5*v\" }\n");
+  INFO(r.outcome.message);
+  CHECK(r.outcome.status == RunStatus::accumulation);
+  CHECK(r.outcome.t == Approx(3 * std::sqrt(2 / 9.81)).epsilon(1e-4));
+  CHECK_THAT(r.outcome.message, Contains("floor") && Contains("1.354570"));  // the limit itself
+  CHECK(count(r, "impact") > 12);
+  check_partial(r);
+}
+
+TEST_CASE("a terminal guard ends the run at its exact time") {
+  const auto r = run_text(until(5.0) +
+                          "[[state]]\nname = \"x\"\ninitial = 0.0\nrate = \"cos(t)\"\n"
+                          "[[guard]]\nname = \"half\"\nwhen = \"x - 0.5\"\ncrossing = \"rising\"\nterminal = true\n");
+  CHECK(r.outcome.status == RunStatus::terminal_event);
+  CHECK(r.outcome.success());
+  CHECK(r.outcome.t == Approx(std::asin(0.5)).epsilon(1e-9));
+  CHECK(r.rows.back()[0] == r.outcome.t);
+  CHECK_THAT(r.outcome.last_event, Contains("half"));
+}
+
+TEST_CASE("stop_after_events stops after that many events, optional ones not counted") {
+  const auto r = run_text(until(50.0, "stop_after_events = 3\n") + block + floor_text + pushed("30*sin(t)") +
+                          "[[guard]]\nname = \"watch\"\nwhen = \"sin(20*t)\"\n");
+  CHECK(r.outcome.status == RunStatus::stopped_after_events);
+  CHECK(r.outcome.success());
+  std::size_t demanded = 0;
+  for (const auto& e : r.events) demanded += !e.optional;
+  CHECK(demanded == 3);
+  CHECK(r.events.size() > 3);
+  CHECK(r.outcome.t == r.events.back().t);
+}
+
+TEST_CASE("a caller may interrupt and keeps what there is") {
+  struct Impatient final : RunSink {
+    int rows = 0;
+    bool ended = false;
+    void row(double, std::span<const double>) override { ++rows; }
+    bool stop_requested() override { return rows >= 5; }
+    void end(const RunOutcome& o, const RunCounters&) override { ended = o.status == RunStatus::interrupted; }
+  } sink;
+  const auto r = run_text(until(50.0, "max_step = 0.1\n") + block + floor_text + pushed("30*sin(t)"), &sink);
+  CHECK(r.outcome.status == RunStatus::interrupted);
+  CHECK(sink.ended);
+  CHECK(r.rows.size() >= 5);
+  CHECK(r.rows.size() < 12);
+  CHECK(r.outcome.t < 2.0);
+  check_partial(r);
+}
+
+TEST_CASE("contradictory constraints are an error that names them") {
+  const std::string two = until(1.0) + block +
+                          "[[joint]]\nname = \"left\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = 0.0\n"
+                          "[[joint]]\nname = \"right\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = 1.0\n";
+  CHECK_THROWS_WITH(run_text(two), Contains("left") && Contains("right"));
+  const std::string rates = until(1.0) + block +
+                            "[[joint]]\nname = \"slow\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = \"t\"\n"
+                            "[[joint]]\nname = \"fast\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = \"2*t\"\n";
+  CHECK_THROWS_WITH(run_text(rates), Contains("fast"));
+  const std::string far =
+      until(1.0) + block +
+      "[[joint]]\nname = \"rod\"\ntype = \"distance\"\nbodies = [\"ground\", \"block\"]\nlength = 1.0\n"
+      "[[joint]]\nname = \"rail\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = 2.0\n";
+  CHECK_THROWS_WITH(run_text(far), Contains("rod") || Contains("rail"));
+}
+
+TEST_CASE("constraints that can no longer be met end the run before that time") {
+  const auto r =
+      run_text(until(2.0) +
+               "[[body]]\nname = \"bead\"\nmass = 2.0\nposition = [0.0, 1.0]\nvelocity = [1.0, 0.0]\n"
+               "[[joint]]\nname = \"rod\"\ntype = \"distance\"\nbodies = [\"ground\", \"bead\"]\nlength = 1.0\n"
+               "[[joint]]\nname = \"pull\"\ntype = \"absolute_x\"\nbody = \"bead\"\nvalue = \"t\"\n");
+  INFO(r.outcome.message);
+  check_partial(r);
+  CHECK(r.outcome.t <= 1.0 + 1e-9);
+  CHECK(r.outcome.t > 0.9);
+  for (const auto& row : r.rows)  // the bead was on the circle all the time
+    CHECK(std::hypot(row[column(r, "bead.x")], row[column(r, "bead.y")]) == Approx(1.0).epsilon(1e-9));
+}
+
+TEST_CASE("a rod whose sliding contradicts its contact (Painleve) is told, not continued") {
+  // Lower end slides towards the rod's lean with mu = 2 at 60 degrees: 1 + 3 cos(cos - mu sin) < 0.
+  const double angle = std::acos(-1.0) / 3, half = 1.0;
+  const auto r =
+      run_text(until(1.0) + "[[body]]\nname = \"rod\"\nmass = 1.0\ninertia = " + digits(1.0 / 3) + "\nposition = [" +
+               digits(half * std::cos(angle)) + ", " + digits(half * std::sin(angle)) + "]\nangle = " + digits(angle) +
+               "\nvelocity = [-1.0, 0.0]\n"
+               "[[contact]]\nname = \"tip\"\nbetween = [{ body = \"ground\", shape = \"line\" }, { body = "
+               "\"rod\", point = [-1.0, 0.0], shape = \"point\" }]\n"
+               "friction = { law = \"coulomb\", mu = 2.0 }\n");
+  INFO(r.outcome.message);
+  CHECK(r.outcome.status == RunStatus::no_consistent_mode);
+  CHECK_FALSE(r.outcome.message.empty());
+}

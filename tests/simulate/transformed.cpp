@@ -1,0 +1,62 @@
+// tests/simulate/transformed.cpp
+#include "simulate/transformed.hpp"
+
+namespace simulate {
+
+std::string slider_crank(const World& w, double duration, double rtol) {
+  const double crank = 0.3, rod = 0.8, phi = 1.0;
+  // The slider's guide is the line y = 0; the rod closes the triangle.
+  const double tip_x = crank * std::cos(phi), tip_y = crank * std::sin(phi), psi = std::asin(-tip_y / rod);
+  const auto body = [&](const std::string& name, double mass, double inertia, hstar::Vec2 at, double angle) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = " + text(mass) + "\ninertia = " + w.squared(inertia) +
+           "\nposition = " + w.place(at) + "\nangle = " + w.angle(angle) + "\n";
+  };
+  const auto joint = [&](const std::string& name, const std::string& type, const std::string& a, const std::string& b,
+                         const std::string& at_a, const std::string& at_b, const std::string& more) {
+    return "[[joint]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\nbodies = [\"" + a + "\", \"" + b +
+           "\"]\npoints = [" + at_a + ", " + at_b + "]\n" + more;
+  };
+  return w.head(duration, rtol, 9.81) +
+         w.join({body("crank", 2.0, 0.02, {0.5 * tip_x, 0.5 * tip_y}, phi),
+                 body("rod", 1.0, 0.055, {tip_x + 0.5 * rod * std::cos(psi), tip_y + 0.5 * rod * std::sin(psi)}, psi),
+                 body("slider", 1.5, 0.01, {tip_x + rod * std::cos(psi), 0}, 0.0)}) +
+         w.join({joint("axle", "revolute", "ground", "crank", w.place({0, 0}), w.local({-0.5 * crank, 0}), ""),
+                 joint("big_end", "revolute", "crank", "rod", w.local({0.5 * crank, 0}), w.local({-0.5 * rod, 0}), ""),
+                 joint("small_end", "revolute", "rod", "slider", w.local({0.5 * rod, 0}), w.local({0, 0}), ""),
+                 joint("guide", "translational", "ground", "slider", w.place({0, 0}), w.local({0, 0}),
+                       "axis = " + w.direction({1, 0}) + "\nangle = " + text(w.turn) +
+                           "\nfriction = { law = \"coulomb\", mu_static = 0.3, mu_kinetic = 0.22 }\n")}) +
+         w.join({"[[force]]\nname = \"motor\"\ntype = \"torque\"\nbody = \"crank\"\ntorque = \"(" + w.squared(3.0) +
+                     ")*cos(2.5*(t - " + text(w.t0) + "))\"\n",
+                 "[[force]]\nname = \"loss\"\ntype = \"rotational_spring_damper\"\nbodies = [\"crank\", \"rod\"]\n"
+                 "stiffness = 0.0\ndamping = " +
+                     w.squared(0.02) + "\nfree_angle = 0.0\n"});
+}
+
+std::string blocks_and_ball(const World& w, double duration, double rtol) {
+  const auto body = [&](const std::string& name, double mass, hstar::Vec2 at) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = " + text(mass) + "\nposition = " + w.place(at) + "\n";
+  };
+  const auto spring = [&](const std::string& name, const std::string& a, const std::string& b, double k) {
+    return "[[force]]\nname = \"" + name + "\"\ntype = \"spring_damper\"\nbetween = [" + a + ", " + b +
+           "]\nstiffness = " + text(k) + "\ndamping = 0.4\nfree_length = " + w.length(0.2) + "\n";
+  };
+  const auto contact = [&](const std::string& name, const std::string& body_name, double mu_s, double mu_k,
+                           double restitution) {
+    return "[[contact]]\nname = \"" + name + "\"\nbetween = [{ body = \"ground\", point = " + w.place({0, 0}) +
+           ", shape = \"line\", normal = " + w.direction({0, 1}) + " }, { body = \"" + body_name +
+           "\", shape = \"point\" }]\nrestitution = " + text(restitution) +
+           "\nfriction = { law = \"coulomb\", mu_static = " + text(mu_s) + ", mu_kinetic = " + text(mu_k) + " }\n";
+  };
+  return w.head(duration, rtol, 9.81) +
+         w.join({body("one", 1.0, {0, 0}), body("two", 1.4, {-0.2, 0}), body("three", 0.8, {-0.4, 0}),
+                 body("ball", 0.3, {1.0, 0.4}) + "velocity = " + w.vector({0.7, 0}) + "\n"}) +
+         w.join({contact("floor_1", "one", 0.4, 0.3, 0), contact("floor_2", "two", 0.5, 0.35, 0),
+                 contact("floor_3", "three", 0.3, 0.3, 0), contact("ball_floor", "ball", 0.02, 0.02, 0.6)}) +
+         w.join({spring("pull", "{ body = \"ground\", point = " + w.moving_place({0.2, 0}, {0.15, 0}) + " }",
+                        "{ body = \"one\" }", 90),
+                 spring("link_12", "{ body = \"two\" }", "{ body = \"one\" }", 150),
+                 spring("link_23", "{ body = \"three\" }", "{ body = \"two\" }", 120)});
+}
+
+}  // namespace simulate

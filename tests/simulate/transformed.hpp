@@ -1,0 +1,81 @@
+// tests/simulate/transformed.hpp
+//
+// The same mechanism written down in another way: elements in another order, the whole world shifted
+// and turned, lengths in another unit, the clock started at another time. Physics does not change.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "hstar/model_spec.hpp"
+
+namespace simulate {
+
+inline std::string text(double x) {
+  char out[40];
+  std::snprintf(out, sizeof out, "%.17g", x);
+  const std::string s = out;
+  return s.find_first_of(".en") == std::string::npos ? s + ".0" : s;
+}
+
+/// How a model is written down.
+struct World {
+  double turn = 0;                                         ///< [rad]
+  hstar::Vec2 shift{0, 0};                                 ///< [m], before the change of unit
+  double unit = 1;                                         ///< numbers per metre: 1000 writes millimetres
+  double t0 = 0;                                           ///< the clock's reading at the start [s]
+  bool reversed = false;                                   ///< elements and bodies in reverse order
+  [[nodiscard]] std::string vector(hstar::Vec2 v) const {  ///< direction, velocity, force, with unit
+    const double c = std::cos(turn), s = std::sin(turn);
+    return "[" + text(unit * (c * v[0] - s * v[1])) + ", " + text(unit * (s * v[0] + c * v[1])) + "]";
+  }
+  [[nodiscard]] std::string direction(hstar::Vec2 v) const {
+    World plain = *this;
+    plain.unit = 1;
+    return plain.vector(v);
+  }
+  [[nodiscard]] std::string place(hstar::Vec2 p) const {
+    const double c = std::cos(turn), s = std::sin(turn);
+    return "[" + text(unit * (c * p[0] - s * p[1] + shift[0])) + ", " + text(unit * (s * p[0] + c * p[1] + shift[1])) +
+           "]";
+  }
+  /// A point that starts at p and runs with velocity v: two formulas of t.
+  [[nodiscard]] std::string moving_place(hstar::Vec2 p, hstar::Vec2 v) const {
+    const double c = std::cos(turn), s = std::sin(turn);
+    const auto coordinate = [&](double p0, double rate) {
+      return "\"" + text(unit * p0) + " + (" + text(unit * rate) + ")*(t - " + text(t0) + ")\"";
+    };
+    return "[" + coordinate(c * p[0] - s * p[1] + shift[0], c * v[0] - s * v[1]) + ", " +
+           coordinate(s * p[0] + c * p[1] + shift[1], s * v[0] + c * v[1]) + "]";
+  }
+  [[nodiscard]] std::string local(hstar::Vec2 p) const {  ///< body coordinates: only the unit changes
+    return "[" + text(unit * p[0]) + ", " + text(unit * p[1]) + "]";
+  }
+  [[nodiscard]] std::string length(double x) const { return text(unit * x); }
+  [[nodiscard]] std::string squared(double x) const { return text(unit * unit * x); }  ///< inertia, moment
+  [[nodiscard]] std::string angle(double x) const { return text(x + turn); }
+  /// All parts in the order this world writes them.
+  [[nodiscard]] std::string join(std::vector<std::string> parts) const {
+    if (reversed) std::reverse(parts.begin(), parts.end());
+    std::string all;
+    for (const auto& part : parts) all += part + "\n";
+    return all;
+  }
+  [[nodiscard]] std::string head(double duration, double rtol, double gravity) const {
+    return "gravity = " + vector({0, -gravity}) + "\n[simulation]\nstart = " + text(t0) +
+           "\nend = " + text(t0 + duration) + "\nintegrator = \"dop853\"\nrtol = " + text(rtol) +
+           "\natol = " + text(rtol * unit) + "\n";
+  }
+};
+
+/// Crank, rod and a slider with dry friction in its guide; the moment on the crank swings, so that the
+/// slider sticks, slips and turns back under a normal force that depends on the motion.
+std::string slider_crank(const World& w, double duration, double rtol);
+/// Three blocks on a rough floor, coupled by springs, the first pulled at constant speed; a ball
+/// beside them bounces to rest.
+std::string blocks_and_ball(const World& w, double duration, double rtol);
+
+}  // namespace simulate
