@@ -109,10 +109,16 @@ int validate(const ValidateOptions& options, std::ostream& out) {
   for (const std::string& target : options.targets) add_target(target, root, targets);
 
   validation::Verdict verdict;
-  if (!targets.problems.empty()) validation::print_motion_header(out);
+  bool headed = false;
   for (const validation::Problem& problem : targets.problems) {
     const ReferenceFile reference = read_reference(problem.folder + "/reference.toml");
     const AcceptFile accept = read_accept(problem.folder + "/accept.toml");
+    if (!accept.samples.empty()) {
+      validation::validate_samples(problem, accept, options.details, out, verdict);
+      continue;
+    }
+    if (!headed && reference.schema == "truth-1") validation::print_motion_header(out);
+    headed = headed || reference.schema == "truth-1";
     if (reference.schema == "truth-1")
       validation::validate_motion(problem, reference, accept, options.details, out, verdict);
     else

@@ -80,6 +80,8 @@ void validate_motion(const Problem& problem, const ReferenceFile& reference, con
                      std::ostream& out, Verdict& verdict);
 void validate_table(const Problem& problem, const ReferenceFile& reference, const AcceptFile& accept, bool details,
                     std::ostream& out, Verdict& verdict);
+void validate_samples(const Problem& problem, const AcceptFile& accept, bool details, std::ostream& out,
+                      Verdict& verdict);
 void validate_traces(const std::string& folder, bool details, std::ostream& out, Verdict& verdict);
 
 }  // namespace hstar::validation

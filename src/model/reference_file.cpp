@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "hstar/error.hpp"
@@ -193,7 +194,7 @@ ReferenceFile read_reference(const std::string& path) {
     read_motion(in, out);
   } else if (out.schema == "truth-table-1") {
     in.each(root, "case", [&](const toml::table& t) { out.cases.push_back(in.named(t)); });
-  } else {
+  } else if (!out.schema.empty()) {
     in.fail(root.get("schema"), fmt::format("unknown schema '{}'; known: truth-1, truth-table-1", out.schema));
   }
   for (const auto& [name, text] : in.named(root, "results")) {
@@ -205,6 +206,69 @@ ReferenceFile read_reference(const std::string& path) {
     out.time_sensitivity = in.nearest(*v->as_table(), "time_sensitivity", 0.0);
   return out;
 }
+
+namespace {
+
+/// The node at "a.b.c".
+const toml::node& node_at(const Reader& in, const std::string& path) {
+  const toml::node* node = &in.root();
+  for (std::size_t from = 0; from <= path.size();) {
+    const std::size_t dot = std::min(path.find('.', from), path.size());
+    const toml::node* next = node->is_table() ? node->as_table()->get(path.substr(from, dot - from)) : nullptr;
+    if (next == nullptr) in.fail(node, fmt::format("there is no '{}' for '{}'", path.substr(from, dot - from), path));
+    node = next;
+    from = dot + 1;
+  }
+  return *node;
+}
+
+/// What a row may be: [a, b, ...]; { t = 1, v = [b, c] }; { a = .., b = .. } by name; or a number alone.
+std::vector<double> read_row(const Reader& in, const toml::node& node, const SampleTable& samples) {
+  std::vector<double> row;
+  if (node.is_array()) {
+    for (const toml::node& item : *node.as_array()) row.push_back(in.nearest(item, "row"));
+  } else if (node.is_table()) {
+    const toml::table& table = *node.as_table();
+    if (const toml::node* v = table.get("v"); v != nullptr && v->is_array()) {
+      row.push_back(in.nearest(in.need(table, "t"), "t"));
+      for (const toml::node& item : *v->as_array()) row.push_back(in.nearest(item, "v"));
+    } else {
+      for (const std::string& name : samples.columns)
+        row.push_back(in.nearest(in.need(table, name.c_str()), name.c_str()));
+    }
+  } else {
+    row.push_back(in.nearest(node, "value"));
+  }
+  return row;
+}
+
+SampleTable read_samples(const Reader& in, const toml::table& t, const Reader& reference) {
+  SampleTable out;
+  out.table = in.text(t, "table");
+  out.columns = in.texts(t, "columns");
+  if (const toml::node* at = t.get("at")) out.at = in.nearest(*at, "at");
+  out.event = in.text(t, "event");
+  out.until = in.nearest(t, "until", 0.0);
+  out.digits = in.nearest(t, "digits", out.digits);
+  out.decimals = in.nearest(t, "decimals", 0.0);
+  out.by_value = in.flag(t, "by_value");
+  out.set = in.named(t, "set");
+  out.quantities = in.named(t, "quantities");
+  const toml::node& data = node_at(reference, out.table);
+  const auto is_list = [](const toml::node& n) { return n.is_array() || n.is_table(); };
+  if (data.is_array() && (out.columns.size() == 1 || is_list(*data.as_array()->get(0)))) {
+    for (const toml::node& item : *data.as_array()) out.rows.push_back(read_row(reference, item, out));
+  } else {
+    out.rows.push_back(read_row(reference, data, out));
+  }
+  for (const std::vector<double>& row : out.rows)
+    if (row.size() != out.columns.size())
+      in.fail(t.get("columns"),
+              fmt::format("'columns' names {} columns, a row of {} has {}", out.columns.size(), out.table, row.size()));
+  return out;
+}
+
+}  // namespace
 
 AcceptFile read_accept(const std::string& path) {
   const Reader in(path);
@@ -221,14 +285,30 @@ AcceptFile read_accept(const std::string& path) {
   out.results = in.named(root, "results");
   in.each(root, "run", [&](const toml::table& t) {
     AcceptRun run;
-    run.rtol = in.nearest(in.need(t, "rtol"), "rtol");
+    run.rtol = t.get("steps") != nullptr ? in.nearest(t, "rtol", run.rtol) : in.nearest(in.need(t, "rtol"), "rtol");
     run.integrator = in.text(t, "integrator", run.integrator);
+    run.formulation = in.text(t, "formulation");
+    run.atol = in.nearest(t, "atol", 0.0);
+    run.steps = in.numbers(t, "steps");
+    run.order = in.nearest(t, "order", 0.0);
+    run.digits = in.nearest(t, "digits", 0.0);
+    run.only = in.texts(t, "only");
+    run.set = in.named(t, "set");
     run.undecided = in.flag(t, "undecided");
     run.time_tolerance = in.nearest(t, "time_tolerance", 0.0);
     run.state_tolerance = in.nearest(t, "state_tolerance", 0.0);
     out.runs.push_back(run);
   });
-  if (out.runs.empty()) out.runs = {{1e-6}, {1e-9}, {1e-9, "dopri5"}, {1e-12}};
+  if (root.get("samples") != nullptr) {
+    const Reader reference(std::filesystem::path(path).replace_filename("reference.toml").string());
+    in.each(root, "samples", [&](const toml::table& t) { out.samples.push_back(read_samples(in, t, reference)); });
+  }
+  if (out.runs.empty()) {
+    out.runs.resize(4);
+    out.runs[0].rtol = 1e-6;
+    out.runs[2].integrator = "dopri5";
+    out.runs[3].rtol = 1e-12;
+  }
   if (const toml::node* table = root.get("table"); table != nullptr && table->is_table()) {
     const toml::table& t = *table->as_table();
     out.case_parameters = in.texts(t, "parameters");

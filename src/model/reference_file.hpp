@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,10 +32,32 @@ struct ReferenceFile {
   std::vector<NamedTexts> cases;          ///< truth-table-1; booleans are "true" and "false", lists are joined by ", "
 };
 
+/// Numbers of a reference that are samples of the motion, and which model quantities they are ([[samples]]).
+struct SampleTable {
+  std::string table;                      ///< where they stand in reference.toml: "reference.rows"
+  std::vector<std::string> columns;       ///< "t" among them, unless `at` or `event` says when
+  std::optional<double> at;               ///< all at this time [s]
+  std::string event;                      ///< the numbers are the times of the events of this kind
+  double until = 0.0;                     ///< only rows up to this time [s]; 0: all
+  double digits = 10.0;                   ///< to be reached
+  double decimals = 0.0;                  ///< reached decimals count instead of digits; 0: no
+  bool by_value = false;                  ///< digits of each value; otherwise of the largest of its column
+  NamedTexts set;                         ///< --set of the model, for a variant
+  NamedTexts quantities;                  ///< column = formula of recorded columns
+  std::vector<std::vector<double>> rows;  ///< read from the reference, one number a column
+};
+
 /// One tolerance a problem is run at.
 struct AcceptRun {
   double rtol = 1e-9;
   std::string integrator = "dop853";
+  std::string formulation;        ///< "": the model's own
+  double atol = 0.0;              ///< 0: the model's own
+  std::vector<double> steps;      ///< fixed steps instead of tolerances [s]
+  double order = 0.0;             ///< several steps: the order of convergence to be seen
+  double digits = 0.0;            ///< samples: to be reached by this run instead of the table's; 0: the table's
+  std::vector<std::string> only;  ///< samples: tables this run is judged by; empty: all
+  NamedTexts set;                 ///< --set of the model
   /// The tolerance cannot resolve a margin of the problem: missing and extra events are accepted
   /// where the run itself reports a graze there.
   bool undecided = false;
@@ -51,6 +74,7 @@ struct AcceptFile {
   std::map<std::string, std::string> kinds;  ///< our kind -> the reference's
   NamedTexts results;                        ///< reference result = expression of extremes of measures
   std::vector<AcceptRun> runs;
+  std::vector<SampleTable> samples;          ///< reference files without a schema
   std::vector<std::string> case_parameters;  ///< table: keys of a case that set the model
   NamedTexts case_results;                   ///< table: key = expression of extremes
   double case_tolerance = 1e-9;              ///< table: relative to the key's largest value over the cases
