@@ -25,6 +25,16 @@ Real binomial(int n, int k) {
   return c;
 }
 
+/// Pascal's triangle up to the largest degree.
+constexpr auto kBinomials = [] {
+  std::array<std::array<double, kNodes>, kNodes> c{};
+  for (int n = 0; n < kNodes; ++n) {
+    c[n][0] = 1.0;
+    for (int k = 1; k <= n; ++k) c[n][k] = c[n - 1][k - 1] + (k < n ? c[n - 1][k] : 0.0);
+  }
+  return c;
+}();
+
 /// Inverse of the collocation matrix B_k(x_j) of degree n by elimination with row pivoting.
 void fill_to_bernstein(int n, double* out) {
   Real a[kNodes][2 * kNodes] = {};
@@ -96,13 +106,21 @@ const ProxyTables& proxy_tables() {
 }
 
 double Piece::value(double x, double* slope) const {
-  std::array<double, kNodes> c{};
-  std::copy_n(b.begin(), n + 1, c.begin());
-  const double y = 1.0 - x;
-  for (int m = n; m > 1; --m)
-    for (int k = 0; k < m; ++k) c[k] = y * c[k] + x * c[k + 1];
-  if (slope) *slope = n > 0 ? n * (c[1] - c[0]) : 0.0;
-  return n > 0 ? y * c[0] + x * c[1] : c[0];
+  // Horner's rule in x/(1-x), or from the other end in (1-x)/x: as stable as de Casteljau's triangle, at the cost of
+  // one row of it (Schumaker & Volk, Comput. Aided Geom. Des. 3, 1986)
+  const bool back = x > 0.5;
+  const double y = 1.0 - x, u = back ? y / x : x / y, base = back ? x : y;
+  const auto& of_value = kBinomials[static_cast<std::size_t>(n)];
+  const auto& of_slope = kBinomials[static_cast<std::size_t>(std::max(n - 1, 0))];
+  double sum = of_value[0] * b[back ? 0 : n], rise = 0.0, power = 1.0;
+  for (int k = n - 1; k >= 0; --k) {
+    const int i = back ? n - 1 - k : k;
+    rise = rise * u + of_slope[k] * (b[i + 1] - b[i]);
+    sum = sum * u + of_value[k] * b[back ? n - k : k];
+    if (k > 0) power *= base;
+  }
+  if (slope) *slope = n * rise * power;
+  return n > 0 ? sum * power * base : sum;
 }
 
 void Piece::split(Piece& left, Piece& right) const {
