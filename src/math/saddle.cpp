@@ -10,7 +10,7 @@
 namespace hstar::math {
 
 SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
-    : bodies_(static_cast<int>(mass.size() / 3)), max_rows_(max_rows), mass_(std::move(mass)) {
+    : bodies_(static_cast<int>(mass.size() / 3)), mass_(std::move(mass)) {
   const auto n = mass_.size(), m = static_cast<std::size_t>(max_rows);
   inverse_.resize(n);
   column_.assign(n, -1);
@@ -22,11 +22,8 @@ SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
   redundant_.assign(m, 0);
   kept_.reserve(m);
   dropped_.reserve(m);
-  s_.resize(m * m);
-  c_.resize(m * m);
-  k_.resize(m * m);
   b_.resize(m);
-  basis_.resize(m * n);
+  reserve_dense(std::min(m, dense_rows));
   if (massless_) {
     const std::size_t size = static_cast<std::size_t>(columns_) + m;
     full_.resize(size * size);
@@ -35,10 +32,24 @@ SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
   }
 }
 
+void SaddleSolver::reserve_dense(std::size_t m) {
+  if (s_.size() >= m * m) return;
+  s_.resize(m * m);
+  c_.resize(m * m);
+  k_.resize(m * m);
+  basis_.resize(m * mass_.size());
+}
+
 int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose) {
   const auto n = mass_.size();
   int rank = 0;
   redundant_count_ = 0;
+  if (!massless_ && static_cast<std::size_t>(m) > dense_rows) {
+    // Many rows: the sparse factorisation itself shows that none is near to being dependent.
+    std::fill(redundant_.begin(), redundant_.end(), 0);
+    if (factor(rows, m) && sparse_.smallest_pivot() > 1e-10) return 0;
+  }
+  reserve_dense(static_cast<std::size_t>(m));
   for (int i = 0; i < m; ++i) {
     double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
     std::fill(v, v + n, 0.0);
@@ -79,22 +90,9 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
   dropped_.clear();
   for (int i = 0; i < m; ++i)
     (redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)] ? dropped_ : kept_).push_back(i);
+  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_);
   return massless_ ? factor_full() : factor_schur();
 }
-
-namespace {
-/// sum over shared bodies of J_i M^-1 J_j^T.
-double coupling(const SaddleRow& a, const SaddleRow& b, const double* inverse) {
-  double sum = 0;
-  for (std::size_t k = 0; k < 2; ++k)
-    for (std::size_t l = 0; l < 2; ++l)
-      if (a.body[k] == b.body[l]) {
-        const double* w = inverse + 3 * a.body[k];
-        sum += a.J[k][0] * w[0] * b.J[l][0] + a.J[k][1] * w[1] * b.J[l][1] + a.J[k][2] * w[2] * b.J[l][2];
-      }
-  return sum;
-}
-}  // namespace
 
 bool SaddleSolver::factor_schur() {
   const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
@@ -159,6 +157,7 @@ double SaddleSolver::independence() const {
     }
     return size > 0 ? smallest / largest : 1.0;
   }
+  if (is_sparse()) return std::sqrt(sparse_.smallest_pivot());
   double smallest = 1;
   for (int i = 0; i < r; ++i) {
     double length = 0;
@@ -207,7 +206,10 @@ void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* 
     }
     b_[static_cast<std::size_t>(i)] = sum;
   }
-  cholesky_solve(s_.data(), r, b_.data());
+  if (is_sparse())
+    sparse_.solve(b_.data());
+  else
+    cholesky_solve(s_.data(), r, b_.data());
   for (int i = 0; i < r; ++i) {
     const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
     const double l = b_[static_cast<std::size_t>(i)];

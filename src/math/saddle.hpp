@@ -6,16 +6,12 @@
 // solve serves accelerations (f forces, rhs gamma) and velocities (f = M v, rhs nu or impact targets).
 #pragma once
 
-#include <array>
 #include <vector>
 
-namespace hstar::math {
+#include "math/saddle_row.hpp"
+#include "math/sparse_schur.hpp"
 
-/// One row of G in body blocks of three columns; a block of a body without freedom is ignored.
-struct SaddleRow {
-  std::array<int, 2> body{0, 0};
-  const double (*J)[3] = nullptr;  ///< two blocks
-};
+namespace hstar::math {
 
 class SaddleSolver {
  public:
@@ -45,11 +41,16 @@ class SaddleSolver {
   [[nodiscard]] int bodies() const { return bodies_; }
 
  private:
+  /// More kept rows than this are factorised sparse.
+  static constexpr std::size_t dense_rows = 24;
+  [[nodiscard]] bool is_sparse() const { return !massless_ && dropped_.empty() && kept_.size() > dense_rows; }
   bool factor_schur();
   bool factor_full();
   void spread(double* lambda);
+  /// Room for m rows in the dense kernels; many rows come here only when some are redundant.
+  void reserve_dense(std::size_t m);
 
-  int bodies_, max_rows_, m_ = 0;
+  int bodies_, m_ = 0;
   bool massless_ = false;
   std::vector<double> mass_, inverse_;
   std::vector<char> redundant_;
@@ -59,6 +60,7 @@ class SaddleSolver {
   std::vector<double> s_, c_, k_, b_, basis_, full_, x_;
   std::vector<int> pivot_, column_;
   int columns_ = 0;
+  SparseSchur sparse_;
 };
 
 }  // namespace hstar::math
