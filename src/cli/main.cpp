@@ -94,6 +94,34 @@ int main_of(int argc, char** argv) {
   info_model.add_to(*info_verb);
   info_verb->footer("Example:\n  hstar info pendulum.toml --set body.rod.mass=2");
 
+  hstar::cli::CompareArguments comparison;
+  std::vector<std::string> compare_set;
+  CLI::App* compare_verb =
+      app.add_subcommand("compare", "one model with many formulations, integrators and tolerances");
+  compare_verb->add_option("MODEL", comparison.model, "model file (TOML)")->required();
+  compare_verb->add_option("--set", compare_set, "override anything: path.to.value=x (repeatable)")
+      ->allow_extra_args(false);
+  compare_verb->add_option("--formulation", comparison.options.formulations, "these only (commas between)")
+      ->delimiter(',');
+  compare_verb->add_option("--integrator", comparison.options.integrators, "these only (commas between)")
+      ->delimiter(',');
+  compare_verb->add_option("--rtol", comparison.options.tolerances, "tolerances (default 1e-4,1e-6,1e-8,1e-10)")
+      ->delimiter(',');
+  compare_verb->add_option("--step", comparison.options.steps, "fixed steps in s, besides or instead of tolerances")
+      ->delimiter(',');
+  compare_verb->add_option("--reference", comparison.options.reference,
+                           "trajectory.csv that ends in the truth (default: its own tightest run)");
+  compare_verb->add_option("--accuracy", comparison.options.accuracy, "end-state error the recommendation is about");
+  compare_verb->add_option("--time-limit", comparison.options.time_limit, "longest run in s (default 3)");
+  compare_verb->add_option("--csv", comparison.csv, "also write the table to this file");
+  compare_verb->add_option("--svg", comparison.svg, "also write a work-precision picture to this file");
+  compare_verb->footer(
+      "Columns: |Phi| and |Phi'| are the largest errors of constraints in positions and velocities, `event s` the\n"
+      "largest error of an event time, `end` that of the state at the end.\n"
+      "Examples:\n"
+      "  hstar compare pendulum.toml\n"
+      "  hstar compare crank.toml --formulation projection,baumgarte --rtol 1e-6,1e-9 --svg crank.svg");
+
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
   list_verb->footer("Example:\n  hstar list");
 
@@ -113,8 +141,8 @@ int main_of(int argc, char** argv) {
 
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
-    if (verb != "run" && verb != "info" && verb != "list" && verb != "validate") {
-      throw InputError("no verb '" + verb + "'; there are run, info, list, validate (see hstar --help)");
+    if (verb != "run" && verb != "info" && verb != "compare" && verb != "list" && verb != "validate") {
+      throw InputError("no verb '" + verb + "'; there are run, info, compare, list, validate (see hstar --help)");
     }
   }
   try {
@@ -130,6 +158,12 @@ int main_of(int argc, char** argv) {
   if (*info_verb) {
     std::cout << hstar::describe_model(hstar::read_model(info_model.file, info_model.overrides()));
     return 0;
+  }
+  if (*compare_verb) {
+    ModelOptions given;
+    given.set = compare_set;
+    comparison.overrides = given.overrides();
+    return hstar::cli::compare_verb(comparison);
   }
   if (*list_verb) return hstar::cli::list_verb();
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hstar/compare.hpp"
 #include "hstar/model_spec.hpp"
 
 namespace hstar::cli {
@@ -21,6 +22,14 @@ struct RunArguments {
   bool no_report = false;
 };
 
+struct CompareArguments {
+  std::string model;
+  std::vector<Override> overrides;
+  CompareOptions options;
+  std::string csv, svg;  ///< files to write; "": none
+};
+
+[[nodiscard]] int compare_verb(const CompareArguments& arguments);
 [[nodiscard]] int run_verb(const RunArguments& arguments);
 [[nodiscard]] int list_verb();
 

@@ -1,0 +1,116 @@
+// src/analysis/compare.cpp
+//
+// Runs one model with many methods and measures each (hstar/compare.hpp).
+#include "hstar/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/compare_run.hpp"
+#include "formulation/formulation.hpp"
+#include "hstar/dae.hpp"
+#include "hstar/flow.hpp"
+
+namespace hstar {
+namespace {
+
+struct Method {
+  std::string formulation, integrator;
+};
+
+bool wanted(const std::vector<std::string>& list, std::string_view name) {
+  return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
+}
+
+void check_names(const CompareOptions& options) {
+  for (const std::string& name : options.formulations)
+    if (find_formulation(name) == nullptr)
+      throw InputError("compare: formulation '" + name + "' is not known; `hstar list` shows the known ones");
+  for (const std::string& name : options.integrators)
+    if (find_integrator(name) == nullptr && find_dae_integrator(name) == nullptr)
+      throw InputError("compare: integrator '" + name + "' is not known; `hstar list` shows the known ones");
+  const auto check = [](double value, double low, double high, const char* what) {
+    if (!(value >= low && value <= high))
+      throw InputError(fmt::format("compare: {} = {:g} must be in [{:g}, {:g}]", what, value, low, high));
+  };
+  for (const double rtol : options.tolerances) check(rtol, 1e-14, 0.1, "rtol");
+  for (const double h : options.steps) check(h, 1e-300, 1e300, "step");
+  check(options.accuracy, 1e-15, 1.0, "accuracy");
+  check(options.time_limit, 1e-3, 1e6, "time limit");
+}
+
+/// Every pair that solves this model. Without constraints all formulations are the same equations.
+std::vector<Method> methods(const CompareOptions& options, const System& system) {
+  const bool held = system.rows > 0 || !system.contacts.empty() || !system.frictions.empty();
+  std::vector<Method> all;
+  for (const FormulationEntry& f : formulations()) {
+    if (!wanted(options.formulations, f.name)) continue;
+    if (options.formulations.empty() && !held && f.name != "direct") continue;
+    if (f.dae) {
+      for (const DaeIntegratorEntry& i : dae_integrators())
+        if (i.solves(*f.dae) && wanted(options.integrators, i.name)) all.push_back({std::string(f.name), i.name});
+    } else {
+      for (const IntegratorEntry& i : integrators())
+        if (wanted(options.integrators, i.name)) all.push_back({std::string(f.name), i.name});
+    }
+  }
+  if (all.empty())
+    throw InputError("compare: none of the integrators solves any of the formulations; see `hstar list`");
+  return all;
+}
+
+}  // namespace
+
+Comparison compare(const std::string& model, const std::vector<Override>& overrides, const CompareOptions& options) {
+  check_names(options);
+  ModelSpec spec = read_model(model, overrides);
+  spec.simulation.output = 0.0;
+  const auto system = build_system(spec);
+  const std::vector<Method> all = methods(options, *system);
+  std::vector<double> tolerances = options.tolerances;
+  if (tolerances.empty() && options.steps.empty()) tolerances = {1e-4, 1e-6, 1e-8, 1e-10};
+
+  Comparison out;
+  out.title = spec.title.empty() ? spec.file : spec.title;
+  out.accuracy = options.accuracy;
+  out.conservative = analysis::keeps_energy(spec);
+  const std::size_t count = all.size() * (tolerances.size() + options.steps.size());
+  std::size_t number = 0;
+  const auto goes_on = [&](const std::string& what) {
+    return !options.progress || options.progress(number, count, what);
+  };
+
+  if (!goes_on("reference")) return out;
+  const analysis::Truth truth = options.reference.empty() ? analysis::own_truth(spec, system)
+                                                          : analysis::read_truth(options.reference, *system, spec);
+  out.reference = truth.source;
+  out.events = truth.events.size();
+
+  for (const Method& m : all) {
+    const auto one = [&](double rtol, double step) {
+      ++number;
+      if (!goes_on(fmt::format("{} {} {:g}", m.formulation, m.integrator, step > 0 ? step : rtol))) return false;
+      ModelSpec variant = spec;
+      SimulationSpec& s = variant.simulation;
+      s.formulation = m.formulation;
+      s.integrator = m.integrator;
+      s.fixed_step = step;
+      if (step > 0) s.first_step = s.max_step = 0.0;
+      if (rtol > 0) s.rtol = rtol;
+      if (rtol > 0) s.atol = spec.simulation.atol > 0 ? spec.simulation.atol / spec.simulation.rtol * rtol : 0.0;
+      out.rows.push_back(analysis::measured_run(variant, system, out.conservative, options.time_limit, truth));
+      out.rows.back().rtol = step > 0 ? 0.0 : rtol;
+      out.rows.back().step = step;
+      return true;
+    };
+    for (const double rtol : tolerances)
+      if (!one(rtol, 0.0)) return out;
+    for (const double h : options.steps)
+      if (!one(0.0, h)) return out;
+  }
+  return out;
+}
+
+}  // namespace hstar

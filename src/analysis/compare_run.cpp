@@ -1,0 +1,297 @@
+// src/analysis/compare_run.cpp
+#include "analysis/compare_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "formulation/mode_equations.hpp"
+#include "simulate/options.hpp"
+#include "transition/mechanism_process.hpp"
+
+namespace hstar::analysis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Watches the ends of steps; its own time is not counted as the run's.
+class Gauge final : public LoopObserver {
+ public:
+  Gauge(std::shared_ptr<const System> system, bool energy, double time_limit)
+      : system_(std::move(system)), equations_(system_), energy_(energy), limit_(time_limit), begun_(Clock::now()) {
+    mode_.closed.assign(system_->contacts.size(), 0);
+    mode_.friction.assign(system_->frictions.size(), {});
+    phi_.resize(static_cast<std::size_t>(system_->rows));
+  }
+
+  void segment_begin(double t, std::span<const double> y) override { look(t, y); }
+  void step(Flow& flow, double t_until) override {
+    if (t_until == flow.t1()) look(t_until, flow.y1());
+  }
+  void segment_end(double t, std::span<const double> y) override { look(t, y); }
+  void event(const EventRecord& record) override { events.push_back(record); }
+  bool stop_requested() override {
+    timed_out = seconds() > limit_;
+    return timed_out;
+  }
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_ - own_).count(); }
+
+  std::vector<EventRecord> events;
+  bool timed_out = false;
+  double position = 0.0, velocity = 0.0, drift = 0.0, kinetic = 0.0;
+  std::array<double, 3> sizes{};  ///< largest entry of q, v and the other states
+
+ private:
+  void look(double t, std::span<const double> y) {
+    const auto from = Clock::now();
+    const System& s = *system_;
+    equations_.choose_rows(mode_);
+    equations_.evaluate_kinematics(t, y.data());
+    equations_.fill_rows(mode_);
+    const Kinematics& k = equations_.kinematics();
+    s.joint_positions(k, phi_.data());
+    for (int i = 0; i < s.rows; ++i) {
+      position = std::max(position, std::abs(phi_[static_cast<std::size_t>(i)]));
+      const Row& row = equations_.row(i);
+      double sum = -row.nu;
+      for (std::size_t b = 0; b < 2; ++b) {
+        if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
+        const BodyMotion& m = k.of(row.body[b]);
+        sum += row.J[b][0] * m.v[0] + row.J[b][1] * m.v[1] + row.J[b][2] * m.omega;
+      }
+      velocity = std::max(velocity, std::abs(sum));
+    }
+    const auto n = static_cast<std::size_t>(s.nq);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      double& size = sizes[n == 0 ? 2 : std::min<std::size_t>(i / n, 2)];
+      size = std::max(size, std::abs(y[i]));
+    }
+    if (energy_) {
+      const double now = s.kinetic_energy(k);
+      const double all = now + s.potential_energy(k);
+      if (std::isnan(start_)) start_ = all;
+      kinetic = std::max(kinetic, now);
+      drift = std::max(drift, std::abs(all - start_));
+    }
+    own_ += Clock::now() - from;
+  }
+
+  std::shared_ptr<const System> system_;
+  ModeEquations equations_;
+  Mode mode_;
+  std::vector<double> phi_;
+  bool energy_;
+  double limit_, start_ = std::numeric_limits<double>::quiet_NaN();
+  Clock::time_point begun_;
+  Clock::duration own_{};
+};
+
+/// Largest difference of a group of states over its largest value during the run (at the end it may be at rest).
+double group_error(const std::vector<double>& ours, const std::vector<double>& truth, std::size_t from, std::size_t to,
+                   double size) {
+  double difference = 0.0;
+  for (std::size_t i = from; i < to; ++i) {
+    if (std::isnan(truth[i])) continue;
+    difference = std::max(difference, std::abs(ours[i] - truth[i]));
+    size = std::max(size, std::abs(truth[i]));
+  }
+  return difference == 0.0 ? 0.0 : difference / size;
+}
+
+void judge_events(const std::vector<EventRecord>& ours, const Truth& truth, CompareRow& row) {
+  const std::size_t both = std::min(ours.size(), truth.events.size());
+  double worst = 0.0;
+  for (std::size_t i = 0; i < both; ++i) {
+    const EventRecord &a = ours[i], &b = truth.events[i];
+    if (a.kind != b.kind || a.element != b.element) {
+      row.failure = fmt::format("event {} is {} of {} at t = {:.9g}, the reference has {} of {} at t = {:.9g}", i + 1,
+                                a.kind, a.element, a.t, b.kind, b.element, b.t);
+      return;
+    }
+    worst = std::max(worst, std::abs(a.t - b.t));
+  }
+  if (ours.size() != truth.events.size())
+    row.failure = fmt::format("{} events, the reference has {}", ours.size(), truth.events.size());
+  else if (both > 0)
+    row.event_error = worst;
+}
+
+bool constant(const Expression& e) { return e.is_constant(); }
+bool zero(const Expression& e) { return e.is_constant() && e.constant_value() == 0.0; }
+bool constant(const MarkerSpec& m) { return constant(m.x) && constant(m.y); }
+
+/// Cells of a CSV line.
+std::vector<std::string> cells(const std::string& line) {
+  std::vector<std::string> out;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) out.push_back(cell);
+  if (!out.empty() && !out.back().empty() && out.back().back() == '\r') out.back().pop_back();
+  return out;
+}
+
+struct Csv {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;
+  [[nodiscard]] std::size_t column(const std::string& name) const {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  }
+};
+
+Csv read_csv(const std::string& path, bool last_only) {
+  std::ifstream in(path);
+  if (!in) throw InputError(fmt::format("compare: reference \"{}\" cannot be read; give a trajectory.csv", path));
+  Csv out;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    if (out.names.empty()) {
+      out.names = cells(line);
+      continue;
+    }
+    if (last_only) out.rows.clear();
+    out.rows.push_back(cells(line));
+  }
+  return out;
+}
+
+}  // namespace
+
+bool keeps_energy(const ModelSpec& model) {
+  if (model.bodies.empty() || !model.contacts.empty()) return false;
+  for (const BodySpec& b : model.bodies)
+    if (b.motion) return false;
+  for (const JointSpec& j : model.joints)
+    if (j.friction || (j.value && !constant(*j.value)) ||
+        !std::all_of(j.markers.begin(), j.markers.end(), [](const MarkerSpec& m) { return constant(m); }))
+      return false;
+  for (const ForceSpec& f : model.forces) {
+    if (f.type != "spring_damper" && f.type != "rotational_spring_damper") return false;
+    if (!zero(f.damping) || !zero(f.actuator) || !constant(f.stiffness) || !constant(f.free_length)) return false;
+    for (const MarkerSpec& m : f.markers)
+      if (!constant(m)) return false;
+  }
+  return std::all_of(model.guards.begin(), model.guards.end(), [](const GuardSpec& g) { return g.reset.empty(); });
+}
+
+CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const System>& system, bool conservative,
+                        double time_limit, const Truth& truth) {
+  CompareRow row;
+  row.formulation = model.simulation.formulation;
+  row.integrator = model.simulation.integrator;
+  std::vector<double> y = system->initial_state();
+  std::array<double, 3> sizes{};
+  try {
+    MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model));
+    const LoopOptions options = loop_options(model, *system);
+    Gauge gauge(system, conservative, time_limit);
+    row.outcome = run_process(process, y, options, &gauge, row.counters);
+    row.seconds = gauge.seconds();
+    row.counters.mode_solves = process.mode_solves();
+    row.counters.projections = process.projections();
+    row.counters.repartitions = process.repartitions();
+    row.position_error = gauge.position;
+    row.velocity_error = gauge.velocity;
+    sizes = gauge.sizes;
+    if (conservative) row.energy_drift = gauge.drift / std::max(gauge.kinetic, 1e-300);
+    if (gauge.timed_out) {
+      row.failure = fmt::format("ended after {:g} s at t = {:.6g}", time_limit, row.outcome.t);
+      return row;
+    }
+    if (!row.outcome.success()) {
+      row.failure = fmt::format("{} at t = {:.9g}: {}", name(row.outcome.status), row.outcome.t, row.outcome.message);
+      return row;
+    }
+    if (truth.has_events) judge_events(gauge.events, truth, row);
+  } catch (const InputError& error) {
+    row.outcome.status = RunStatus::inconsistent_restart;
+    row.failure = error.what();
+    return row;
+  }
+  if (truth.y.size() != y.size()) return row;
+  const auto n = static_cast<std::size_t>(system->nq);
+  const double error = std::max({group_error(y, truth.y, 0, n, sizes[0]), group_error(y, truth.y, n, 2 * n, sizes[1]),
+                                 group_error(y, truth.y, 2 * n, y.size(), sizes[2])});
+  if (!(error <= 1e3)) row.failure = fmt::format("the end state is wrong by {:.1e} of its size", error);
+  row.end_error = error;
+  return row;
+}
+
+Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& system) {
+  Truth truth;
+  ModelSpec tight = model;
+  tight.simulation.integrator = "dop853";
+  tight.simulation.formulation.clear();
+  tight.simulation.fixed_step = 0.0;
+  std::string why;
+  for (const double rtol : {1e-13, 1e-12, 1e-11}) {
+    tight.simulation.rtol = rtol;
+    tight.simulation.atol = model.simulation.atol > 0 ? model.simulation.atol / model.simulation.rtol * rtol : 0.0;
+    const std::string formulation(formulation_in_use(tight, *system).name);
+    MechanismProcess process(system, formulation_in_use(tight, *system), formulation_options(tight));
+    Gauge gauge(system, false, 60.0);
+    RunCounters counters;
+    truth.y = system->initial_state();
+    const RunOutcome outcome = run_process(process, truth.y, loop_options(tight, *system), &gauge, counters);
+    if (!outcome.success()) {
+      why = fmt::format("; its own tightest run ({}, dop853, rtol {:g}) ended with {} at t = {:.9g}", formulation, rtol,
+                        hstar::name(outcome.status), outcome.t);
+      continue;
+    }
+    truth.events = gauge.events;
+    truth.has_events = true;
+    truth.source = fmt::format("its own tightest run ({}, dop853, rtol {:g})", formulation, rtol);
+    return truth;
+  }
+  truth.y.clear();
+  truth.source = "none" + why;
+  return truth;
+}
+
+Truth read_truth(const std::string& path, const System& system, const ModelSpec& model) {
+  const Csv table = read_csv(path, true);
+  Truth truth;
+  truth.source = "file " + path;
+  const std::size_t t = table.column("t");
+  if (table.rows.empty() || t == table.names.size())
+    throw InputError(fmt::format("compare: reference \"{}\" has no column t or no row", path));
+  const std::vector<std::string>& last = table.rows.back();
+  const double t_last = std::strtod(last[t].c_str(), nullptr);
+  if (std::abs(t_last - model.simulation.end) > 1e-12 * std::max(1.0, std::abs(t_last)))
+    throw InputError(
+        fmt::format("compare: reference \"{}\" ends at t = {:.12g} s, the model at {:.12g} s; give the same "
+                    "end",
+                    path, t_last, model.simulation.end));
+  std::size_t known = 0;
+  for (const std::string& name : system.state_names()) {
+    const std::size_t column = table.column(name);
+    const bool there = column < last.size();
+    known += there;
+    truth.y.push_back(there ? std::strtod(last[column].c_str(), nullptr) : std::numeric_limits<double>::quiet_NaN());
+  }
+  if (known == 0)
+    throw InputError(fmt::format("compare: reference \"{}\" has no column of a state of the model", path));
+  const auto events = std::filesystem::path(path).replace_filename("events.csv");
+  if (std::filesystem::is_regular_file(events)) {
+    const Csv list = read_csv(events.string(), false);
+    const std::size_t at = list.column("t"), kind = list.column("kind"), element = list.column("element");
+    for (const auto& row : list.rows) {
+      if (std::max({at, kind, element}) >= row.size()) continue;
+      EventRecord e;
+      e.t = std::strtod(row[at].c_str(), nullptr);
+      e.kind = row[kind];
+      e.element = row[element];
+      truth.events.push_back(e);
+    }
+    truth.has_events = true;
+    truth.source += " and events.csv beside it";
+  }
+  return truth;
+}
+
+}  // namespace hstar::analysis

@@ -1,0 +1,167 @@
+// tests/validation/compare_test.cpp
+//
+// `hstar compare` must show what is known beforehand: a smaller tolerance gives a smaller error, projection keeps
+// the constraints to round-off and direct does not, energy drift is shown only where energy is kept, a method
+// that cannot reach the end stays in the table with its reason, and the errors are those against the reference
+// that was asked for. The pendulum's period is known in closed form.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "hstar/compare.hpp"
+#include "hstar/error.hpp"
+
+using namespace hstar;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder() {
+  const fs::path place = fs::temp_directory_path() / "hstar_compare_test";
+  fs::create_directories(place);
+  return place;
+}
+
+/// Point-mass pendulum of length 1 let go from the horizontal; with `friction` a sled that sticks instead.
+std::string pendulum() {
+  const fs::path file = folder() / "pendulum.toml";
+  std::ofstream(file) << R"(gravity = [0.0, -9.81]
+[simulation]
+end = 2.0
+[[body]]
+name = "bob"
+mass = 1.0
+position = [1.0, 0.0]
+[[joint]]
+name = "link"
+type = "distance"
+bodies = ["ground", "bob"]
+length = 1.0
+)";
+  return file.string();
+}
+
+std::string sled() {
+  const fs::path file = folder() / "sled.toml";
+  std::ofstream(file) << R"(gravity = [0.0, -10.0]
+[simulation]
+end = 2.0
+[[body]]
+name = "sled"
+mass = 1.0
+velocity = [2.0, 0.0]
+[[joint]]
+name = "guide"
+type = "translational"
+bodies = ["ground", "sled"]
+friction = { mu = 0.2 }
+)";
+  return file.string();
+}
+
+const CompareRow& row(const Comparison& c, const std::string& formulation, const std::string& integrator, double rtol) {
+  for (const CompareRow& r : c.rows)
+    if (r.formulation == formulation && r.integrator == integrator && r.rtol == rtol) return r;
+  FAIL("no row " << formulation << " " << integrator << " " << rtol);
+  return c.rows.front();
+}
+
+}  // namespace
+
+TEST_CASE("Tolerances order the errors, and formulations differ where they must") {
+  CompareOptions options;
+  options.formulations = {"direct", "projection"};
+  options.integrators = {"dop853"};
+  options.tolerances = {1e-5, 1e-10};
+  const Comparison c = compare(pendulum(), {}, options);
+  REQUIRE(c.rows.size() == 4);
+  CHECK(c.conservative);
+  CHECK(c.reference.find("own tightest run") != std::string::npos);
+  for (const CompareRow& r : c.rows) {
+    CHECK(r.failure.empty());
+    REQUIRE(r.end_error.has_value());
+    REQUIRE(r.energy_drift.has_value());
+    CHECK(r.counters.flow.steps > 0);
+    CHECK(r.seconds > 0);
+  }
+  CHECK(*row(c, "projection", "dop853", 1e-10).end_error < 1e-8);
+  CHECK(*row(c, "projection", "dop853", 1e-10).end_error < *row(c, "projection", "dop853", 1e-5).end_error);
+  CHECK(row(c, "projection", "dop853", 1e-5).position_error < 1e-13);
+  CHECK(row(c, "direct", "dop853", 1e-5).position_error > 1e-11);
+  const auto lines = recommendation(c);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].find("Use ") == 0);
+}
+
+TEST_CASE("Where friction takes energy, drift is not defined; the stop is found at its known time") {
+  CompareOptions options;
+  options.formulations = {"projection"};
+  options.integrators = {"dopri5"};
+  options.tolerances = {1e-8};
+  const Comparison c = compare(sled(), {}, options);
+  REQUIRE(c.rows.size() == 1);
+  CHECK_FALSE(c.conservative);
+  CHECK_FALSE(c.rows[0].energy_drift.has_value());
+  CHECK(c.events == 1);
+  REQUIRE(c.rows[0].event_error.has_value());
+  CHECK(*c.rows[0].event_error < 1e-7);
+}
+
+TEST_CASE("A file is the truth if it is given, and must fit the model") {
+  // x of the pendulum's bob at the end, wrong on purpose: the error must show it.
+  const fs::path file = folder() / "truth.csv";
+  std::ofstream(file) << "# a comment\nt,bob.x\n0,1\n2,5\n";
+  CompareOptions options;
+  options.formulations = {"projection"};
+  options.integrators = {"dop853"};
+  options.tolerances = {1e-9};
+  options.reference = file.string();
+  const Comparison c = compare(pendulum(), {}, options);
+  CHECK(c.reference.find("truth.csv") != std::string::npos);
+  REQUIRE(c.rows[0].end_error.has_value());
+  CHECK(*c.rows[0].end_error > 0.5);
+  CHECK(recommendation(c)[0].find("No run comes within") == 0);
+  std::ofstream(file) << "t,bob.x\n0,1\n1,5\n";
+  CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("ends at t = 1"));
+  options.reference = (folder() / "none.csv").string();
+  CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("cannot be read"));
+}
+
+TEST_CASE("A run that takes too long stays in the table with its reason, and the files can be written") {
+  CompareOptions options;
+  options.formulations = {"direct"};
+  options.integrators = {"ode23", "dop853"};
+  options.tolerances = {1e-12};
+  options.time_limit = 0.001;
+  const Comparison c = compare(pendulum(), {{"simulation.end", "200"}}, options);
+  REQUIRE(c.rows.size() == 2);
+  CHECK(c.rows[0].failure.find("ended after 0.001 s") != std::string::npos);
+  std::ostringstream table;
+  print_comparison(c, table);
+  CHECK(table.str().find("[1] direct + ode23") != std::string::npos);
+  CHECK(recommendation(c)[2].find("2 of 2 runs are of no use") == 0);
+
+  const std::string csv = (folder() / "c.csv").string(), svg = (folder() / "c.svg").string();
+  write_comparison_csv(c, csv);
+  write_comparison_svg(c, svg);
+  std::ifstream in(csv);
+  std::string line;
+  int lines = 0;
+  while (std::getline(in, line)) ++lines;
+  CHECK(lines == 2 + 1 + 2);  // two comments, the header, two rows
+  CHECK_THROWS_AS(write_comparison_csv(c, "/no/such/folder/c.csv"), InputError);
+}
+
+TEST_CASE("Names and bounds are checked before anything runs") {
+  CompareOptions options;
+  options.formulations = {"lagrange"};
+  CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("formulation 'lagrange' is not known"));
+  options.formulations.clear();
+  options.integrators = {"euler"};
+  CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("integrator 'euler' is not known"));
+  options.integrators.clear();
+  options.tolerances = {0.5};
+  CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("rtol = 0.5 must be in"));
+}
