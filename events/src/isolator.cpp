@@ -3,6 +3,7 @@
 // How a guard is settled on a subinterval, in the order tried:
 //   1. it is a polynomial of degree d in y and the interpolant one of degree D in t: d D + 1 samples
 //      give it exactly;
+//      - and often fewer tell that it stays away from zero: its values at the rows of the interpolant bound it;
 //   2. a bound L of its rate is known and |g(a)| + |g(b)| > L (b - a) between all samples: no root;
 //   3. the polynomial through half the nodes, compared with the samples at the other half, measures how
 //      well it is known. That residual belongs to the coarser polynomial and bounds the finer one's
@@ -12,6 +13,7 @@
 #include "isolator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -25,7 +27,11 @@ constexpr double kTouchShare = 0.1;      // ... or of the step's own error
 constexpr double kReachMargin = 100.0;   // for the error of g taken from an earlier step
 // a place off all nodes: an oscillation that the nested nodes all see as a slower one shows there
 constexpr double kProbe = 0.2843;
-constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied
+// largest value of s (1-s) s (1-s) ... with r + 1 factors on [0, 1], and of its derivative, rounded up
+constexpr std::array<double, 8> kRowSize = {1.0, 0.25, 0.1482, 0.0625, 0.03457, 0.01563, 0.0084, 0.00391};
+constexpr std::array<double, 8> kRowSlope = {1.0, 1.0, 1.0, 0.193, 0.149, 0.0539, 0.0381, 0.0155};
+constexpr double kRowMargin = 10.0;  // a dip is told from a graze without the step's error if this much shallower
+constexpr int kRigorousDepth = 14;   // of halving where a rate bound is not satisfied
 
 }  // namespace
 
@@ -39,6 +45,9 @@ Isolator::Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& opt
   values_.assign(n * kNodes, 0.0);
   row_.assign(n, 0.0);
   probes_.assign(n, 0.0);
+  first_.assign(n, 0.0);
+  turn_.assign(n, 0.0);
+  bend_.assign(n, 0.0);
   candidates_.reserve(8 * n + 64);
   stack_.reserve(128);
 }
@@ -253,12 +262,73 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
   return Result::ok;
 }
 
+void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
+  const int degree = sampler_.step().degree();
+  if (degree < 1 || degree > static_cast<int>(kRowSize.size())) return;
+  list_.clear();
+  bool known = true;
+  for (const std::size_t g : enabled) {
+    const Followed& f = followed[g];
+    if (f.info->degree != 1 || f.track.sign == 0 || f.track.leading) continue;
+    list_.push_back(g);
+    known = known && f.t_end == sampler_.t0();
+  }
+  if (list_.empty()) return;
+  if (!known) {
+    if (!sampler_.on_row(-1, list_, row_)) return;
+    for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].g_end = row_[m];
+  }
+  if (!sampler_.on_interpolant(1.0, list_, row_)) return;
+  // Only guards that are far from zero at both ends, compared with their change, have a chance.
+  std::size_t left = 0;
+  for (std::size_t m = 0; m < list_.size(); ++m) {
+    const Followed& f = followed[list_[m]];
+    const double g0 = f.track.sign * f.g_end, g1 = f.track.sign * row_[m];
+    if (!(std::min(g0, g1) > 0.02 * std::fabs(g1 - g0))) continue;
+    values_[list_[m] * kNodes] = row_[m];
+    list_[left++] = list_[m];
+  }
+  list_.resize(left);
+  if (list_.empty()) return;
+  for (const std::size_t g : list_) first_[g] = turn_[g] = bend_[g] = 0.0;
+  for (int r = 1; r < degree; ++r) {
+    if (!sampler_.on_row(r, list_, row_)) return;
+    for (std::size_t m = 0; m < list_.size(); ++m) {
+      const std::size_t g = list_[m];
+      const double d = row_[m] - followed[g].g_end;
+      bend_[g] += kRowSize[r] * std::fabs(d);
+      turn_[g] += kRowSlope[r] * std::fabs(d);
+      if (r <= 2) first_[g] += d;
+    }
+  }
+  for (const std::size_t g : list_) {
+    Followed& f = followed[g];
+    Track& k = f.track;
+    const double g0 = f.g_end, g1 = values_[g * kNodes];
+    ScanTolerances tol;
+    tol.g_tol = f.info->g_tol;
+    tol.noise = 64.0 * kRoundOff * (std::fabs(g0) + std::fabs(g1));
+    tol.eps = tol.g_tol + tol.noise;
+    const bool monotone = std::fabs(g1 - g0) > turn_[g] + tol.noise && (k.trend == 0 || (g1 > g0) == (k.trend > 0));
+    const double least = k.sign * (k.sign * g0 < k.sign * g1 ? g0 : g1) - bend_[g];
+    if (!(least > 3.0 * tol.eps && (monotone || least > kRowMargin * bend_[g]))) continue;
+    scanner_.begin(g, k, g0, tol);
+    scanner_.skip(k, 1.0, g1);
+    const double end_slope = g1 - g0 - first_[g];
+    if (std::fabs(end_slope) > tol.noise) k.trend = end_slope > 0.0 ? 1 : -1;
+    f.g_end = g1;
+    f.t_end = sampler_.t1();
+    settled_[g] = 1.0;
+  }
+}
+
 Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
   candidates_.clear();
   for (const std::size_t g : enabled) {
     settled_[g] = 0.0;
     bound_[g] = guards_.rate_bound(g, sampler_.t0(), sampler_.t1());
   }
+  settle_by_rows(enabled, followed);
   stack_.clear();
   stack_.push_back({0.0, 1.0, 0});
   budget_ = kBudget;

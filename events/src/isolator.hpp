@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct Followed {
   GuardInfo const* info = nullptr;
   double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
   bool rough = false;         ///< needed halving in this mode
-  int sign_after = 0;         ///< just after the last event, if it left the guard at zero and did not fire it
+  double t_end = std::numeric_limits<double>::quiet_NaN(), g_end = 0.0;  ///< value at the end of a step settled by rows
+  int sign_after = 0;  ///< just after the last event, if it left the guard at zero and did not fire it
 };
 
 class Isolator {
@@ -41,6 +43,7 @@ class Isolator {
 
   Result interval(const Interval& i, std::vector<Followed>& followed);
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
+  void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
   bool ever_exact(const Followed& f) const;
   double measured_error(int level, const double* v) const;
@@ -53,7 +56,7 @@ class Isolator {
   std::vector<Candidate> candidates_;
   Scanner scanner_;
   std::vector<std::size_t> list_, measured_;
-  std::vector<double> settled_, values_, row_, bound_, probes_;
+  std::vector<double> settled_, values_, row_, bound_, probes_, first_, turn_, bend_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
   Piece piece_;

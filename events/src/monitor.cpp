@@ -89,6 +89,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y) {
     f.track.carry = carry;
     f.reach_ratio = -1.0;
     f.rough = false;
+    f.t_end = std::numeric_limits<double>::quiet_NaN();
     f.track.sign = sign_of(f.info->start);
     if (f.track.sign == 0 && !start_failed) {
       const double g = start_values[k], zero = std::max(f.info->g_tol, carry);

@@ -34,6 +34,16 @@ bool Sampler::on_interpolant(double tau, std::span<const std::size_t> which, std
   return at_state(t, y_, which, g);
 }
 
+bool Sampler::on_row(int r, std::span<const std::size_t> which, std::span<double> g) {
+  step_->at(t0_, y_);
+  if (r >= 0) {
+    const std::span<const double> row = step_->row(r);
+    if (row.size() != y_.size()) return false;
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += row[i];
+  }
+  return at_state(t0_, y_, which, g);
+}
+
 bool Sampler::on_solution(double t, std::span<const std::size_t> which, std::span<double> g) {
   if (t != solution_time_) {
     if (t <= t0_) {

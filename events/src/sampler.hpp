@@ -34,6 +34,9 @@ class Sampler {
   /// State of the last on_solution, and its time.
   [[nodiscard]] std::span<const double> solution() const { return solution_; }
   [[nodiscard]] double solution_time() const { return solution_time_; }
+  /// Guards `which`, linear in y, at y(t0) + row r of the interpolant; r = -1: at y(t0). False if not evaluable or if
+  /// the step has no rows.
+  bool on_row(int r, std::span<const std::size_t> which, std::span<double> g);
   /// Guards `which` at a given state.
   bool at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g);
 

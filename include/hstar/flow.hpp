@@ -76,6 +76,8 @@ class Flow {
   /// Writes the interpolant at t in [t0, t1] into y. May evaluate the right-hand side the first
   /// time it is called on a step (dop853's extra stages).
   virtual void at(double t, std::span<double> y) = 0;
+  /// Row r < degree() of the interpolant in the form of events/dense_step.hpp; empty if it is not in this form.
+  [[nodiscard]] virtual std::span<const double> row(int /*r*/) { return {}; }
   /// Estimate of |interpolant - solution| by component on the last step (>= the local error).
   [[nodiscard]] virtual std::span<const double> error() = 0;
   /// Takes the integrator's own step from (t0, y0) to exactly t in (t0, t1], projected, into y.

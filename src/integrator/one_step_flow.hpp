@@ -68,6 +68,10 @@ class OneStepFlow final : public Flow {
     y0_ = y1_;
     t0_ = t1_ = t;
     h_ = 0;
+    // A phase in which nothing happens (stick) lets steps grow without bound; what follows it is like what came before.
+    if (governed_h_ > 0) {
+      next_h_ = std::min(next_h_, governed_h_);
+    }
     dense_ready_ = error_ready_ = rates_stale_ = false;
     const bool ok = rates()(t, y1_.data(), f1_.data()) && finite(f1_) && finite(y1_);
     f0_ = f1_;
@@ -97,6 +101,9 @@ class OneStepFlow final : public Flow {
       if (tried == StepResult::accepted) {
         const double grown = Control::after_success(h, ratio_, failed);
         next_h_ = std::min(failed || h >= wanted ? grown : std::max(grown, wanted), longest_);
+        if (ratio_ > kGoverned) {
+          governed_h_ = next_h_;
+        }
         return StepResult::accepted;
       }
       ++counters_.rejected;
@@ -127,6 +134,16 @@ class OneStepFlow final : public Flow {
       prepare_dense();
     }
     evaluate_rows<Method::degree>(rows_, y0_, (t - t0_) / h_, y.data());
+  }
+
+  std::span<const double> row(int r) override {
+    if (h_ == 0) {
+      return {};
+    }
+    if (!dense_ready_) {
+      prepare_dense();
+    }
+    return rows_[static_cast<std::size_t>(r)];
   }
 
   std::span<const double> error() override {
@@ -247,6 +264,8 @@ class OneStepFlow final : public Flow {
     }
   }
 
+  static constexpr double kGoverned = 1e-4;
+
   /// An interpolant with the right ends errs like s^2 (1-s)^2 times a polynomial; the more degrees, the more waves.
   static constexpr auto kDefectPlaces = [] {
     if constexpr (Method::degree <= 4) {
@@ -266,6 +285,7 @@ class OneStepFlow final : public Flow {
   DenseRows<Vector, Method::degree> rows_;
   double t0_ = 0, t1_ = 0, h_ = 0;
   double next_h_ = 0, longest_ = 0, ratio_ = 0;
+  double governed_h_ = 0;  ///< the last next_h_ that an error of at least kGoverned tolerances chose
   bool rates_stale_ = false, dense_ready_ = false, error_ready_ = false;
   FlowCounters counters_;
 };

@@ -16,6 +16,7 @@ class FlowStep final : public events::DenseStep {
   [[nodiscard]] int degree() const override { return flow_.degree(); }
   void at(double t, std::span<double> y) const override { flow_.at(t, y); }
   bool finish_at(double t, std::span<double> y) override { return flow_.finish_at(t, y) == StepResult::accepted; }
+  [[nodiscard]] std::span<const double> row(int r) const override { return flow_.row(r); }
   [[nodiscard]] std::span<const double> error() const override { return flow_.error(); }
 
  private:

@@ -289,6 +289,33 @@ TEST_CASE("the interpolant joins the ends, and error() bounds it") {
   }
 }
 
+TEST_CASE("the rows are the interpolant") {  // events/dense_step.hpp states their form
+  for (const IntegratorEntry& entry : integrators()) {
+    INFO(entry.name);
+    Oscillator problem;
+    auto flow = entry.make(problem, tolerance(1e-5, 6));
+    flow->restart(0.1, problem.solution(0.1));
+    std::vector<double> y(2);
+    while (flow->t1() < 6) {
+      REQUIRE(flow->step(6) == StepResult::accepted);
+      for (const double s : {0.25, 0.6}) {
+        std::vector<double> sum(flow->y0().begin(), flow->y0().end());
+        double basis = s;
+        for (int r = 0; r < flow->degree(); ++r) {
+          const auto row = flow->row(r);
+          REQUIRE(row.size() == 2);
+          for (std::size_t i = 0; i < 2; ++i) {
+            sum[i] += basis * row[i];
+          }
+          basis *= r % 2 == 0 ? 1 - s : s;
+        }
+        flow->at(flow->t0() + s * (flow->t1() - flow->t0()), y);
+        CHECK(distance(y, sum) < 1e-14);
+      }
+    }
+  }
+}
+
 TEST_CASE("the error follows the tolerance") {
   for (const IntegratorEntry& entry : integrators()) {
     for (double rtol = 1e-3; rtol > 5e-13; rtol /= 10) {

@@ -22,6 +22,10 @@ class DenseStep {
   /// Writes y(t) from a step of the integrator itself that starts at t0 and ends exactly at t.
   /// Returns false if the integrator cannot take that step. Costs one step.
   virtual bool finish_at(double t, std::span<double> y) = 0;
+  /// The interpolant as y(t0) + s (F_0 + (1-s)(F_1 + s (F_2 + (1-s)(F_3 + ...)))), s = (t - t0)/(t1 - t0): row F_r,
+  /// r < degree(); empty if the step does not have it in this form. With it a guard that is linear in y is bounded on
+  /// the whole step without sampling.
+  [[nodiscard]] virtual std::span<const double> row(int /*r*/) const { return {}; }
   /// Estimate of |interpolant - solution| by component on this step (length size(), unit of y).
   [[nodiscard]] virtual std::span<const double> error() const = 0;
 };
