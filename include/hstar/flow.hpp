@@ -28,13 +28,27 @@ class OdeProblem {
   virtual bool project(double /*t*/, double* /*y*/) { return false; }
 };
 
+/// The matrix of an implicit method's iteration.
+enum class Newton : unsigned char {
+  full,       ///< exact, new in every iteration
+  modified,   ///< exact, kept as long as it converges
+  quasi,      ///< DAE methods: [M, -Phi_q^T; Phi_q, 0] without the derivatives of forces and of Phi_q^T lambda
+  functional  ///< first-order systems: fixed-point iteration, no matrix
+};
+
 struct FlowOptions {
   double rtol = 1e-6;         ///< relative tolerance, in [1e-14, 1e-1]
   double atol = 1e-9;         ///< absolute tolerance, > 0 [unit of y]
   double t_end = 0.0;         ///< end of the run [s]: bounds the first step
   double first_step = 0.0;    ///< [s]; 0: chosen by the method
   double max_step = std::numeric_limits<double>::infinity();  ///< [s], > 0
-  double fixed_step = 0.0;    ///< [s]; > 0: no error control, every step has this length (order studies)
+  double fixed_step = 0.0;  ///< [s]; > 0: no error control, every step has this length (order studies)
+  // Implicit methods only.
+  Newton newton = Newton::modified;
+  int max_order = 5;                                  ///< bdf: largest order, in [1, 6]; with a fixed step the order
+  double newmark_beta = 0.3025, newmark_gamma = 0.6;  ///< newmark
+  double hht_alpha = -0.1;                            ///< hht, in [-1/3, 0]
+  double rho_infinity = 0.8;                          ///< generalized_alpha: spectral radius at infinity, in [0, 1]
 };
 
 enum class StepResult : unsigned char {
@@ -51,6 +65,7 @@ struct FlowCounters {
   std::size_t evaluations = 0;     ///< of the right-hand side
   std::size_t jacobians = 0;
   std::size_t factorisations = 0;
+  std::size_t iterations = 0;      ///< of implicit methods, all steps together
   std::size_t restarts = 0;
 };
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "hstar/dae.hpp"
 #include "hstar/events/guard.hpp"
 #include "hstar/events/monitor.hpp"
 #include "hstar/flow.hpp"
@@ -61,6 +62,8 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   /// Mode of all elements in words, "stick/slip+".
   [[nodiscard]] virtual std::string mode_text() const { return {}; }
   [[nodiscard]] virtual std::vector<std::string> state_names() const = 0;
+  /// The equations for implicit DAE methods, if that is how this process is to be solved; null: as y' = f(t, y).
+  virtual DaeProblem* dae() { return nullptr; }
 };
 
 struct LoopOptions {

@@ -28,6 +28,13 @@ struct SimulationSpec {
   double max_step = 0.0;              ///< 0: none [s]
   double first_step = 0.0;            ///< 0: chosen by the integrator [s]
   double fixed_step = 0.0;            ///< 0: error control [s]
+  std::string newton = "modified";    ///< implicit methods: "full" | "modified" | "quasi" | "functional"
+  int max_order = 5;                  ///< bdf, in [1, 6]
+  double newmark_beta = 0.3025, newmark_gamma = 0.6;  ///< newmark
+  double hht_alpha = -0.1;            ///< hht, in [-1/3, 0]
+  double rho_infinity = 0.8;          ///< generalized_alpha, in [0, 1]
+  std::string multiple_impact = "simultaneous";  ///< or "sequential": one contact after the other, fastest first
+  std::string impact_energy = "report";  ///< or "error": an impact law that gains energy ends the run
   double output = 0.0;                ///< report interval [s]; 0: every step
   std::vector<double> sample_times;   ///< further rows exactly at these times [s]; never shortens a step
   long stop_after_events = 0;         ///< 0: none
@@ -106,7 +113,7 @@ struct ContactSpec {
   Location where;
   ShapeSpec first, second;             ///< normal points from first to second
   double restitution = 0.0;            ///< in [0, 1]
-  std::string impact_law = "newton";
+  std::string impact_law = "newton";   ///< "newton" | "whittaker" | "poisson" | "stronge"
   std::optional<FrictionSpec> friction;
 };
 

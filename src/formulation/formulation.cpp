@@ -7,7 +7,7 @@
 namespace hstar {
 
 std::span<const FormulationEntry> formulations() {
-  static constexpr std::array<FormulationEntry, 5> entries{{
+  static constexpr std::array<FormulationEntry, 6> entries{{
       {"direct", "accelerations and multipliers from the saddle-point system; constraint drift is left alone",
        "Haug 1989, sec. 6.3", make_direct},
       {"baumgarte",
@@ -21,6 +21,8 @@ std::span<const FormulationEntry> formulations() {
       {"projection",
        "direct, then positions and velocities put back onto the constraints after each step (mass-orthogonal)",
        "Eich 1993; Hairer & Wanner 1996, sec. VII.2", make_projection},
+      {"index3", "position constraints imposed directly by an implicit method (newmark, hht, generalized_alpha, bdf)",
+       "Negrut, Rampalli, Ottarsson & Sajdak 2007", make_projection, DaeForm::index3},
   }};
   return entries;
 }

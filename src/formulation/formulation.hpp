@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "formulation/consistent_restart.hpp"
 #include "formulation/mode_equations.hpp"
+#include "hstar/dae.hpp"
 
 namespace hstar {
 
@@ -44,6 +46,8 @@ class Formulation {
 struct FormulationEntry {
   std::string_view name, about, source;
   std::unique_ptr<Formulation> (*make)(ModeEquations&, const FormulationOptions&);
+  /// Solved as a DAE in this form by implicit methods (hstar/dae.hpp); none: as y' = f(t, y).
+  std::optional<DaeForm> dae = std::nullopt;
 };
 [[nodiscard]] std::span<const FormulationEntry> formulations();
 /// nullptr if there is none of this name.

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "hstar/dae.hpp"
 #include "hstar/flow.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
@@ -26,9 +27,11 @@ void Reader::simulation(const Value& table) {
   if (!(s.end > s.start))
     fields.fail_plainly("end", fmt::format("end = {} s must be > start = {} s; give a later end", s.end, s.start));
   s.integrator = fields.word("integrator");
-  if (find_integrator(s.integrator) == nullptr) {
+  if (find_integrator(s.integrator) == nullptr && find_dae_integrator(s.integrator) == nullptr) {
     std::vector<std::string> known;
     for (const IntegratorEntry& entry : integrators()) known.push_back(entry.name);
+    for (const DaeIntegratorEntry& entry : dae_integrators())
+      if (find_integrator(entry.name) == nullptr) known.push_back(entry.name);
     fields.fail_plainly("integrator", fmt::format("integrator = \"{}\" is unknown; {}", s.integrator,
                                                   suggestion(s.integrator, known, "choose one of")));
   }
@@ -42,6 +45,14 @@ void Reader::simulation(const Value& table) {
   s.max_step = fields.maybe_number("max_step").value_or(0.0);
   s.first_step = fields.maybe_number("first_step").value_or(0.0);
   s.fixed_step = fields.number("fixed_step");
+  s.newton = fields.word("newton");
+  s.max_order = static_cast<int>(fields.integer("max_order"));
+  s.newmark_beta = fields.number("newmark_beta");
+  s.newmark_gamma = fields.number("newmark_gamma");
+  s.hht_alpha = fields.number("hht_alpha");
+  s.rho_infinity = fields.number("rho_infinity");
+  s.multiple_impact = fields.word("multiple_impact");
+  s.impact_energy = fields.word("impact_energy");
   s.output = fields.number("output");
   s.stop_after_events = fields.integer("stop_after_events");
   s.max_events_per_instant = fields.integer("max_events_per_instant");

@@ -5,6 +5,9 @@ namespace hstar {
 
 const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
   const std::string& given = model.simulation.formulation;
+  const DaeIntegratorEntry* dae = find_dae_integrator(model.simulation.integrator);
+  if (given.empty() && dae && !find_integrator(model.simulation.integrator))
+    return *find_formulation(dae->index3 ? "index3" : "ggl");
   if (given.empty())
     return *find_formulation(system.rows > 0 || !system.contacts.empty() || !system.frictions.empty() ? "projection"
                                                                                                       : "direct");
@@ -37,5 +40,14 @@ LoopOptions loop_options(const ModelSpec& model, const System&) {
   if (s.max_events_per_instant > 0) o.max_events_per_instant = static_cast<std::size_t>(s.max_events_per_instant);
   return o;
 }
+  o.flow.newton = s.newton == "full"         ? Newton::full
+                  : s.newton == "quasi"      ? Newton::quasi
+                  : s.newton == "functional" ? Newton::functional
+                                             : Newton::modified;
+  o.flow.max_order = s.max_order;
+  o.flow.newmark_beta = s.newmark_beta;
+  o.flow.newmark_gamma = s.newmark_gamma;
+  o.flow.hht_alpha = s.hht_alpha;
+  o.flow.rho_infinity = s.rho_infinity;
 
 }  // namespace hstar

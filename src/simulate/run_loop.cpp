@@ -14,11 +14,25 @@ namespace {
 
 std::unique_ptr<Flow> make_flow(HybridProcess& process, const LoopOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
-  if (!entry) throw InputError("unknown integrator \"" + options.integrator + "\"; `hstar list` shows the known ones");
+  const DaeIntegratorEntry* dae_entry = find_dae_integrator(options.integrator);
+  if (!entry && !dae_entry)
+    throw InputError("unknown integrator \"" + options.integrator + "\"; `hstar list` shows the known ones");
   if (!(options.flow.t_end > options.t_start))
     throw InputError("end = " + std::to_string(options.flow.t_end) +
                      " s must be later than start = " + std::to_string(options.t_start) + " s");
-  return entry->make(process, options.flow);
+  DaeProblem* dae = process.dae();
+  if (!dae) {
+    if (entry) return entry->make(process, options.flow);
+    throw InputError("integrator \"" + options.integrator +
+                     "\" solves the equations with their constraints; give formulation = \"" +
+                     (dae_entry->index3 ? "index3" : "ggl") + "\"");
+  }
+  if (dae_entry && dae_entry->solves(dae->form())) return dae_entry->make(process, *dae, options.flow);
+  std::string known;
+  for (const auto& e : dae_integrators())
+    if (e.solves(dae->form())) known += (known.empty() ? "" : ", ") + e.name;
+  throw InputError("integrator \"" + options.integrator +
+                   "\" cannot solve the equations in this formulation; those that can: " + known);
 }
 
 }  // namespace

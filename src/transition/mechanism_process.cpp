@@ -27,6 +27,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   const System& s = *system_;
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
+  if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
   before_ = rows_mode_ = impact_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());

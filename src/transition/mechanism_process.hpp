@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "formulation/dae_problem.hpp"
 #include "formulation/formulation.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
@@ -43,6 +44,8 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }
 
   [[nodiscard]] const System& system() const { return *system_; }
+  DaeProblem* dae() override { return dae_.get(); }
+
   [[nodiscard]] const Mode& mode() const { return mode_; }
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
   bool solve_at(double t, const double* y) {
@@ -82,6 +85,7 @@ class MechanismProcess final : public HybridProcess {
   std::vector<std::string> notices_;
 
   // scratch
+  std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
   Mode before_, rows_mode_, impact_mode_;
   ModeProblem problem_;
   std::vector<char> touching_, touched_, impacting_, active_;

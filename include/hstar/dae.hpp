@@ -1,0 +1,101 @@
+// include/hstar/dae.hpp
+//
+// The equations of one mode as implicit methods need them, before any reduction to y' = f(t, y):
+//   q' = v,   M v' = F(t, q, v, s, lambda),   s' = r(t, q, v, s),
+// and one equation for each multiplier: Phi_i(t, q) = 0, or J_i v = nu_i where only the velocity is known
+// (stick). All multipliers enter F with a plus sign. y = (q, v, s).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hstar/flow.hpp"
+
+namespace hstar {
+
+/// One entry of a sparse matrix; entries of the same place add up.
+struct DaeEntry {
+  int row, column;
+  double value;
+};
+using DaeEntries = std::vector<DaeEntry>;
+
+/// What the equation of a multiplier is.
+enum class DaeRow : unsigned char {
+  position,   ///< Phi(t, q) = 0
+  velocity,   ///< J v = nu
+  multiplier  ///< the row depends on others: n . lambda = 0 makes the multipliers those of least norm
+};
+
+/// Derivatives at the last evaluated point. Rows and columns count from 0 in their own block.
+struct DaeSlopes {
+  DaeEntries force_q, force_v, force_s, force_lambda;  ///< of F
+  DaeEntries rate_q, rate_v, rate_s;                   ///< of r
+  DaeEntries rows;                                     ///< J, all rows (also those that depend on others)
+  DaeEntries speed_q;                                  ///< of J v - nu
+  DaeEntries acceleration_q;                           ///< of J a - gamma at given a
+  DaeEntries acceleration_v;
+  DaeEntries row_lambda;  ///< of the equations of kind `multiplier`
+};
+
+/// In which form the equations are to be solved.
+enum class DaeForm : unsigned char {
+  index3,  ///< position constraints alone
+  ggl,     ///< stabilised index 2: position and velocity constraints, q' = v + M^-1 J^T mu
+  index1   ///< acceleration constraints
+};
+
+class DaeProblem {
+ public:
+  virtual ~DaeProblem() = default;
+  [[nodiscard]] virtual DaeForm form() const { return DaeForm::index3; }
+  [[nodiscard]] virtual int coordinates() const = 0;     ///< length of q and of v
+  [[nodiscard]] virtual int states() const = 0;          ///< length of s
+  [[nodiscard]] virtual int max_rows() const = 0;        ///< most multipliers of any mode
+  [[nodiscard]] virtual const double* mass() const = 0;  ///< diagonal of the constant M, one a coordinate
+
+  /// A new smooth segment begins at (t, y): chooses the rows of the present mode. Nothing allocates later.
+  virtual bool begin(double t, const double* y) = 0;
+  [[nodiscard]] virtual int rows() const = 0;
+  [[nodiscard]] virtual DaeRow kind(int row) const = 0;
+  /// v' , s' and lambda that satisfy the equations and their hidden derivatives at (t, y). False if singular.
+  virtual bool solve(double t, const double* y, double* a, double* rate, double* lambda) = 0;
+
+  /// Evaluates everything below at one point.
+  virtual bool evaluate(double t, const double* y, const double* lambda) = 0;
+  [[nodiscard]] virtual const double* force() const = 0;     ///< F
+  [[nodiscard]] virtual const double* rate() const = 0;      ///< r
+  [[nodiscard]] virtual const double* position() const = 0;  ///< Phi; n . lambda of dependent rows; 0 for velocity rows
+  [[nodiscard]] virtual const double* speed() const = 0;     ///< J v - nu
+  [[nodiscard]] virtual const double* gamma() const = 0;     ///< J a = gamma
+  /// J alone, at the last evaluated point.
+  virtual void jacobian(DaeEntries& rows) = 0;
+  /// All derivatives at the last evaluated point; `a` (for J a - gamma) may be null.
+  virtual void differentiate(const double* a, DaeSlopes& slopes) = 0;
+  /// d(J^T mu)/dq at the last evaluated point.
+  virtual void curvature(const double* mu, DaeEntries& out) = 0;
+};
+
+/// A method for a DaeProblem. `ode` gives the same motion as y' = f(t, y), for starting values of multistep methods.
+struct DaeIntegratorEntry {
+  std::string name;
+  std::string about;
+  std::string source;
+  int order;
+  bool index3, ggl, index1;  ///< the forms it solves
+  std::unique_ptr<Flow> (*make)(OdeProblem& ode, DaeProblem& dae, const FlowOptions&);
+  [[nodiscard]] bool solves(DaeForm form) const {
+    return form == DaeForm::index3 ? index3 : form == DaeForm::ggl ? ggl : index1;
+  }
+};
+
+/// All methods for a DaeProblem, in a fixed order.
+[[nodiscard]] std::span<const DaeIntegratorEntry> dae_integrators();
+/// nullptr if there is none of this name.
+[[nodiscard]] const DaeIntegratorEntry* find_dae_integrator(std::string_view name);
+
+}  // namespace hstar

@@ -1,0 +1,298 @@
+// src/integrator/bdf.cpp: steps, order and step size; the implicit equations are the corrector's.
+#include "integrator/bdf.hpp"
+
+#include <fmt/format.h>
+
+#include "hstar/error.hpp"
+#include "integrator/bdf_history.hpp"
+#include "integrator/dae_flow.hpp"
+
+namespace hstar::integrator {
+namespace {
+
+/// Starting values need no more accuracy than this beyond the tolerance.
+FlowOptions starter_options(FlowOptions o) {
+  if (o.fixed_step <= 0) {
+    o.rtol = std::max(0.01 * o.rtol, 1e-14);
+    o.atol *= 0.01;
+  }
+  o.first_step = 0;
+  return o;
+}
+
+class BdfFlow final : public DaeFlow {
+ public:
+  BdfFlow(OdeProblem& ode,
+          std::unique_ptr<BdfCorrector> (*corrector)(OdeProblem&, DaeProblem*, const FlowOptions&, FlowCounters&),
+          DaeProblem* dae, const FlowOptions& options, int max_order)
+      : DaeFlow(ode.size(), options),
+        ode_(ode),
+        corrector_(corrector(ode, dae, options_, counters_)),
+        starter_(find_integrator("dop853")->make(ode, starter_options(options))),
+        max_order_(static_cast<std::size_t>(max_order)),
+        projects_(dae == nullptr || options.fixed_step <= 0),
+        history_(n_),
+        past_(n_),
+        predicted_(n_),
+        difference_(n_),
+        accepted_difference_(n_) {}
+
+  StepResult restart(double t, std::span<const double> y) override {
+    ++counters_.restarts;
+    if (counters_.restarts == 1) next_h_ = std::min(options_.first_step, options_.max_step);
+    std::copy(y.begin(), y.end(), y1_.begin());
+    y0_ = y1_;
+    t0_ = t1_ = t;
+    sound_ = corrector_->restart(t, y1_);
+    for (const double x : y1_) sound_ = sound_ && std::isfinite(x);
+    begin_start();
+    return sound_ ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  StepResult step(double t_limit) override {
+    if (!sound_) return StepResult::not_finite;
+    const bool fixed = options_.fixed_step > 0;
+    if (!fixed && next_h_ <= 0) next_h_ = std::min(first_step(t_limit - t1_), options_.max_step);
+    if (history_.count() >= start_points()) return DaeFlow::step(t_limit);
+    return start_step(t_limit);
+  }
+
+  [[nodiscard]] int degree() const override { return by_starter_ ? starter_->degree() : static_cast<int>(used_order_); }
+  [[nodiscard]] int order() const override { return static_cast<int>(max_order_); }
+
+  void at(double t, std::span<double> y) override {
+    if (t >= t1_ || t <= t0_) {
+      const auto& end = t >= t1_ ? y1_ : y0_;
+      std::copy(end.begin(), end.end(), y.begin());
+    } else if (by_starter_) {
+      starter_->at(t, y);
+    } else {
+      history_.evaluate(t, used_order_ + 1, 0, y);
+    }
+  }
+
+  std::span<const double> error() override {
+    if (t1_ == t0_) {
+      std::fill(error_.begin(), error_.end(), 0.0);
+      return error_;
+    }
+    if (by_starter_) return starter_->error();
+    // The local error, and the remainder of the interpolant in the middle of the step.
+    const double mid = 0.5 * (t0_ + t1_);
+    const double inside = std::abs(history_.product(mid, used_order_ + 1, 0) / accepted_product_);
+    for (std::size_t i = 0; i < n_; ++i) error_[i] = (accepted_constant_ + inside) * std::abs(accepted_difference_[i]);
+    return error_;
+  }
+
+  StepResult finish_at(double t, std::span<double> y) override {
+    if (t == t1_ || t1_ == t0_) {
+      std::copy(y1_.begin(), y1_.end(), y.begin());
+      return StepResult::accepted;
+    }
+    if (by_starter_) {
+      const StepResult result = starter_->finish_at(t, y);
+      return result;
+    }
+    const std::size_t k = std::min(used_order_, history_.count() - 1);
+    history_.evaluate(t, std::min(k + 1, history_.count() - 1), 1, y_try_);
+    const double c0 = history_.derivative(t, k, 1, past_);
+    if (!corrector_->solve(t, c0, past_, y_try_)) return StepResult::not_converged;
+    if (projects_) ode_.project(t, y_try_.data());
+    std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    return StepResult::accepted;
+  }
+
+ protected:
+  StepResult attempt(double t_new) override {
+    // Points for the prediction: one more than the formula uses, if there are as many.
+    const std::size_t points = std::min(order_ + 1, history_.count());
+    history_.evaluate(t_new, points, 0, predicted_);
+    y_try_ = predicted_;
+    c0_ = history_.derivative(t_new, order_, 0, past_);
+    if (!corrector_->solve(t_new, c0_, past_, y_try_)) return StepResult::not_converged;
+    if (projects_) ode_.project(t_new, y_try_.data());
+    double check = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      difference_[i] = y_try_[i] - predicted_[i];
+      check += y_try_[i];
+    }
+    if (!std::isfinite(check)) return StepResult::not_finite;
+    // y - prediction is the divided difference times the product over the points; the formula's own error is that
+    // difference times the product over the points it uses, divided by c0.
+    constant_ = history_.product(t_new, order_, 0) / (history_.product(t_new, points, 0) * c0_);
+    constant_ = std::abs(constant_);
+    for (std::size_t i = 0; i < n_; ++i) local_[i] = constant_ * difference_[i];
+    ratio_ = tolerance_ratio(local_);
+    return std::isfinite(ratio_) ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  void accept(double t_new) override {
+    used_order_ = order_;
+    accepted_difference_ = difference_;
+    accepted_constant_ = constant_;
+    accepted_product_ = history_.product(t_new, std::min(order_ + 1, history_.count()), 0);
+    take(t_new);
+    by_starter_ = false;
+    ++since_change_;
+    if (options_.fixed_step <= 0) choose_order();
+  }
+
+  [[nodiscard]] double factor() const override { return growth(ratio_, order_); }
+
+  double first_step(double way) override {
+    const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
+    scratch_.resize(n_);
+    scratch2_.resize(n_);
+    const Rates rates{&ode_, &counters_};
+    if (!rates(t1_, y1_.data(), predicted_.data())) return 1e-6 * to_end;
+    return integrator::first_step(rates, t1_, y1_, predicted_, options_, 3, to_end, scratch_, scratch2_);
+  }
+
+  /// Points that lie too far apart for what comes now are no help: fresh ones, closer together.
+  double hard_to_step(double h) override {
+    if (order_ > 1) {
+      order_ = std::max<std::size_t>(order_ - 1, 1);
+      since_change_ = 0;
+    }
+    return h;
+  }
+
+ private:
+  /// Points needed before the formula takes over: the whole order with fixed steps, order 4 and a prediction else.
+  [[nodiscard]] std::size_t start_points() const {
+    if (options_.fixed_step > 0 || max_order_ == 1) return max_order_;
+    return std::min<std::size_t>(max_order_, 4) + 1;
+  }
+
+  void begin_start() {
+    history_.clear();
+    history_.push(t1_, y1_);
+    order_ = options_.fixed_step > 0 ? max_order_ : std::min<std::size_t>(max_order_, 4);
+    used_order_ = order_;
+    since_change_ = 0;
+    by_starter_ = true;
+    fresh_starter_ = true;
+  }
+
+  void take(double t_new) {
+    std::swap(y0_, y1_);
+    std::swap(y1_, y_try_);
+    t0_ = t1_;
+    t1_ = t_new;
+    history_.push(t1_, y1_);
+  }
+
+  StepResult start_step(double t_limit) {
+    if (fresh_starter_) {
+      const StepResult begun = starter_->restart(t1_, y1_);
+      if (begun != StepResult::accepted) return begun;
+      fresh_starter_ = false;
+    }
+    // Steps of the length the formula will use, ending where they must.
+    double target = t_limit;
+    if (options_.fixed_step <= 0 && t_limit - t1_ > 1.02 * next_h_) target = t1_ + next_h_;
+    const std::size_t before = starter_->counters().evaluations, rejected = starter_->counters().rejected;
+    const StepResult result = starter_->step(target);
+    counters_.evaluations += starter_->counters().evaluations - before;
+    counters_.rejected += starter_->counters().rejected - rejected;
+    if (result != StepResult::accepted) return result;
+    std::copy(starter_->y1().begin(), starter_->y1().end(), y_try_.begin());
+    take(starter_->t1());
+    ++counters_.steps;
+    by_starter_ = true;
+    return StepResult::accepted;
+  }
+
+  [[nodiscard]] static double growth(double ratio, std::size_t k) {
+    return std::clamp(0.9 * std::pow(std::max(2 * ratio, 1e-12), -1.0 / static_cast<double>(k + 1)), 0.2, 2.0);
+  }
+
+  /// Errors the neighbouring orders would have made on the step just taken; the order with the longest next step wins.
+  void choose_order() {
+    const double h = t1_ - t0_;
+    const double here = growth(ratio_, order_);
+    std::size_t best = order_;
+    double best_growth = here;
+    if (since_change_ > static_cast<int>(order_)) {
+      if (order_ > 1) {
+        const double lower = growth(neighbour(order_ - 1), order_ - 1);
+        if (lower > 1.1 * best_growth) {
+          best = order_ - 1;
+          best_growth = lower;
+        }
+      }
+      if (order_ < max_order_ && history_.count() > order_ + 2) {
+        const double higher = growth(neighbour(order_ + 1), order_ + 1);
+        if (higher > 1.1 * best_growth || (order_ < 3 && higher >= best_growth)) {
+          best = order_ + 1;
+          best_growth = higher;
+        }
+      }
+    }
+    if (best != order_) {
+      order_ = best;
+      since_change_ = 0;
+    }
+    // DaeFlow has set next_h_: less than `here` allows after failures, more if the step was cut short to end somewhere.
+    const double usual = h * here * (1 + 1e-12);
+    if (next_h_ < h * here * (1 - 1e-12)) return;
+    // Small changes of the step cost a factorisation and gain nothing.
+    const double wanted = h * (best_growth > 1 && best_growth < 1.2 ? 1.0 : best_growth);
+    next_h_ = std::min(next_h_ > usual ? std::max(next_h_, wanted) : wanted, options_.max_step);
+  }
+
+  /// Error in units of the tolerance at order k on the step just taken (the newest point of the history).
+  double neighbour(std::size_t k) {
+    const double t = t1_;
+    history_.evaluate(t, k + 1, 1, predicted_);
+    double c0 = 0;
+    for (std::size_t i = 1; i <= k; ++i) c0 += 1 / (t - history_.time(i));
+    const double constant = 1 / ((t - history_.time(k + 1)) * c0);
+    double worst = 0;
+    for (std::size_t i = 0; i < n_; ++i)
+      worst = std::max(worst, std::abs(constant * (y1_[i] - predicted_[i])) /
+                                  (options_.atol + options_.rtol * std::max(std::abs(y1_[i]), std::abs(y0_[i]))));
+    return worst;
+  }
+
+  OdeProblem& ode_;
+  std::unique_ptr<BdfCorrector> corrector_;
+  std::unique_ptr<Flow> starter_;
+  std::size_t max_order_;
+  /// On index 3 a change of the step would leave velocities off their constraints, and the next step would make
+  /// accelerations of that, divided by h: with steps that vary, velocities are put back each time.
+  bool projects_;
+  std::size_t order_ = 1, used_order_ = 1;
+  int since_change_ = 0;
+  BdfHistory history_;
+  std::vector<double> past_, predicted_, difference_, accepted_difference_, scratch_, scratch2_;
+  double c0_ = 0, constant_ = 0, accepted_constant_ = 0, accepted_product_ = 1;
+  bool by_starter_ = true, fresh_starter_ = true, sound_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Flow> make_bdf_flow(OdeProblem& ode,
+                                    std::unique_ptr<BdfCorrector> (*corrector)(OdeProblem&, DaeProblem*,
+                                                                               const FlowOptions&, FlowCounters&),
+                                    DaeProblem* dae, const FlowOptions& options, int max_order) {
+  if (!(max_order >= 1 && max_order <= 6))
+    throw InputError(
+        fmt::format("max_order = {} must be between 1 and 6; the formulas of higher order are unstable", max_order));
+  return std::make_unique<BdfFlow>(ode, corrector, dae, options, max_order);
+}
+
+std::unique_ptr<Flow> make_bdf(OdeProblem& ode, DaeProblem& dae, const FlowOptions& o) {
+  return make_bdf_flow(ode, &make_dae_corrector, &dae, o, o.max_order);
+}
+std::unique_ptr<Flow> make_backward_euler(OdeProblem& ode, DaeProblem& dae, const FlowOptions& o) {
+  return make_bdf_flow(ode, &make_dae_corrector, &dae, o, 1);
+}
+std::unique_ptr<Flow> make_ode_bdf(OdeProblem& ode, const FlowOptions& o) {
+  return make_bdf_flow(ode, &make_ode_corrector, nullptr, o, o.max_order);
+}
+std::unique_ptr<Flow> make_ode_backward_euler(OdeProblem& ode, const FlowOptions& o) {
+  return make_bdf_flow(ode, &make_ode_corrector, nullptr, o, 1);
+}
+
+}  // namespace hstar::integrator

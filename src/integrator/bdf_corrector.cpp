@@ -1,0 +1,163 @@
+// src/integrator/bdf_corrector.cpp: the implicit equation of a BDF step, on index-3 equations and on y' = f(t, y).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integrator/bdf.hpp"
+#include "integrator/dae_newton.hpp"
+#include "integrator/flow_options.hpp"
+
+namespace hstar::integrator {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+/// v = (a - past_v) / c0, q = (v - past_q) / c0.
+class DaeCorrector final : public BdfCorrector {
+ public:
+  DaeCorrector(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters)
+      : problem_(problem),
+        nq_(static_cast<std::size_t>(problem.coordinates())),
+        ns_(static_cast<std::size_t>(problem.states())),
+        newton_(problem, options, counters),
+        counters_(counters),
+        x_(newton_.most_unknowns()),
+        line_(2 * nq_ + ns_) {}
+
+  bool restart(double t, const std::vector<double>& y) override {
+    ++counters_.evaluations;
+    if (!problem_.begin(t, y.data())) return false;
+    newton_.restart();
+    return problem_.solve(t, y.data(), x_.data(), x_.data() + nq_, x_.data() + nq_ + ns_);
+  }
+
+  bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) override {
+    const double b1 = 1 / c0;
+    for (std::size_t i = 0; i < nq_; ++i) {
+      line_[nq_ + i] = -b1 * past[nq_ + i];
+      line_[i] = b1 * (line_[nq_ + i] - past[i]);
+      x_[i] = c0 * y[nq_ + i] + past[nq_ + i];  // of the predicted velocities
+    }
+    for (std::size_t i = 0; i < ns_; ++i) {
+      line_[2 * nq_ + i] = -b1 * past[2 * nq_ + i];
+      x_[nq_ + i] = c0 * y[2 * nq_ + i] + past[2 * nq_ + i];
+    }
+    return newton_.solve(t, {line_.data(), b1 * b1, b1}, x_.data(), y.data());
+  }
+
+ private:
+  DaeProblem& problem_;
+  std::size_t nq_, ns_;
+  DaeNewton newton_;
+  FlowCounters& counters_;
+  std::vector<double> x_, line_;
+};
+
+/// y = b (f(t, y) - past), b = 1 / c0, by functional iteration or Newton with a difference Jacobian.
+class OdeCorrector final : public BdfCorrector {
+ public:
+  OdeCorrector(OdeProblem& problem, const FlowOptions& options, FlowCounters& counters)
+      : rates_{&problem, &counters},
+        options_(options),
+        counters_(counters),
+        n_(problem.size()),
+        matrix_(n_),
+        jacobian_(n_ * n_),
+        f_(n_),
+        f_moved_(n_),
+        moved_(n_),
+        change_(n_),
+        start_(n_) {}
+
+  bool restart(double t, const std::vector<double>& y) override {
+    have_jacobian_ = have_matrix_ = false;
+    if (!rates_(t, y.data(), f_.data())) return false;
+    return std::all_of(f_.begin(), f_.end(), [](double x) { return std::isfinite(x); });
+  }
+
+  bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) override {
+    const bool kept = options_.newton != Newton::full && options_.newton != Newton::functional && have_jacobian_;
+    start_ = y;
+    if (std::abs(c0 - matrix_c0_) > 0.2 * std::abs(c0)) have_matrix_ = false;
+    if (iterate(t, c0, past, y)) return true;
+    if (!kept) return false;
+    have_jacobian_ = have_matrix_ = false;
+    y = start_;
+    return iterate(t, c0, past, y);
+  }
+
+ private:
+  bool iterate(double t, double c0, const std::vector<double>& past, std::vector<double>& y) {
+    const bool exact = options_.fixed_step > 0, functional = options_.newton == Newton::functional;
+    double before = 0;
+    for (int iteration = 0; iteration < (functional ? 1000 : 30); ++iteration) {
+      if (!rates_(t, y.data(), f_.data())) return false;
+      for (std::size_t i = 0; i < n_; ++i) change_[i] = (f_[i] - past[i]) / c0 - y[i];
+      if (!functional) {
+        if (options_.newton == Newton::full) have_jacobian_ = have_matrix_ = false;
+        if (!prepare(t, c0, y)) return false;
+        matrix_.solve(change_.data());
+      }
+      ++counters_.iterations;
+      double relative = 0, weighted = 0;
+      for (std::size_t i = 0; i < n_; ++i) {
+        y[i] += change_[i];
+        relative = std::max(relative, std::abs(change_[i]) / (std::abs(y[i]) + options_.atol));
+        weighted = std::max(weighted, std::abs(change_[i]) / (options_.atol + options_.rtol * std::abs(y[i])));
+      }
+      if (!std::isfinite(relative)) return false;
+      const double rate = iteration == 0 ? 0.5 : std::min(relative / before, 1.0);
+      if (relative <= 2 * kEps || (relative <= 1e-11 && rate >= (functional ? 0.95 : 0.5))) return true;
+      if (!exact && (iteration > 0 || weighted <= 1e-3) && rate < 1 && weighted * rate / (1 - rate) <= 0.01)
+        return true;
+      if (iteration > 2 && relative > 2 * before) return false;
+      before = relative + std::numeric_limits<double>::min();
+    }
+    return false;
+  }
+
+  bool prepare(double t, double c0, const std::vector<double>& y) {
+    if (!have_jacobian_) {
+      ++counters_.jacobians;
+      moved_ = y;
+      for (std::size_t j = 0; j < n_; ++j) {
+        const double step = std::sqrt(kEps) * std::max(std::abs(y[j]), 1e-5);
+        moved_[j] = y[j] + step;
+        if (!rates_(t, moved_.data(), f_moved_.data())) return false;
+        for (std::size_t i = 0; i < n_; ++i) jacobian_[i * n_ + j] = (f_moved_[i] - f_[i]) / (moved_[j] - y[j]);
+        moved_[j] = y[j];
+      }
+      have_jacobian_ = true;
+      have_matrix_ = false;
+    }
+    if (!have_matrix_) {
+      ++counters_.factorisations;
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t j = 0; j < n_; ++j) matrix_.at(i, j) = (i == j ? 1.0 : 0.0) - jacobian_[i * n_ + j] / c0;
+      if (!matrix_.factorise()) return false;
+      have_matrix_ = true;
+      matrix_c0_ = c0;
+    }
+    return true;
+  }
+
+  Rates rates_;
+  const FlowOptions& options_;
+  FlowCounters& counters_;
+  std::size_t n_;
+  DenseLu matrix_;
+  std::vector<double> jacobian_, f_, f_moved_, moved_, change_, start_;
+  bool have_jacobian_ = false, have_matrix_ = false;
+  double matrix_c0_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<BdfCorrector> make_dae_corrector(OdeProblem&, DaeProblem* dae, const FlowOptions& o, FlowCounters& c) {
+  return std::make_unique<DaeCorrector>(*dae, o, c);
+}
+std::unique_ptr<BdfCorrector> make_ode_corrector(OdeProblem& ode, DaeProblem*, const FlowOptions& o, FlowCounters& c) {
+  return std::make_unique<OdeCorrector>(ode, o, c);
+}
+
+}  // namespace hstar::integrator

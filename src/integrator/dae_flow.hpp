@@ -1,0 +1,90 @@
+// src/integrator/dae_flow.hpp
+//
+// What the flows of implicit methods share: landing on a time, repeating failed steps, step sizes from the error.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "hstar/flow.hpp"
+#include "integrator/flow_options.hpp"
+
+namespace hstar::integrator {
+
+class DaeFlow : public Flow {
+ public:
+  StepResult step(double t_limit) override {
+    const double way = t_limit - t1_;
+    const bool fixed = options_.fixed_step > 0;
+    if (next_h_ <= 0 && !fixed) next_h_ = std::min(first_step(way), options_.max_step);
+    const double shortest = resolution(t1_);
+    double h = fixed ? options_.fixed_step : std::clamp(next_h_, shortest, std::max(options_.max_step, shortest));
+    int failures = 0;
+    for (;;) {
+      const double wanted = h, t_new = landing(h, way, t_limit, fixed);
+      h = t_new - t1_;
+      StepResult tried = attempt(t_new);
+      if (tried == StepResult::accepted && !fixed && ratio_ > 1 && h >= shortest) tried = StepResult::too_small;
+      if (tried == StepResult::accepted) {
+        const double grown = h * (failures > 0 ? std::min(1.0, factor()) : factor());
+        next_h_ = std::min(failures > 0 || h >= wanted ? grown : std::max(grown, wanted), options_.max_step);
+        accept(t_new);
+        ++counters_.steps;
+        return StepResult::accepted;
+      }
+      ++counters_.rejected;
+      if (fixed || wanted <= shortest || h <= shortest) return tried;
+      ++failures;
+      h *= tried == StepResult::too_small ? std::clamp(factor(), 0.2, 0.9) : 0.25;
+      h = std::max(h, shortest);
+      if (failures >= 3) h = std::max(hard_to_step(h), shortest);
+    }
+  }
+
+  [[nodiscard]] double t0() const override { return t0_; }
+  [[nodiscard]] double t1() const override { return t1_; }
+  [[nodiscard]] std::span<const double> y0() const override { return y0_; }
+  [[nodiscard]] std::span<const double> y1() const override { return y1_; }
+  [[nodiscard]] const FlowCounters& counters() const override { return counters_; }
+
+ protected:
+  DaeFlow(std::size_t n, const FlowOptions& options)
+      : options_(options), n_(n), y0_(n), y1_(n), y_try_(n), error_(n), local_(n) {
+    check_options(options);
+  }
+
+  /// Tries the step from (t1, y1) to t_new: y_try_, local_ (error by component) and ratio_.
+  virtual StepResult attempt(double t_new) = 0;
+  /// Takes what attempt() found.
+  virtual void accept(double t_new) = 0;
+  /// Growth of the step that ratio_ allows.
+  [[nodiscard]] virtual double factor() const = 0;
+  virtual double first_step(double way) = 0;
+  /// Called when a step has failed three times; may change the memory. Returns the step to try.
+  virtual double hard_to_step(double h) { return h; }
+
+  /// max |e| / (atol + rtol |y|).
+  [[nodiscard]] double tolerance_ratio(const std::vector<double>& e) const {
+    double worst = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double size = std::max(std::abs(y1_[i]), std::abs(y_try_[i]));
+      worst = std::max(worst, std::abs(e[i]) / (options_.atol + options_.rtol * size));
+    }
+    return worst;
+  }
+
+  FlowOptions options_;
+  std::size_t n_;
+  std::vector<double> y0_, y1_, y_try_, error_, local_;
+  double t0_ = 0, t1_ = 0, next_h_ = 0, ratio_ = 0;
+  FlowCounters counters_;
+
+ private:
+  double landing(double h, double way, double t_limit, bool fixed) const {
+    if (way <= h * (fixed ? 1 + 1e-9 : 1.02)) return t_limit;
+    return t1_ + (!fixed && way < 2 * h ? 0.5 * way : h);
+  }
+};
+
+}  // namespace hstar::integrator

@@ -1,0 +1,166 @@
+// src/integrator/dae_newton.cpp
+#include "integrator/dae_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar::integrator {
+namespace {
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kTiny = std::numeric_limits<double>::min();
+}  // namespace
+
+DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters)
+    : problem_(problem),
+      options_(options),
+      counters_(counters),
+      nq_(static_cast<std::size_t>(problem.coordinates())),
+      ns_(static_cast<std::size_t>(problem.states())),
+      matrix_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
+      residual_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
+      x_start_(residual_.size()) {}
+
+void DaeNewton::restart() {
+  n_ = nq_ + ns_ + static_cast<std::size_t>(problem_.rows());
+  have_matrix_ = false;
+  matrix_.forget_pattern();
+}
+
+bool DaeNewton::evaluate(double t, const DaeLine& line, const double* x, double* y) {
+  for (std::size_t i = 0; i < nq_; ++i) {
+    y[i] = line.start[i] + line.b2 * x[i];
+    y[nq_ + i] = line.start[nq_ + i] + line.b1 * x[i];
+  }
+  for (std::size_t i = 0; i < ns_; ++i) y[2 * nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
+  ++counters_.evaluations;
+  if (!problem_.evaluate(t, y, x + nq_ + ns_)) return false;
+  for (std::size_t i = 0; i < nq_; ++i) residual_[i] = problem_.mass()[i] * x[i] - problem_.force()[i];
+  for (std::size_t i = 0; i < ns_; ++i) residual_[nq_ + i] = x[nq_ + i] - problem_.rate()[i];
+  for (int i = 0; i < problem_.rows(); ++i) {
+    double& r = residual_[nq_ + ns_ + static_cast<std::size_t>(i)];
+    switch (problem_.kind(i)) {
+      case DaeRow::position:
+        r = problem_.position()[i] / line.b2;
+        break;
+      case DaeRow::velocity:
+        r = problem_.speed()[i] / line.b1;
+        break;
+      case DaeRow::multiplier:
+        r = problem_.position()[i];
+        break;
+    }
+  }
+  std::fill(residual_.begin() + static_cast<std::ptrdiff_t>(n_), residual_.end(), 0.0);
+  return true;
+}
+
+bool DaeNewton::new_matrix(const DaeLine& line) {
+  ++counters_.jacobians;
+  ++counters_.factorisations;
+  problem_.differentiate(nullptr, slopes_);
+  const std::size_t rate = nq_, rows = nq_ + ns_;
+  matrix_.clear(n_);
+  for (std::size_t i = 0; i < nq_; ++i) matrix_.add(i, i, problem_.mass()[i]);
+  for (std::size_t i = 0; i < ns_; ++i) matrix_.add(rate + i, rate + i, 1.0);
+  if (options_.newton == Newton::quasi) {
+    for (const DaeEntry& e : slopes_.rows)
+      matrix_.add(static_cast<std::size_t>(e.column), rows + static_cast<std::size_t>(e.row), -e.value);
+  } else {
+    matrix_.add(slopes_.force_lambda, 0, rows, -1.0);
+    matrix_.add(slopes_.force_q, 0, 0, -line.b2);
+    matrix_.add(slopes_.force_v, 0, 0, -line.b1);
+    matrix_.add(slopes_.force_s, 0, rate, -line.b1);
+    matrix_.add(slopes_.rate_q, rate, 0, -line.b2);
+    matrix_.add(slopes_.rate_v, rate, 0, -line.b1);
+    matrix_.add(slopes_.rate_s, rate, rate, -line.b1);
+    for (const DaeEntry& e : slopes_.speed_q)
+      if (problem_.kind(e.row) == DaeRow::velocity)
+        matrix_.add(rows + static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.column),
+                    line.b2 / line.b1 * e.value);
+  }
+  for (const DaeEntry& e : slopes_.rows)
+    if (problem_.kind(e.row) != DaeRow::multiplier)
+      matrix_.add(rows + static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.column), e.value);
+  matrix_.add(slopes_.row_lambda, rows, rows, 1.0);
+  matrix_b2_ = line.b2;
+  matrix_b1_ = line.b1;
+  have_matrix_ = matrix_.factorise();
+  return have_matrix_;
+}
+
+DaeNewton::Size DaeNewton::size(const DaeLine& line, const double* x, const double* y) const {
+  // residual_ holds the correction of x.
+  const double h = line.b1;
+  Size out{0, 0, 0};
+  const auto part = [&](std::size_t first, std::size_t count, std::size_t x_first, double factor, const double* slope) {
+    double largest = kTiny, change = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = y[first + i], dy = std::abs(factor * residual_[x_first + i]);
+      largest = std::max({largest, std::abs(value), std::abs(h * slope[i])});
+      change = std::max(change, dy);
+      out.tolerance = std::max(out.tolerance, dy / (options_.atol + options_.rtol * std::abs(value)));
+    }
+    out.all = std::max(out.all, change / largest);
+  };
+  part(0, nq_, 0, line.b2, y + nq_);
+  out.position = out.all;
+  part(nq_, nq_, 0, line.b1, x);
+  part(2 * nq_, ns_, nq_, line.b1, x + nq_);
+  return out;
+}
+
+bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, bool& stale) {
+  const bool exact = options_.fixed_step > 0;
+  const int most = options_.newton == Newton::full ? 30 : options_.newton == Newton::modified ? 30 : 200;
+  const double standstill = options_.newton == Newton::quasi ? 0.9 : 0.5;
+  double before = 0;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    if (!evaluate(t, line, x, y)) return false;
+    if (options_.newton == Newton::full || !have_matrix_) {
+      if (!new_matrix(line)) return false;
+      stale = false;
+    }
+    matrix_.solve(residual_.data());
+    ++counters_.iterations;
+    for (std::size_t i = 0; i < n_; ++i) x[i] -= residual_[i];
+    const Size now = size(line, x, y);
+    if (!std::isfinite(now.all)) return false;
+    const double rate = iteration == 0 ? 0.5 : std::min(now.all / (before + kTiny), 1.0);
+    // Round-off of Phi reaches v as eps q / h: where positions stand still and nothing else gets better, it is reached.
+    const bool at_round_off = now.all <= 4 * kEps || (now.position <= 32 * kEps && iteration > 0 && rate >= standstill);
+    const bool good_enough = !exact && (rate < 1 ? now.tolerance * rate / (1 - rate) <= 0.01 : false) &&
+                             (iteration > 0 || now.tolerance <= 1e-3);
+    if (at_round_off || good_enough) {
+      // Where a kept matrix no longer helps much, the next step makes a new one.
+      if (options_.newton == Newton::modified && iteration >= 4) have_matrix_ = false;
+      // The last correction has been added to x; y follows without another evaluation.
+      for (std::size_t i = 0; i < nq_; ++i) {
+        y[i] = line.start[i] + line.b2 * x[i];
+        y[nq_ + i] = line.start[nq_ + i] + line.b1 * x[i];
+      }
+      for (std::size_t i = 0; i < ns_; ++i) y[2 * nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
+      return true;
+    }
+    const double slow = options_.newton == Newton::quasi ? 1.5 : stale ? 0.3 : 2.0;
+    if (iteration > 1 && now.all > slow * before && now.position > 32 * kEps) return false;
+    before = now.all;
+  }
+  return false;
+}
+
+bool DaeNewton::solve(double t, const DaeLine& line, double* x, double* y) {
+  const double change = have_matrix_ ? line.b2 / matrix_b2_ : 0;
+  // The kept matrix is off by the change of h^2 in its force terms; its constraint rows do not depend on h.
+  bool stale = have_matrix_ && options_.newton != Newton::full && change > 0.5 && change < 2;
+  if (!stale) have_matrix_ = false;
+  if (!stale) return iterate(t, line, x, y, stale);
+  std::copy(x, x + n_, x_start_.begin());
+  if (iterate(t, line, x, y, stale)) return true;
+  std::copy(x_start_.begin(), x_start_.begin() + static_cast<std::ptrdiff_t>(n_), x);
+  have_matrix_ = false;
+  stale = false;
+  return iterate(t, line, x, y, stale);
+}
+
+}  // namespace hstar::integrator

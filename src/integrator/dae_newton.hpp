@@ -1,0 +1,58 @@
+// src/integrator/dae_newton.hpp
+//
+// The nonlinear system every index-3 method ends in: q, v, s are affine in the new accelerations and rates,
+//   q = q* + b2 a,   v = v* + b1 a,   s = s* + b1 r,
+// and x = (a, r, lambda) solves
+//   M a - F(t, q, v, s, lambda) = 0,   r - rate(t, q, v, s) = 0,   Phi(t, q) / b2 = 0   or   (J v - nu) / b1 = 0.
+// Scaling Phi by 1/b2 ~ 1/h^2 keeps the matrix bounded as h goes to zero (Negrut, Rampalli, Ottarsson & Sajdak 2007).
+#pragma once
+
+#include <vector>
+
+#include "hstar/dae.hpp"
+#include "integrator/dae_matrix.hpp"
+
+namespace hstar::integrator {
+
+/// How a step makes (q, v, s) of (a, r).
+struct DaeLine {
+  const double* start;  ///< (q*, v*, s*)
+  double b2, b1;
+};
+
+class DaeNewton {
+ public:
+  DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters);
+
+  /// New segment: sizes and matrix are those of another mode.
+  void restart();
+  /// Improves x = (a, r, lambda) until it solves the system at t; y gets (q, v, s). With error control the
+  /// iteration stops a hundredth of the tolerance away from the solution, with fixed steps at round-off.
+  bool solve(double t, const DaeLine& line, double* x, double* y);
+
+  [[nodiscard]] std::size_t unknowns() const { return n_; }
+  [[nodiscard]] std::size_t most_unknowns() const { return residual_.size(); }
+
+ private:
+  bool evaluate(double t, const DaeLine& line, const double* x, double* y);
+  bool new_matrix(const DaeLine& line);
+  /// Size of the last correction: of positions and of everything relative to their largest, and in units of
+  /// the tolerance.
+  struct Size {
+    double position, all, tolerance;
+  };
+  [[nodiscard]] Size size(const DaeLine& line, const double* x, const double* y) const;
+  bool iterate(double t, const DaeLine& line, double* x, double* y, bool& stale);
+
+  DaeProblem& problem_;
+  const FlowOptions& options_;
+  FlowCounters& counters_;
+  std::size_t nq_, ns_, n_ = 0;
+  DaeMatrix matrix_;
+  DaeSlopes slopes_;
+  std::vector<double> residual_, x_start_;
+  bool have_matrix_ = false;
+  double matrix_b2_ = 0, matrix_b1_ = 0;
+};
+
+}  // namespace hstar::integrator

@@ -1,0 +1,35 @@
+// src/integrator/dae_registry.cpp
+//
+// Name -> maker of the methods that take a DaeProblem.
+#include <vector>
+
+#include "hstar/dae.hpp"
+#include "integrator/bdf.hpp"
+#include "integrator/newmark.hpp"
+
+namespace hstar {
+
+std::span<const DaeIntegratorEntry> dae_integrators() {
+  static const std::vector<DaeIntegratorEntry> entries = {
+      {"newmark", "Newmark on index 3 (newmark_beta, newmark_gamma), first order unless gamma = 1/2; robust",
+       "Newmark 1959; Cardona & Geradin 1989", 1, true, false, false, &integrator::make_newmark},
+      {"hht", "Hilber-Hughes-Taylor on index 3 (hht_alpha), second order with numerical damping",
+       "Hilber, Hughes & Taylor 1977; Negrut, Rampalli, Ottarsson & Sajdak 2007", 2, true, false, false,
+       &integrator::make_hht},
+      {"generalized_alpha", "generalised alpha on index 3 (rho_infinity), second order, damping chosen by one number",
+       "Chung & Hulbert 1993; Arnold & Bruls 2007", 2, true, false, false, &integrator::make_generalized_alpha},
+      {"bdf", "BDF of order 1 to 6 (max_order) on index 3, variable step and order; stiff and smooth motion",
+       "Gear 1971; Lotstedt & Petzold 1986", 5, true, false, false, &integrator::make_bdf},
+      {"backward_euler", "BDF of order 1 on index 3", "Gear 1971", 1, true, false, false,
+       &integrator::make_backward_euler},
+  };
+  return entries;
+}
+
+const DaeIntegratorEntry* find_dae_integrator(std::string_view name) {
+  for (const DaeIntegratorEntry& entry : dae_integrators())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace hstar

@@ -1,0 +1,279 @@
+// src/integrator/newmark.cpp
+#include "integrator/newmark.hpp"
+
+#include <fmt/format.h>
+
+#include "hstar/error.hpp"
+#include "integrator/dae_flow.hpp"
+#include "integrator/dae_newton.hpp"
+
+namespace hstar::integrator {
+namespace {
+
+struct Parameters {
+  double beta, gamma, alpha_m, alpha_f;
+  /// A_n approximates the acceleration at t_n + offset h.
+  [[nodiscard]] double offset() const { return alpha_m - alpha_f; }
+  /// Local errors, as far as they are of third order in q and of second order in v (Negrut et al. 2007).
+  [[nodiscard]] double position_error() const { return beta - 1.0 / 6 + 0.5 * offset(); }
+  [[nodiscard]] double velocity_error() const { return gamma - 0.5 + offset(); }
+};
+
+class NewmarkFlow final : public DaeFlow {
+ public:
+  NewmarkFlow(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options, const Parameters& p, int order)
+      : DaeFlow(static_cast<std::size_t>(2 * problem.coordinates() + problem.states()), options),
+        ode_(ode),
+        problem_(problem),
+        p_(p),
+        order_(order),
+        nq_(static_cast<std::size_t>(problem.coordinates())),
+        ns_(static_cast<std::size_t>(problem.states())),
+        newton_(problem, options_, counters_),
+        x0_(newton_.most_unknowns()),
+        x1_(x0_.size()),
+        x_try_(x0_.size()),
+        filtered0_(nq_ + ns_),
+        filtered1_(nq_ + ns_),
+        filtered_try_(nq_ + ns_),
+        start_(nq_ + ns_),
+        jerk0_(nq_ + ns_),
+        jerk1_(nq_ + ns_),
+        line_(n_),
+        accepted_local_(n_),
+        slope_(n_) {}
+
+  StepResult restart(double t, std::span<const double> y) override {
+    ++counters_.restarts;
+    if (counters_.restarts == 1) next_h_ = std::min(options_.first_step, options_.max_step);
+    std::copy(y.begin(), y.end(), y1_.begin());
+    y0_ = y1_;
+    t0_ = t1_ = t;
+    h_ = 0;
+    sound_ = problem_.begin(t, y1_.data());
+    newton_.restart();
+    ++counters_.evaluations;
+    sound_ = sound_ && problem_.solve(t, y1_.data(), x1_.data(), x1_.data() + nq_, x1_.data() + nq_ + ns_);
+    for (const double x : y1_) sound_ = sound_ && std::isfinite(x);
+    std::copy(x1_.begin(), x1_.begin() + length(), filtered1_.begin());
+    jerk_known_ = false;
+    return sound_ ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  StepResult step(double t_limit) override {
+    if (!sound_) return StepResult::not_finite;
+    return DaeFlow::step(t_limit);
+  }
+
+  [[nodiscard]] int degree() const override { return 3; }
+  [[nodiscard]] int order() const override { return order_; }
+
+  void at(double t, std::span<double> y) override {
+    if (t >= t1_ || t <= t0_) {
+      const auto& end = t >= t1_ ? y1_ : y0_;
+      std::copy(end.begin(), end.end(), y.begin());
+      return;
+    }
+    hermite((t - t0_) / h_, y.data(), nullptr);
+  }
+
+  std::span<const double> error() override {
+    if (h_ == 0) {
+      std::fill(error_.begin(), error_.end(), 0.0);
+      return error_;
+    }
+    // What the end of the step is off, and what the interpolant of q and that of v disagree in its middle.
+    hermite(0.5, line_.data(), slope_.data());
+    for (std::size_t i = 0; i < n_; ++i) error_[i] = std::abs(accepted_local_[i]);
+    for (std::size_t i = 0; i < nq_; ++i) {
+      error_[i] += 0.25 * std::abs(slope_[i] - h_ * line_[nq_ + i]);
+      error_[nq_ + i] += 0.25 * std::abs(slope_[nq_ + i] - 0.5 * h_ * (x0_[i] + x1_[i]));
+    }
+    for (std::size_t i = 0; i < ns_; ++i)
+      error_[2 * nq_ + i] += 0.25 * std::abs(slope_[2 * nq_ + i] - 0.5 * h_ * (x0_[nq_ + i] + x1_[nq_ + i]));
+    return error_;
+  }
+
+  StepResult finish_at(double t, std::span<double> y) override {
+    if (t == t1_ || h_ == 0) {
+      std::copy(y1_.begin(), y1_.end(), y.begin());
+      return StepResult::accepted;
+    }
+    const StepResult result = advance(t0_, y0_, x0_, filtered0_, jerk0_, h_before_, t);
+    if (result != StepResult::accepted) return result;
+    if (options_.fixed_step <= 0) ode_.project(t, y_try_.data());
+    std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    return result;
+  }
+
+ protected:
+  StepResult attempt(double t_new) override {
+    const double h = t_new - t1_;
+    if (!jerk_known_ && !first_jerk(h)) return StepResult::not_finite;
+    const StepResult result = advance(t1_, y1_, x1_, filtered1_, jerk1_, h_last(), t_new);
+    if (result != StepResult::accepted) return result;
+    if (options_.fixed_step <= 0 && !make_consistent(t_new)) return StepResult::not_finite;
+    const double e_q = p_.position_error() * h * h, e_v = p_.velocity_error() * h;
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) {
+      const double change = x_try_[i] - x1_[i], bend = change - h * jerk1_[i];
+      const double v = std::abs(e_v * change) + std::abs(h * bend) / 6;
+      if (i < nq_) local_[i] = std::abs(e_q * change);
+      local_[nq_ + i] = v;
+    }
+    ratio_ = tolerance_ratio(local_);
+    return std::isfinite(ratio_) ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  void accept(double t_new) override {
+    const double h = t_new - t1_;
+    h_before_ = h_last();
+    std::swap(y0_, y1_);
+    std::swap(y1_, y_try_);
+    std::swap(x0_, x1_);
+    std::swap(x1_, x_try_);
+    std::swap(filtered0_, filtered1_);
+    std::swap(filtered1_, filtered_try_);
+    std::swap(jerk0_, jerk1_);
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) jerk1_[i] = (x1_[i] - x0_[i]) / h;
+    accepted_local_ = local_;
+    t0_ = t1_;
+    t1_ = t_new;
+    h_ = h;
+  }
+
+  [[nodiscard]] double factor() const override {
+    const double power = std::abs(p_.velocity_error()) < 1e-14 ? 1.0 / 3 : 0.5;
+    return std::clamp(0.9 * std::pow(std::max(ratio_, 1e-12), -power), 0.2, 3.0);
+  }
+
+  double first_step(double way) override {
+    // The step on which the first term of the error would be a tenth of the tolerance, from q'' alone.
+    double fastest = 0;
+    for (std::size_t i = 0; i < nq_; ++i) {
+      const double w = options_.atol + options_.rtol * std::abs(y1_[i]);
+      fastest = std::max({fastest, std::abs(x1_[i]) / w, std::abs(y1_[nq_ + i]) / (w + std::abs(y1_[i]))});
+    }
+    const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
+    const double h = fastest > 0 ? 0.1 / std::sqrt(fastest) : 1e-3 * to_end;
+    return std::min(h, 0.01 * to_end);
+  }
+
+ private:
+  [[nodiscard]] std::ptrdiff_t length() const { return static_cast<std::ptrdiff_t>(nq_ + ns_); }
+  [[nodiscard]] double h_last() const { return h_ > 0 ? h_ : 0; }
+
+  /// Rate of the accelerations at a restart, along the motion: filtered accelerations begin where the method's own
+  /// would be, else the multipliers are of first order only (Arnold & Bruls 2007).
+  bool first_jerk(double h) {
+    const double small = 1e-3 * h;
+    for (std::size_t i = 0; i < nq_; ++i) {
+      y_try_[i] = y1_[i] + small * (y1_[nq_ + i] + 0.5 * small * x1_[i]);
+      y_try_[nq_ + i] = y1_[nq_ + i] + small * x1_[i];
+    }
+    for (std::size_t i = 0; i < ns_; ++i) y_try_[2 * nq_ + i] = y1_[2 * nq_ + i] + small * x1_[nq_ + i];
+    ++counters_.evaluations;
+    if (!problem_.solve(t1_ + small, y_try_.data(), x_try_.data(), x_try_.data() + nq_, x_try_.data() + nq_ + ns_))
+      return false;
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) jerk1_[i] = (x_try_[i] - x1_[i]) / small;
+    jerk_known_ = true;
+    return true;
+  }
+
+  /// On index 3 a change of the step leaves velocities off their constraints, and the next step makes accelerations
+  /// of that, divided by h. With steps that vary, both are put back onto the constraints each time.
+  bool make_consistent(double t) {
+    ode_.project(t, y_try_.data());
+    ++counters_.evaluations;
+    if (!problem_.solve(t, y_try_.data(), x_try_.data(), x_try_.data() + nq_, x_try_.data() + nq_ + ns_)) return false;
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) filtered_try_[i] = x_try_[i] + p_.offset() * (x_try_[i] - x1_[i]);
+    return true;
+  }
+
+  /// One step to t_new from a known point into y_try_, x_try_, filtered_try_. `h_then` is the step with which the
+  /// filtered acceleration was made; it is moved to the place that belongs to the new step.
+  StepResult advance(double t, const std::vector<double>& y, const std::vector<double>& x,
+                     const std::vector<double>& filtered, const std::vector<double>& jerk, double h_then,
+                     double t_new) {
+    const double h = t_new - t;
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) start_[i] = filtered[i] + p_.offset() * (h - h_then) * jerk[i];
+    const double c = (1 - p_.alpha_f) / (1 - p_.alpha_m);
+    const auto rest = [&](std::size_t i) { return (p_.alpha_f * x[i] - p_.alpha_m * start_[i]) / (1 - p_.alpha_m); };
+    for (std::size_t i = 0; i < nq_; ++i) {
+      line_[i] = y[i] + h * y[nq_ + i] + h * h * ((0.5 - p_.beta) * start_[i] + p_.beta * rest(i));
+      line_[nq_ + i] = y[nq_ + i] + h * ((1 - p_.gamma) * start_[i] + p_.gamma * rest(i));
+    }
+    for (std::size_t i = 0; i < ns_; ++i)
+      line_[2 * nq_ + i] = y[2 * nq_ + i] + h * ((1 - p_.gamma) * start_[nq_ + i] + p_.gamma * rest(nq_ + i));
+    for (std::size_t i = 0; i < x_try_.size(); ++i) x_try_[i] = x[i] + (i < nq_ + ns_ ? h * jerk[i] : 0.0);
+    if (!newton_.solve(t_new, {line_.data(), h * h * p_.beta * c, h * p_.gamma * c}, x_try_.data(), y_try_.data()))
+      return StepResult::not_converged;
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) filtered_try_[i] = c * x_try_[i] + rest(i);
+    for (const double v : y_try_)
+      if (!std::isfinite(v)) return StepResult::not_finite;
+    return StepResult::accepted;
+  }
+
+  /// The cubic through both ends of the step and their rates (v, a, r) at s = (t - t0)/h, and h times its rate.
+  void hermite(double s, double* y, double* slope) const {
+    const auto one = [&](std::size_t i, double f0, double f1) {
+      const double dy = y1_[i] - y0_[i], b = h_ * f0 - dy, c = 2 * dy - h_ * (f0 + f1);
+      const double inner = b + s * c;
+      y[i] = y0_[i] + s * (dy + (1 - s) * inner);
+      if (slope) slope[i] = dy + (1 - 2 * s) * inner + s * (1 - s) * c;
+    };
+    for (std::size_t i = 0; i < nq_; ++i) {
+      one(i, y0_[nq_ + i], y1_[nq_ + i]);
+      one(nq_ + i, x0_[i], x1_[i]);
+    }
+    for (std::size_t i = 0; i < ns_; ++i) one(2 * nq_ + i, x0_[nq_ + i], x1_[nq_ + i]);
+  }
+
+  OdeProblem& ode_;
+  DaeProblem& problem_;
+  Parameters p_;
+  int order_;
+  std::size_t nq_, ns_;
+  DaeNewton newton_;
+  std::vector<double> x0_, x1_, x_try_;                       ///< (a, r, lambda)
+  std::vector<double> filtered0_, filtered1_, filtered_try_;  ///< A
+  std::vector<double> start_, jerk0_, jerk1_, line_, accepted_local_, slope_;
+  double h_ = 0, h_before_ = 0;
+  bool jerk_known_ = false, sound_ = false;
+};
+
+[[noreturn]] void refuse(std::string_view name, double value, std::string_view bound, std::string_view remedy) {
+  throw InputError(fmt::format("{} = {} must be {}; {}", name, value, bound, remedy));
+}
+
+}  // namespace
+
+std::unique_ptr<Flow> make_newmark(OdeProblem& ode, DaeProblem& problem, const FlowOptions& o) {
+  if (!(o.newmark_gamma >= 0.5 && o.newmark_gamma <= 1))
+    refuse("newmark_gamma", o.newmark_gamma, "between 0.5 and 1", "0.6 damps what the step cannot resolve");
+  const double least = 0.25 * (o.newmark_gamma + 0.5) * (o.newmark_gamma + 0.5);
+  if (!(o.newmark_beta >= least * (1 - 1e-12) && o.newmark_beta <= 1))
+    refuse("newmark_beta", o.newmark_beta, fmt::format("between (newmark_gamma + 1/2)^2 / 4 = {} and 1", least),
+           "below that the method is not unconditionally stable");
+  const bool second = o.newmark_gamma == 0.5;
+  return std::make_unique<NewmarkFlow>(ode, problem, o, Parameters{o.newmark_beta, o.newmark_gamma, 0, 0},
+                                       second ? 2 : 1);
+}
+
+std::unique_ptr<Flow> make_hht(OdeProblem& ode, DaeProblem& problem, const FlowOptions& o) {
+  const double alpha = o.hht_alpha;
+  if (!(alpha >= -1.0 / 3 && alpha <= 0))
+    refuse("hht_alpha", alpha, "between -1/3 and 0", "-0.1 is usual; more negative damps more");
+  const Parameters p{0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha, 0, -alpha};
+  return std::make_unique<NewmarkFlow>(ode, problem, o, p, 2);
+}
+
+std::unique_ptr<Flow> make_generalized_alpha(OdeProblem& ode, DaeProblem& problem, const FlowOptions& o) {
+  const double rho = o.rho_infinity;
+  if (!(rho >= 0 && rho <= 1)) refuse("rho_infinity", rho, "between 0 and 1", "0.8 is usual; smaller damps more");
+  Parameters p{0, 0, (2 * rho - 1) / (rho + 1), rho / (rho + 1)};
+  p.gamma = 0.5 - p.alpha_m + p.alpha_f;
+  p.beta = 0.25 * (p.gamma + 0.5) * (p.gamma + 0.5);
+  return std::make_unique<NewmarkFlow>(ode, problem, o, p, 2);
+}
+
+}  // namespace hstar::integrator

@@ -1,0 +1,117 @@
+// tests/laws/dae_problems.cpp
+#include "laws/dae_problems.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace laws {
+namespace {
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  const std::string s = text;
+  return s.find_first_of(".en") == std::string::npos ? s + ".0" : s;
+}
+
+bool ends_with(const std::string& s, const char* end) {
+  const std::string e = end;
+  return s.size() >= e.size() && s.compare(s.size() - e.size(), e.size(), e) == 0;
+}
+
+}  // namespace
+
+std::string pendulum() {
+  return R"toml(
+gravity = [0.0, -9.81]
+[[body]]
+name = "rod"
+mass = 2.0
+inertia = 0.15
+position = ["0.6*sin(pi/3)", "-0.6*cos(pi/3)"]
+angle = "pi/3"
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["ground", "rod"]
+points = [[0.0, 0.0], [0.0, 0.6]]
+)toml";
+}
+
+std::string slider_crank() {
+  return R"toml(
+gravity = [0.0, -9.81]
+[parameters]
+r = 0.12
+l = 0.3
+theta0 = 1.0
+omega0 = 5.0
+phi0 = "asin(r*sin(theta0)/l)"
+phid = "r*cos(theta0)*omega0/(l*cos(phi0))"
+[[body]]
+name = "crank"
+mass = 1.0
+inertia = 0.03
+angle = "theta0"
+angular_velocity = "omega0"
+[[body]]
+name = "rod"
+mass = 0.5
+inertia = 0.004
+position = ["r*cos(theta0)+l/2*cos(phi0)", "r*sin(theta0)-l/2*sin(phi0)"]
+angle = "-phi0"
+angular_velocity = "-phid"
+velocity = ["-r*sin(theta0)*omega0-l/2*sin(phi0)*phid", "r*cos(theta0)*omega0-l/2*cos(phi0)*phid"]
+[[body]]
+name = "slider"
+mass = 0.9
+position = ["r*cos(theta0)+l*cos(phi0)", 0.0]
+velocity = ["-r*sin(theta0)*omega0-l*sin(phi0)*phid", 0.0]
+[[joint]]
+name = "pivot"
+type = "revolute"
+bodies = ["ground", "crank"]
+[[joint]]
+name = "crankpin"
+type = "revolute"
+bodies = ["crank", "rod"]
+points = [["r", 0.0], ["-l/2", 0.0]]
+[[joint]]
+name = "wrist"
+type = "revolute"
+bodies = ["rod", "slider"]
+points = [["l/2", 0.0], [0.0, 0.0]]
+[[joint]]
+name = "guide"
+type = "translational"
+bodies = ["ground", "slider"]
+axis = [1.0, 0.0]
+)toml";
+}
+
+hstar::RunResult run_model(const std::string& model, const DaeRun& how) {
+  std::string simulation = "[simulation]\nend = " + number(how.end) + "\nintegrator = \"" + how.integrator +
+                           "\"\nrtol = " + number(how.rtol) + "\noutput = " + number(how.end) + "\n" + how.keys;
+  if (!how.formulation.empty()) simulation += "formulation = \"" + how.formulation + "\"\n";
+  if (how.fixed_step > 0) simulation += "fixed_step = " + number(how.fixed_step) + "\n";
+  return hstar::run(hstar::parse_model(model + simulation, "law"));
+}
+
+EndErrors end_errors(const hstar::RunResult& run, const hstar::RunResult& truth) {
+  EndErrors e;
+  for (std::size_t i = 0; i < run.y_end.size(); ++i) {
+    const std::string& name = run.state_names[i];
+    const bool velocity = ends_with(name, ".vx") || ends_with(name, ".vy") || ends_with(name, ".omega");
+    double& worst = velocity ? e.v : e.q;
+    worst = std::max(worst, std::abs(run.y_end[i] - truth.y_end[i]));
+  }
+  const auto& a = run.rows.back();
+  const auto& b = truth.rows.back();
+  for (std::size_t i = 0; i < run.columns.size(); ++i)
+    if (ends_with(run.columns[i], ".fx") || ends_with(run.columns[i], ".fy"))
+      e.lambda = std::max(e.lambda, std::abs(a[i] - b[i]));
+  return e;
+}
+
+}  // namespace laws

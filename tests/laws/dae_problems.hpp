@@ -1,0 +1,31 @@
+// tests/laws/dae_problems.hpp
+//
+// The constrained problems on which implicit DAE methods are judged, as model text without [simulation],
+// and runs of them. Truth is the same model under dop853 with projection at rtol 1e-13.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hstar/run.hpp"
+
+namespace laws {
+
+[[nodiscard]] std::string pendulum();      ///< a rod on a pin, from rest, 60 degrees
+[[nodiscard]] std::string slider_crank();  ///< crank, rod and slider, four joints, no friction
+
+struct DaeRun {
+  std::string integrator, formulation;
+  double end = 1;
+  double fixed_step = 0, rtol = 1e-6;
+  std::string keys;  ///< further keys of [simulation]
+};
+[[nodiscard]] hstar::RunResult run_model(const std::string& model, const DaeRun& how);
+
+/// Largest differences of two results' last rows: positions, velocities, and the joints' reactions.
+struct EndErrors {
+  double q = 0, v = 0, lambda = 0;
+};
+[[nodiscard]] EndErrors end_errors(const hstar::RunResult& run, const hstar::RunResult& truth);
+
+}  // namespace laws
