@@ -37,10 +37,10 @@ enum class Newton : unsigned char {
 };
 
 struct FlowOptions {
-  double rtol = 1e-6;         ///< relative tolerance, in [1e-14, 1e-1]
-  double atol = 1e-9;         ///< absolute tolerance, > 0 [unit of y]
-  double t_end = 0.0;         ///< end of the run [s]: bounds the first step
-  double first_step = 0.0;    ///< [s]; 0: chosen by the method
+  double rtol = 1e-6;                                         ///< relative tolerance, in [1e-14, 1e-1]
+  double atol = 1e-9;                                         ///< absolute tolerance, > 0 [unit of y]
+  double t_end = 0.0;                                         ///< end of the run [s]: bounds the first step
+  double first_step = 0.0;                                    ///< [s]; 0: chosen by the method
   double max_step = std::numeric_limits<double>::infinity();  ///< [s], > 0
   double fixed_step = 0.0;  ///< [s]; > 0: no error control, every step has this length (order studies)
   // Implicit methods only.
@@ -60,9 +60,9 @@ enum class StepResult : unsigned char {
 [[nodiscard]] std::string_view describe(StepResult) noexcept;  ///< one sentence, for the user
 
 struct FlowCounters {
-  std::size_t steps = 0;           ///< accepted steps
-  std::size_t rejected = 0;        ///< steps thrown away by error control
-  std::size_t evaluations = 0;     ///< of the right-hand side
+  std::size_t steps = 0;        ///< accepted steps
+  std::size_t rejected = 0;     ///< steps thrown away by error control
+  std::size_t evaluations = 0;  ///< of the right-hand side
   std::size_t jacobians = 0;
   std::size_t factorisations = 0;
   std::size_t iterations = 0;      ///< of implicit methods, all steps together
@@ -81,8 +81,8 @@ class Flow {
   /// come within a few ulp of it or would leave a uselessly small rest). On failure the last accepted step stays.
   virtual StepResult step(double t_limit) = 0;
 
-  [[nodiscard]] virtual double t0() const = 0;  ///< start of the last accepted step [s]
-  [[nodiscard]] virtual double t1() const = 0;  ///< its end [s]; after restart t0 == t1
+  [[nodiscard]] virtual double t0() const = 0;                   ///< start of the last accepted step [s]
+  [[nodiscard]] virtual double t1() const = 0;                   ///< its end [s]; after restart t0 == t1
   [[nodiscard]] virtual std::span<const double> y0() const = 0;  ///< state at t0
   [[nodiscard]] virtual std::span<const double> y1() const = 0;  ///< state at t1, projected
 
@@ -105,8 +105,8 @@ class Flow {
 
 struct IntegratorEntry {
   std::string name;
-  std::string about;  ///< one line: family, order, dense output, use
-  std::string source; ///< who published it
+  std::string about;   ///< one line: family, order, dense output, use
+  std::string source;  ///< who published it
   int order;
   bool implicit;
   std::unique_ptr<Flow> (*make)(OdeProblem&, const FlowOptions&);

@@ -267,6 +267,7 @@ class Builder {
       contact->first = first.body;
       contact->second = second.body;
       contact->restitution = spec.restitution;
+      contact->impact_law = spec.impact_law;
       s.contact_friction.push_back(-1);
       s.contacts.push_back(std::move(contact));
       if (spec.friction) {

@@ -67,6 +67,7 @@ class Contact {
   Location where;
   int first = 0, second = 0;  ///< bodies
   double restitution = 0;
+  std::string impact_law = "newton";
 
   virtual ~Contact() = default;
   [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]

@@ -31,7 +31,7 @@ std::string line(const std::string& name, const std::string& value) {
 std::string describe_model(const ModelSpec& model) {
   const auto system = build_system(model);
   const System& s = *system;
-  MechanismProcess process(system, formulation_in_use(model, s), formulation_options(model));
+  MechanismProcess process(system, formulation_in_use(model, s), formulation_options(model), impact_options(model));
   auto y = s.initial_state();
   Quiet quiet;
   const Settled settled = process.start(model.simulation.start, y, quiet);

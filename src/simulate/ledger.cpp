@@ -69,6 +69,13 @@ std::string Ledger::explain(StepResult result, double t) {
   return "the step from t = " + number(t) + " s failed: " + std::string(describe(result));
 }
 
+std::string Ledger::explain(events::LookStatus status, double t) {
+  return "on the step from t = " + number(t) + " s " +
+         (status == events::LookStatus::guards_failed
+              ? "a guard cannot be evaluated (NaN, infinity or a singular system)"
+              : "a guard changes too irregularly to tell its zeros; a smaller max_step may help");
+}
+
 RunOutcome Ledger::outcome(RunStatus status, double t, std::string message) const {
   RunOutcome outcome;
   outcome.status = status;

@@ -28,6 +28,7 @@ class Ledger final : public EventLog {
 
   [[nodiscard]] static RunStatus status_of(StepResult result);
   [[nodiscard]] static std::string explain(StepResult result, double t);
+  [[nodiscard]] static std::string explain(events::LookStatus status, double t);
   [[nodiscard]] RunOutcome outcome(RunStatus status, double t, std::string message) const;
 
  private:

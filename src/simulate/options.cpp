@@ -23,6 +23,10 @@ FormulationOptions formulation_options(const ModelSpec& model) {
   return {.step = s.fixed_step, .baumgarte_alpha = s.baumgarte_alpha, .baumgarte_beta = s.baumgarte_beta};
 }
 
+ImpactOptions impact_options(const ModelSpec& model) {
+  return {model.simulation.multiple_impact == "sequential", model.simulation.impact_energy == "error"};
+}
+
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }
 
 LoopOptions loop_options(const ModelSpec& model, const System&) {
@@ -36,10 +40,6 @@ LoopOptions loop_options(const ModelSpec& model, const System&) {
   o.flow.first_step = s.first_step;
   if (s.max_step > 0) o.flow.max_step = s.max_step;
   o.flow.fixed_step = s.fixed_step;
-  o.stop_after_events = static_cast<std::size_t>(s.stop_after_events);
-  if (s.max_events_per_instant > 0) o.max_events_per_instant = static_cast<std::size_t>(s.max_events_per_instant);
-  return o;
-}
   o.flow.newton = s.newton == "full"         ? Newton::full
                   : s.newton == "quasi"      ? Newton::quasi
                   : s.newton == "functional" ? Newton::functional
@@ -49,5 +49,9 @@ LoopOptions loop_options(const ModelSpec& model, const System&) {
   o.flow.newmark_gamma = s.newmark_gamma;
   o.flow.hht_alpha = s.hht_alpha;
   o.flow.rho_infinity = s.rho_infinity;
+  o.stop_after_events = static_cast<std::size_t>(s.stop_after_events);
+  if (s.max_events_per_instant > 0) o.max_events_per_instant = static_cast<std::size_t>(s.max_events_per_instant);
+  return o;
+}
 
 }  // namespace hstar

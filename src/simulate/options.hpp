@@ -4,6 +4,7 @@
 #include "formulation/formulation.hpp"
 #include "hstar/hybrid.hpp"
 #include "mechanism/system.hpp"
+#include "transition/impact_solver.hpp"
 
 namespace hstar {
 
@@ -12,6 +13,7 @@ namespace hstar {
 /// @throws InputError for an unknown one.
 [[nodiscard]] const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system);
 [[nodiscard]] FormulationOptions formulation_options(const ModelSpec& model);
+[[nodiscard]] ImpactOptions impact_options(const ModelSpec& model);
 /// Absolute tolerance in use: the given one, or rtol * 1e-3.
 [[nodiscard]] double absolute_tolerance(const SimulationSpec& simulation);
 

@@ -9,7 +9,8 @@ namespace hstar {
 RunResult run(const ModelSpec& model, RunSink* sink) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
-  MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model));
+  MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model),
+                           impact_options(model));
 
   RunResult result;
   result.state_names = system->state_names();
@@ -19,7 +20,8 @@ RunResult run(const ModelSpec& model, RunSink* sink) {
   result.counters.mode_solves = process.mode_solves();
   result.counters.projections = process.projections();
   result.counters.repartitions = process.repartitions();
-  result.notices = process.notices();
+  result.notices = model.notices;
+  result.notices.insert(result.notices.end(), process.notices().begin(), process.notices().end());
   if (sink) sink->end(result.outcome, result.counters);
   return result;
 }

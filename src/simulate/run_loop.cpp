@@ -12,6 +12,7 @@
 namespace hstar {
 namespace {
 
+/// The maker that fits both the integrator and the way the equations are written.
 std::unique_ptr<Flow> make_flow(HybridProcess& process, const LoopOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
   const DaeIntegratorEntry* dae_entry = find_dae_integrator(options.integrator);
@@ -78,9 +79,9 @@ RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOp
       return end(ledger.status_of(result), ledger.explain(result, t));
     }
     const events::Look& look = monitor.look(step);
-    if (look.status == events::LookStatus::guards_failed) {
+    if (look.status != events::LookStatus::ok) {
       watch.segment_end(t, y);
-      return end(RunStatus::not_finite, "a guard cannot be evaluated on the step from t = " + std::to_string(t) + " s");
+      return end(RunStatus::not_finite, ledger.explain(look.status, t));
     }
     for (const events::Root& root : look.passive) ledger.passive(root, *flow);
 

@@ -41,7 +41,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         z.mode_before = "open";
         z.system_mode_before = hstar::mode_text(s, before_);
         z.gap_velocity_before = gap_velocity_[c];
-        z.note = std::to_string(accumulation_[c].count()) + " impacts seen; flights are lower than the round-off of the gap";
+        z.note =
+            std::to_string(accumulation_[c].count()) + " impacts seen; flights are lower than the round-off of the gap";
         pending_.push_back({std::move(z), static_cast<int>(c)});
       }
       impact_recorded_ = true;
@@ -60,28 +61,41 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       restitution_[c] = s.contacts[c]->restitution;
     }
     equations_.evaluate(t, y.data());
-    const ModeChoice choice = solver_.impact(active_, gap_velocity_.data(), restitution_.data(), impact_mode_, v_plus_);
-    if (!choice.found) {
+    const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data());
+    if (!impact.found) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::no_consistent_mode;
-      settled.message = choice.why;
+      settled.message = "at t = " + short_number(t) + " s: " + impact.why;
       return false;
     }
     double energy_loss = 0;
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
         const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-        const double plus = v_plus_[3 * b + static_cast<std::size_t>(c)],
+        const double plus = impact.v_plus[3 * b + static_cast<std::size_t>(c)],
                      mass = equations_.mass()[3 * b + static_cast<std::size_t>(c)];
         energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
         last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
         y[at] = plus;
       }
+    // Energy that comes out of nothing: more than the kinetic energy's round-off.
+    double kinetic = 0;
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c) {
+        const double v = y_impact_[static_cast<std::size_t>(s.nq + s.bodies[b].dof + c)];
+        kinetic += 0.5 * equations_.mass()[3 * b + static_cast<std::size_t>(c)] * v * v;
+      }
+    const bool gains = energy_loss < -1e-12 * kinetic;
+    if (gains && impact_options_.energy_error) {
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::no_consistent_mode;
+      settled.message = "at t = " + short_number(t) + " s the impact law gains " + short_number(-energy_loss) +
+                        " J of energy, and impact_energy = \"error\"";
+      return false;
+    }
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const int contact = s.frictions[u].contact;
-      const bool took_part = contact < 0 || impact_mode_.closed[static_cast<std::size_t>(contact)];
-      stuck_in_impact_[u] = took_part && impact_mode_.friction[u].slide == Slide::stick &&
-                            equations_.normal_force(static_cast<int>(u)) > 0;
+      stuck_in_impact_[u] = contact < 0 ? impact.stuck_joint[u] : impact.sticks[static_cast<std::size_t>(contact)];
     }
 
     // The element of the record: the fired contact, else the one that came in fastest.
@@ -100,20 +114,20 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       for (const events::Root& f : fired)
         if (guards_.ref(f.guard).what == Watch::gap && guards_.ref(f.guard).index == main) root = &f;
       for (std::size_t c = 0; c < s.contacts.size(); ++c)
-        if (static_cast<int>(c) != main && active_[c] && impact_mode_.closed[c] &&
-            equations_.contact_force(static_cast<int>(c)) > 0)
+        if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > 0)
           others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
       r = record(t, root, "impact", s.contacts[m]->name, y_impact_, y);
       r.gap_velocity_before = gap_velocity_[m];
-      r.impulse_n = equations_.contact_force(main);
+      r.impulse_n = impact.impulse_n[m];
       const int unit = s.contact_friction[m];
-      r.impulse_t = unit < 0 ? 0.0 : equations_.friction_force(unit);
+      r.impulse_t = impact.impulse_t[m];
       r.energy_loss = energy_loss;
       r.note = others;
       if (unit >= 0)
-        r.note += std::string(others.empty() ? "" : "; ") +
-                  (impact_mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick ? "sticks" : "slips") +
-                  " during impact";
+        r.note += std::string(others.empty() ? "" : "; ") + (impact.sticks[m] ? "sticks" : "slips") + " during impact";
+      if (gains)
+        r.note += (r.note.empty() ? "" : "; ") + std::string("gains energy: the law creates ") +
+                  short_number(-energy_loss) + " J";
       r.system_mode_before = hstar::mode_text(s, before_);
       r.mode_before = contact_mode_text(s, before_, main);
     }
@@ -131,10 +145,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!touched_[c]) continue;
       touching_[c] = 1;
-      impacting_[c] = gap_velocity_[c] < 0 && !impact_mode_.closed[c];
-      const bool separates = restitution_[c] > 0 && impact_mode_.closed[c]
-                                 ? gap_velocity_[c] > 0
-                                 : gap_velocity_[c] > 0 && !impact_mode_.closed[c];
+      impacting_[c] = gap_velocity_[c] < 0 && !impact.closed[c];
+      const bool separates =
+          restitution_[c] > 0 && impact.closed[c] ? gap_velocity_[c] > 0 : gap_velocity_[c] > 0 && !impact.closed[c];
       mode_.closed[c] = !separates && !impacting_[c];
     }
     if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }))

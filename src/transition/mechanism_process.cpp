@@ -17,18 +17,20 @@ std::string number(double x) {
 }  // namespace
 
 MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
-                                   const FormulationOptions& options)
+                                   const FormulationOptions& options, const ImpactOptions& impacts)
     : system_(std::move(system)),
       equations_(system_),
       restart_(equations_),
       formulation_(formulation.make(equations_, options)),
       solver_(equations_),
+      impact_options_(impacts),
+      impact_(equations_, solver_, impacts),
       guards_(*system_) {
   const System& s = *system_;
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
   if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
-  before_ = rows_mode_ = impact_mode_ = mode_;
+  before_ = rows_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
   touching_.resize(s.contacts.size());
@@ -38,7 +40,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   y_before_.resize(s.size());
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
-  v_plus_.resize(3 * s.bodies.size());
   gap_velocity_.resize(s.contacts.size());
   restitution_.resize(s.contacts.size());
   reset_.resize(s.size());

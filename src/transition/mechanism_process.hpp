@@ -13,6 +13,7 @@
 #include "formulation/formulation.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
+#include "transition/impact_solver.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
 
@@ -21,7 +22,7 @@ namespace hstar {
 class MechanismProcess final : public HybridProcess {
  public:
   MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
-                   const FormulationOptions& options = {});
+                   const FormulationOptions& options = {}, const ImpactOptions& impacts = {});
 
   // OdeProblem
   [[nodiscard]] std::size_t size() const override { return system_->size(); }
@@ -43,9 +44,9 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, mode_); }
   [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }
 
-  [[nodiscard]] const System& system() const { return *system_; }
   DaeProblem* dae() override { return dae_.get(); }
 
+  [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Mode& mode() const { return mode_; }
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
   bool solve_at(double t, const double* y) {
@@ -80,16 +81,18 @@ class MechanismProcess final : public HybridProcess {
   ConsistentRestart restart_;
   std::unique_ptr<Formulation> formulation_;
   ModeSolver solver_;
+  ImpactOptions impact_options_;
+  ImpactSolver impact_;
   MechanismGuards guards_;
   Mode mode_;
+  std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
   std::vector<std::string> notices_;
 
   // scratch
-  std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
-  Mode before_, rows_mode_, impact_mode_;
+  Mode before_, rows_mode_;
   ModeProblem problem_;
   std::vector<char> touching_, touched_, impacting_, active_;
-  std::vector<double> y_before_, y_impact_, v_plus_, gap_velocity_, restitution_, reset_, ydot_;
+  std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
   std::vector<events::Accumulation> accumulation_;
   std::vector<double> predicted_limit_;  ///< of the accumulation last recognised, by contact [s]

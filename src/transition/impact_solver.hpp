@@ -1,0 +1,54 @@
+// src/transition/impact_solver.hpp
+//
+// One impact of a mechanism: touching contacts become a small matrix problem (impact/impact_law.hpp), a
+// law answers with impulses, the constraints carry them to all bodies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "transition/impact/impact_law.hpp"
+#include "transition/mode_problem.hpp"
+
+namespace hstar {
+
+struct ImpactOptions {
+  bool sequential = false;    ///< several contacts: one after the other, the fastest approach first
+  bool energy_error = false;  ///< a law that gains energy ends the run
+};
+
+/// What an impact did, by contact.
+struct ImpactOutcome {
+  bool found = false;
+  std::string why;                           ///< if not
+  std::vector<char> closed;                  ///< took part: an impulse, or a bound gap velocity
+  std::vector<char> sticks;                  ///< the contact does not slide after its impulse
+  std::vector<double> impulse_n, impulse_t;  ///< [N s]
+  std::vector<char> stuck_joint;             ///< friction units of joints that stuck during the impact
+  std::vector<double> v_plus;                ///< 3 per body
+};
+
+class ImpactSolver {
+ public:
+  ImpactSolver(ModeEquations& equations, ModeSolver& solver, const ImpactOptions& options);
+  /// At the last evaluated state. gap_velocity and restitution by contact.
+  const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
+
+ private:
+  void by_enumeration(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
+  void by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution);
+
+  ModeEquations& equations_;
+  ModeSolver& solver_;
+  ImpactOptions options_;
+  std::vector<const ImpactLawEntry*> law_;  ///< by contact
+  bool joint_friction_ = false;             ///< a joint whose friction follows its reaction
+  ImpactOutcome outcome_;
+  Mode mode_;
+  std::vector<int> contacts_;
+  std::vector<double> momentum_, target_, lambda_, load_, response_;
+  ImpactProblem problem_;
+};
+
+}  // namespace hstar
