@@ -1,6 +1,8 @@
 // src/simulate/run.cpp: a model file's run: build, simulate, keep what is asked for.
 #include "hstar/run.hpp"
 
+#include <utility>
+
 #include "simulate/options.hpp"
 #include "simulate/recorder.hpp"
 
@@ -21,7 +23,7 @@ RunResult run(const ModelSpec& model, RunSink* sink) {
   result.counters.projections = process.projections();
   result.counters.repartitions = process.repartitions();
   result.notices = model.notices;
-  result.notices.insert(result.notices.end(), process.notices().begin(), process.notices().end());
+  for (std::string& notice : process.notices()) result.notices.push_back(std::move(notice));
   if (sink) sink->end(result.outcome, result.counters);
   return result;
 }
