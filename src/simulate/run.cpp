@@ -23,7 +23,7 @@ RunResult run(const ModelSpec& model, RunSink* sink) {
   result.counters.projections = process.projections();
   result.counters.repartitions = process.repartitions();
   result.notices = model.notices;
-  for (std::string& notice : process.notices()) result.notices.push_back(std::move(notice));
+  for (const auto& notice : process.notices()) result.notices.push_back(notice);
   if (sink) sink->end(result.outcome, result.counters);
   return result;
 }
