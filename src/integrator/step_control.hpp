@@ -45,7 +45,7 @@ struct ElementaryControl {
   static double factor(double ratio) {
     // Single precision is plenty for a step size, and three times faster.
     const auto r = static_cast<float>(std::clamp(ratio, 1e-12, 1e30));
-    return std::clamp(0.9 * static_cast<double>(std::pow(r, -1.0F / q)), 0.2, 10.0);
+    return std::clamp(0.85 * static_cast<double>(std::pow(r, -1.0F / q)), 0.2, 10.0);
   }
   static double after_success(double h, double ratio, bool failed) {
     return h * (failed ? std::min(1.0, factor(ratio)) : factor(ratio));
