@@ -55,8 +55,10 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   /// A passive guard's root or a graze at time t with (interpolated) state y: only recorded.
   virtual void passive(const events::Root& root, std::span<const double> y, EventLog& log) = 0;
   /// The segment up to (t, y) has been accepted: scales for round-off may follow the motion. Called
-  /// once per accepted step; must not depend on how the monitor looked.
-  virtual void accepted(double /*t*/, std::span<const double> /*y*/) {}
+  /// once per accepted step; must not depend on how the monitor looked. False ends the run there as
+  /// `inconsistent_restart` with why(): constraints that contradict each other from some time on.
+  virtual bool accepted(double /*t*/, std::span<const double> /*y*/) { return true; }
+  [[nodiscard]] virtual std::string why() const { return {}; }
   /// Scheduled times, (time, id) pairs; called once before the run.
   [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }
   /// Mode of all elements in words, "stick/slip+".
@@ -69,9 +71,9 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
 struct LoopOptions {
   std::string integrator = "dopri5";
   double t_start = 0.0;
-  FlowOptions flow;                     ///< tolerances; flow.t_end is the end of the run
+  FlowOptions flow;  ///< tolerances; flow.t_end is the end of the run
   events::MonitorOptions monitor;
-  std::size_t stop_after_events = 0;    ///< 0: none
+  std::size_t stop_after_events = 0;  ///< 0: none
   std::size_t max_events_per_instant = 100;
 };
 
@@ -89,8 +91,8 @@ class LoopObserver {
 
 /// Runs a hybrid process from y (overwritten by the final state) under the event monitor.
 /// The story of a run (DESIGN section 3). @throws InputError for bad options; numerical ends are returned.
-RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options,
-                       LoopObserver* observer, RunCounters& counters);
+RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
+                       RunCounters& counters);
 
 /// A plain right-hand side with guards: the smallest HybridProcess.
 class FunctionProcess final : public HybridProcess {

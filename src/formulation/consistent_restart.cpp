@@ -180,6 +180,18 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, bool e
   return true;
 }
 
+bool ConsistentRestart::redundant_rows_hold(const Mode& mode, double t, const double* y) {
+  position_residual(mode, t, y);
+  for (int i = 0; i < equations_.system().rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!equations_.saddle().is_redundant(i) || !(std::abs(phi_[at]) > 1e-4 * scale_[at])) continue;
+    why_ = equations_.row_name(i) + " contradicts the other constraints at t = " + number(t) +
+           " s: it is violated by " + number(phi_[at]);
+    return false;
+  }
+  return true;
+}
+
 void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   const System& s = equations_.system();
   if (s.rows == 0 && std::none_of(mode.closed.begin(), mode.closed.end(), [](char c) { return c != 0; })) return;

@@ -25,6 +25,10 @@ class ConsistentRestart {
   /// the constraints that contradict each other or cannot be closed.
   void assemble(const Mode& mode, double t, double* y);
 
+  /// Redundant rows are never imposed: true while the motion keeps them all the same, up to the drift a
+  /// loose tolerance may have (1e-4 of the mechanism's size). False: why() names the row.
+  bool redundant_rows_hold(const Mode& mode, double t, const double* y);
+
   [[nodiscard]] bool moved() const { return moved_; }  ///< by the last call, more than round-off
   [[nodiscard]] const std::string& why() const { return why_; }
 

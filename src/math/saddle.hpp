@@ -27,6 +27,7 @@ class SaddleSolver {
     return find_redundant(rows, m, tolerance, m, tolerance);
   }
   int find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
+  [[nodiscard]] int redundant_count() const { return redundant_count_; }
   [[nodiscard]] bool is_redundant(int row) const { return redundant_[static_cast<std::size_t>(row)] != 0; }
 
   /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).

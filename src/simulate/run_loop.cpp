@@ -91,7 +91,10 @@ RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOp
     const auto at_t = located ? monitor.event_state() : flow->y1();
     std::copy(at_t.begin(), at_t.end(), y.begin());
     watch.step(*flow, t);
-    process.accepted(t, y);
+    if (!process.accepted(t, y)) {
+      watch.segment_end(t, y);
+      return end(RunStatus::inconsistent_restart, process.why());
+    }
     if (!located && !scheduled) continue;
 
     watch.segment_end(t, y);

@@ -70,9 +70,10 @@ std::vector<std::string> MechanismProcess::notices() const {
 
 bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && formulation_->project(mode_, t, y); }
 
-void MechanismProcess::accepted(double t, std::span<const double> y) {
+bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
   guards_.update_tolerances(equations_, mode_, false);
+  return equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode_, t, y.data());
 }
 
 std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const {

@@ -39,7 +39,8 @@ class MechanismProcess final : public HybridProcess {
   Settled transition(double t, std::span<double> y, std::span<const events::Root> fired,
                      std::span<const std::size_t> due, EventLog& log) override;
   void passive(const events::Root& root, std::span<const double> y, EventLog& log) override;
-  void accepted(double t, std::span<const double> y) override;
+  bool accepted(double t, std::span<const double> y) override;
+  [[nodiscard]] std::string why() const override { return restart_.why(); }
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
   [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, mode_); }
   [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }

@@ -188,3 +188,18 @@ TEST_CASE("a rod whose sliding contradicts its contact (Painleve) is told, not c
   CHECK(r.outcome.status == RunStatus::no_consistent_mode);
   CHECK_FALSE(r.outcome.message.empty());
 }
+
+TEST_CASE("drivers that contradict each other from some time on end the run there and name the one that is broken") {
+  // Redundant at first: the second driver is the first one's copy until t = 0.5.
+  const std::string drivers =
+      "[[joint]]\nname = \"first\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = \"sin(t)\"\n"
+      "[[joint]]\nname = \"second\"\ntype = \"absolute_x\"\nbody = \"block\"\n"
+      "value = \"t < 0.5 ? sin(t) : sin(t) + (t - 0.5)^3\"\n";
+  const auto r = run_text(until(2.0, "max_step = 0.01\n") + block + drivers);
+  CHECK(r.outcome.status == RunStatus::inconsistent_restart);
+  // (t - 0.5)^3 passes the allowed drift, 1e-4 of the mechanism's size, within a tenth of a second
+  CHECK(r.outcome.t > 0.5);
+  CHECK(r.outcome.t < 0.6);
+  CHECK_THAT(r.outcome.message, Contains("joint \"second\""));
+  check_partial(r);
+}
