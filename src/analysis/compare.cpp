@@ -101,6 +101,11 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
       if (rtol > 0) s.rtol = rtol;
       if (rtol > 0) s.atol = spec.simulation.atol > 0 ? spec.simulation.atol / spec.simulation.rtol * rtol : 0.0;
       out.rows.push_back(analysis::measured_run(variant, system, out.conservative, options.time_limit, truth));
+      // The machine has other work: of short runs the fastest of three counts.
+      CompareRow& row = out.rows.back();
+      for (int again = 0; again < 2 && row.finished() && row.seconds < 0.05; ++again)
+        row.seconds =
+            std::min(row.seconds, analysis::measured_run(variant, system, false, options.time_limit, truth).seconds);
       out.rows.back().rtol = step > 0 ? 0.0 : rtol;
       out.rows.back().step = step;
       return true;
