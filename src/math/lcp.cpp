@@ -6,7 +6,7 @@
 
 namespace hstar::math {
 
-Lemke::Lemke(int most) : most_(most) {
+Lemke::Lemke(int most) {
   const auto n = static_cast<std::size_t>(most);
   table_.resize(n * (2 * n + 2));
   basis_.resize(n);

@@ -26,7 +26,7 @@ class Lemke {
   [[nodiscard]] int pivots() const { return pivots_; }
 
  private:
-  int most_, pivots_ = 0;
+  int pivots_ = 0;
   std::vector<double> table_;
   std::vector<int> basis_;
 };
