@@ -7,7 +7,7 @@
 namespace hstar {
 
 std::span<const FormulationEntry> formulations() {
-  static constexpr std::array<FormulationEntry, 6> entries{{
+  static constexpr std::array<FormulationEntry, 8> entries{{
       {"direct", "accelerations and multipliers from the saddle-point system; constraint drift is left alone",
        "Haug 1989, sec. 6.3", make_direct},
       {"baumgarte",
@@ -23,6 +23,10 @@ std::span<const FormulationEntry> formulations() {
        "Eich 1993; Hairer & Wanner 1996, sec. VII.2", make_projection},
       {"index3", "position constraints imposed directly by an implicit method (newmark, hht, generalized_alpha, bdf)",
        "Negrut, Rampalli, Ottarsson & Sajdak 2007", make_projection, DaeForm::index3},
+      {"ggl", "stabilised index 2: position and velocity constraints together, a second multiplier (integrator ida)",
+       "Gear, Gupta & Leimkuhler 1985", make_projection, DaeForm::ggl},
+      {"index1", "acceleration constraints, accelerations and multipliers unknowns of the method (integrator ida)",
+       "Haug 1989; Brenan, Campbell & Petzold 1996", make_projection, DaeForm::index1},
   }};
   return entries;
 }

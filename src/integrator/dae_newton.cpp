@@ -19,7 +19,11 @@ DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounte
       ns_(static_cast<std::size_t>(problem.states())),
       matrix_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
       residual_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
-      x_start_(residual_.size()) {}
+      x_start_(residual_.size()) {
+  lightest_ = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < nq_; ++i)
+    if (problem.mass()[i] > 0) lightest_ = std::min(lightest_, problem.mass()[i]);
+}
 
 void DaeNewton::restart() {
   n_ = nq_ + ns_ + static_cast<std::size_t>(problem_.rows());
@@ -39,7 +43,7 @@ bool DaeNewton::evaluate(double t, const DaeLine& line, const double* x, double*
   for (std::size_t i = 0; i < ns_; ++i) residual_[nq_ + i] = x[nq_ + i] - problem_.rate()[i];
   for (int i = 0; i < problem_.rows(); ++i) {
     double& r = residual_[nq_ + ns_ + static_cast<std::size_t>(i)];
-    switch (problem_.kind(i)) {
+    switch (equation(i)) {
       case DaeRow::position:
         r = problem_.position()[i] / line.b2;
         break;
@@ -75,7 +79,7 @@ bool DaeNewton::new_matrix(const DaeLine& line) {
     matrix_.add(slopes_.rate_v, rate, 0, -line.b1);
     matrix_.add(slopes_.rate_s, rate, rate, -line.b1);
     for (const DaeEntry& e : slopes_.speed_q)
-      if (problem_.kind(e.row) == DaeRow::velocity)
+      if (equation(e.row) == DaeRow::velocity)
         matrix_.add(rows + static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.column),
                     line.b2 / line.b1 * e.value);
   }
@@ -92,9 +96,13 @@ bool DaeNewton::new_matrix(const DaeLine& line) {
 DaeNewton::Size DaeNewton::size(const DaeLine& line, const double* x, const double* y) const {
   // residual_ holds the correction of x.
   const double h = line.b1;
+  // Forces that cancel (a stuck body at rest) leave the round-off of each of them.
+  double cancelled = 0;
+  for (std::size_t i = nq_ + ns_; i < n_; ++i) cancelled = std::max(cancelled, std::abs(x[i]));
+  cancelled /= lightest_;
   Size out{0, 0, 0};
   const auto part = [&](std::size_t first, std::size_t count, std::size_t x_first, double factor, const double* slope) {
-    double largest = kTiny, change = 0;
+    double largest = kTiny + factor * cancelled, change = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const double value = y[first + i], dy = std::abs(factor * residual_[x_first + i]);
       largest = std::max({largest, std::abs(value), std::abs(h * slope[i])});

@@ -34,6 +34,13 @@ class DaeNewton {
   [[nodiscard]] std::size_t most_unknowns() const { return residual_.size(); }
 
  private:
+  /// The equation imposed for a multiplier. With steps that vary, multipliers made of positions lose an order: they
+  /// divide by h^2 what the last step's length has left in the positions. Velocity constraints take their place, and
+  /// the flow puts positions onto theirs after each step (stabilised index 2: Arnold, Bruls & Cardona 2015).
+  [[nodiscard]] DaeRow equation(int row) const {
+    const DaeRow kind = problem_.kind(row);
+    return kind == DaeRow::position && options_.fixed_step <= 0 ? DaeRow::velocity : kind;
+  }
   bool evaluate(double t, const DaeLine& line, const double* x, double* y);
   bool new_matrix(const DaeLine& line);
   /// Size of the last correction: of positions and of everything relative to their largest, and in units of
@@ -53,6 +60,7 @@ class DaeNewton {
   std::vector<double> residual_, x_start_;
   bool have_matrix_ = false;
   double matrix_b2_ = 0, matrix_b1_ = 0;
+  double lightest_ = 1;  ///< smallest positive entry of M
 };
 
 }  // namespace hstar::integrator

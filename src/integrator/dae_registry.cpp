@@ -5,6 +5,7 @@
 
 #include "hstar/dae.hpp"
 #include "integrator/bdf.hpp"
+#include "integrator/ida.hpp"
 #include "integrator/newmark.hpp"
 
 namespace hstar {
@@ -22,6 +23,8 @@ std::span<const DaeIntegratorEntry> dae_integrators() {
        "Gear 1971; Lotstedt & Petzold 1986", 5, true, false, false, &integrator::make_bdf},
       {"backward_euler", "BDF of order 1 on index 3", "Gear 1971", 1, true, false, false,
        &integrator::make_backward_euler},
+      {"ida", "SUNDIALS IDA, BDF of order 1 to 5 with variable step and order, for formulations ggl and index1",
+       "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward 2005", 5, false, true, true, &integrator::make_ida},
   };
   return entries;
 }

@@ -22,7 +22,8 @@ struct Parameters {
 class NewmarkFlow final : public DaeFlow {
  public:
   NewmarkFlow(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options, const Parameters& p, int order)
-      : DaeFlow(static_cast<std::size_t>(2 * problem.coordinates() + problem.states()), options),
+      : DaeFlow(static_cast<std::size_t>(2 * problem.coordinates() + problem.states()),
+                static_cast<std::size_t>(problem.coordinates()), options),
         ode_(ode),
         problem_(problem),
         p_(p),
@@ -30,6 +31,7 @@ class NewmarkFlow final : public DaeFlow {
         nq_(static_cast<std::size_t>(problem.coordinates())),
         ns_(static_cast<std::size_t>(problem.states())),
         newton_(problem, options_, counters_),
+        newton_early_(problem, options_, counters_),
         x0_(newton_.most_unknowns()),
         x1_(x0_.size()),
         x_try_(x0_.size()),
@@ -52,6 +54,7 @@ class NewmarkFlow final : public DaeFlow {
     h_ = 0;
     sound_ = problem_.begin(t, y1_.data());
     newton_.restart();
+    newton_early_.restart();
     ++counters_.evaluations;
     sound_ = sound_ && problem_.solve(t, y1_.data(), x1_.data(), x1_.data() + nq_, x1_.data() + nq_ + ns_);
     for (const double x : y1_) sound_ = sound_ && std::isfinite(x);
@@ -99,7 +102,7 @@ class NewmarkFlow final : public DaeFlow {
       std::copy(y1_.begin(), y1_.end(), y.begin());
       return StepResult::accepted;
     }
-    const StepResult result = advance(t0_, y0_, x0_, filtered0_, jerk0_, h_before_, t);
+    const StepResult result = advance(newton_early_, t0_, y0_, x0_, filtered0_, jerk0_, h_before_, t);
     if (result != StepResult::accepted) return result;
     if (options_.fixed_step <= 0) ode_.project(t, y_try_.data());
     std::copy(y_try_.begin(), y_try_.end(), y.begin());
@@ -110,7 +113,7 @@ class NewmarkFlow final : public DaeFlow {
   StepResult attempt(double t_new) override {
     const double h = t_new - t1_;
     if (!jerk_known_ && !first_jerk(h)) return StepResult::not_finite;
-    const StepResult result = advance(t1_, y1_, x1_, filtered1_, jerk1_, h_last(), t_new);
+    const StepResult result = advance(newton_, t1_, y1_, x1_, filtered1_, jerk1_, h_last(), t_new);
     if (result != StepResult::accepted) return result;
     if (options_.fixed_step <= 0 && !make_consistent(t_new)) return StepResult::not_finite;
     const double e_q = p_.position_error() * h * h, e_v = p_.velocity_error() * h;
@@ -191,7 +194,7 @@ class NewmarkFlow final : public DaeFlow {
 
   /// One step to t_new from a known point into y_try_, x_try_, filtered_try_. `h_then` is the step with which the
   /// filtered acceleration was made; it is moved to the place that belongs to the new step.
-  StepResult advance(double t, const std::vector<double>& y, const std::vector<double>& x,
+  StepResult advance(DaeNewton& newton, double t, const std::vector<double>& y, const std::vector<double>& x,
                      const std::vector<double>& filtered, const std::vector<double>& jerk, double h_then,
                      double t_new) {
     const double h = t_new - t;
@@ -205,7 +208,7 @@ class NewmarkFlow final : public DaeFlow {
     for (std::size_t i = 0; i < ns_; ++i)
       line_[2 * nq_ + i] = y[2 * nq_ + i] + h * ((1 - p_.gamma) * start_[nq_ + i] + p_.gamma * rest(nq_ + i));
     for (std::size_t i = 0; i < x_try_.size(); ++i) x_try_[i] = x[i] + (i < nq_ + ns_ ? h * jerk[i] : 0.0);
-    if (!newton_.solve(t_new, {line_.data(), h * h * p_.beta * c, h * p_.gamma * c}, x_try_.data(), y_try_.data()))
+    if (!newton.solve(t_new, {line_.data(), h * h * p_.beta * c, h * p_.gamma * c}, x_try_.data(), y_try_.data()))
       return StepResult::not_converged;
     for (std::size_t i = 0; i < nq_ + ns_; ++i) filtered_try_[i] = c * x_try_[i] + rest(i);
     for (const double v : y_try_)
@@ -234,7 +237,8 @@ class NewmarkFlow final : public DaeFlow {
   int order_;
   std::size_t nq_, ns_;
   DaeNewton newton_;
-  std::vector<double> x0_, x1_, x_try_;                       ///< (a, r, lambda)
+  DaeNewton newton_early_;               ///< of steps that end early: looking must not change what the next step finds
+  std::vector<double> x0_, x1_, x_try_;  ///< (a, r, lambda)
   std::vector<double> filtered0_, filtered1_, filtered_try_;  ///< A
   std::vector<double> start_, jerk0_, jerk1_, line_, accepted_local_, slope_;
   double h_ = 0, h_before_ = 0;

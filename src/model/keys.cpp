@@ -25,7 +25,7 @@ constexpr KeySpec simulation_keys[] = {
      .about = "the time the run ends (after start)"},
     {.name = "integrator", .kind = Kind::word, .standard = "dopri5",
      .about = "the integrator (hstar list shows them; ode45 is dopri5)"},
-    {.name = "formulation", .kind = Kind::word, .standard = optional, .choices = "direct baumgarte partition_simple partition_full projection index3",
+    {.name = "formulation", .kind = Kind::word, .standard = optional, .choices = "direct baumgarte partition_simple partition_full projection index3 ggl index1",
      .about = "how constraints are kept (docs/dae-methods.md); default: projection with constraints, direct without"},
     {.name = "baumgarte_alpha", .kind = Kind::number, .unit = "1/s", .range = positive, .standard = optional,
      .about = "the feedback of velocity errors of constraints in formulation baumgarte (default: chosen, and printed)"},

@@ -22,7 +22,8 @@ struct DaeRun {
 };
 [[nodiscard]] hstar::RunResult run_model(const std::string& model, const DaeRun& how);
 
-/// Largest differences of two results' last rows: positions, velocities, and the joints' reactions.
+/// Largest differences of two results over their rows (ten times, for at one time alone errors may cancel): positions,
+/// velocities, and the joints' reactions.
 struct EndErrors {
   double q = 0, v = 0, lambda = 0;
 };

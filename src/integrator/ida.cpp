@@ -1,0 +1,344 @@
+// src/integrator/ida.cpp
+#include "integrator/ida.hpp"
+
+#include <fmt/format.h>
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "hstar/error.hpp"
+#include "integrator/flow_options.hpp"
+#include "integrator/ida_equations.hpp"
+
+namespace hstar::integrator {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr int kDense = 60;  ///< unknowns up to which the dense solver is faster
+
+/// IDA's objects; each is freed by its own function, in the reverse order.
+struct Memory {
+  SUNContext context = nullptr;
+  N_Vector y = nullptr, dy = nullptr, id = nullptr, work = nullptr;
+  SUNMatrix matrix = nullptr;
+  SUNLinearSolver solver = nullptr;
+  void* ida = nullptr;
+
+  Memory() = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() {
+    if (ida) IDAFree(&ida);
+    if (solver) SUNLinSolFree(solver);
+    if (matrix) SUNMatDestroy(matrix);
+    for (N_Vector v : {y, dy, id, work})
+      if (v) N_VDestroy(v);
+    if (context) SUNContext_Free(&context);
+  }
+};
+
+class IdaFlow final : public Flow {
+ public:
+  IdaFlow(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options)
+      : ode_(ode),
+        equations_(problem),
+        options_(options),
+        n_(static_cast<std::size_t>(equations_.y_size())),
+        y0_(n_),
+        y1_(n_),
+        error_(n_),
+        a_(static_cast<std::size_t>(problem.coordinates())),
+        rate_(static_cast<std::size_t>(problem.states())),
+        lambda_(static_cast<std::size_t>(problem.max_rows())) {
+    check_options(options);
+    if (options.fixed_step > 0)
+      throw InputError(
+          fmt::format("fixed_step = {} is not possible with ida, which chooses step and order itself; use bdf",
+                      options.fixed_step));
+    create();
+  }
+
+  StepResult restart(double t, std::span<const double> y) override {
+    ++counters_.restarts;
+    add_counters();
+    std::copy(y.begin(), y.end(), y1_.begin());
+    y0_ = y1_;
+    t0_ = t1_ = t;
+    walked_ = false;
+    DaeProblem& problem = equations_.problem();
+    sound_ = std::all_of(y1_.begin(), y1_.end(), [](double x) { return std::isfinite(x); }) &&
+             problem.begin(t, y1_.data()) && problem.solve(t, y1_.data(), a_.data(), rate_.data(), lambda_.data());
+    if (!sound_) return StepResult::not_finite;
+    equations_.consistent(y1_.data(), a_.data(), rate_.data(), lambda_.data(), data(memory_.y), data(memory_.dy));
+    set_scales();
+    sparse_pattern_known_ = false;
+    sound_ = IDAReInit(memory_.ida, t, memory_.y, memory_.dy) == IDA_SUCCESS &&
+             IDASetInitStep(memory_.ida, first_step()) == IDA_SUCCESS;
+    return sound_ ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  StepResult step(double t_limit) override {
+    if (!sound_) return StepResult::not_finite;
+    if (t_limit - t1_ <= resolution(t1_)) return splinter(t_limit);
+    IDASetStopTime(memory_.ida, t_limit);
+    realtype reached = t1_;
+    const int flag = IDASolve(memory_.ida, t_limit, &reached, memory_.y, memory_.dy, IDA_ONE_STEP);
+    add_counters();
+    if (flag < 0) {
+      sound_ = false;
+      return flag == IDA_ERR_FAIL                               ? StepResult::too_small
+             : flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL ? StepResult::not_converged
+                                                                : StepResult::not_finite;
+    }
+    std::swap(y0_, y1_);
+    std::copy(data(memory_.y), data(memory_.y) + n_, y1_.begin());
+    t0_ = t1_;
+    t1_ = reached;
+    walked_ = false;
+    ++counters_.steps;
+    for (std::size_t i = 0; i < a_.size(); ++i) fastest_ = std::max(fastest_, std::abs(y1_[a_.size() + i]));
+    return StepResult::accepted;
+  }
+
+  [[nodiscard]] double t0() const override { return t0_; }
+  [[nodiscard]] double t1() const override { return t1_; }
+  [[nodiscard]] std::span<const double> y0() const override { return y0_; }
+  [[nodiscard]] std::span<const double> y1() const override { return y1_; }
+  [[nodiscard]] int degree() const override {
+    int order = 1;
+    if (t1_ > t0_ && !walked_) IDAGetLastOrder(memory_.ida, &order);
+    return std::max(order, 1);
+  }
+  void at(double t, std::span<double> y) override {
+    if (t >= t1_ || t <= t0_) {
+      const auto& end = t >= t1_ ? y1_ : y0_;
+      std::copy(end.begin(), end.end(), y.begin());
+      return;
+    }
+    if (!walked_ && IDAGetDky(memory_.ida, t, 0, memory_.work) == IDA_SUCCESS) {
+      std::copy(data(memory_.work), data(memory_.work) + n_, y.begin());
+      return;
+    }
+    const double s = (t - t0_) / (t1_ - t0_);
+    for (std::size_t i = 0; i < n_; ++i) y[i] = y0_[i] + s * (y1_[i] - y0_[i]);
+  }
+  std::span<const double> error() override {
+    std::fill(error_.begin(), error_.end(), 0.0);
+    if (t1_ > t0_ && !walked_) {
+      // IDA's estimate at the end of the step; its polynomial is of the same order inside.
+      IDAGetEstLocalErrors(memory_.ida, memory_.work);
+      for (std::size_t i = 0; i < n_; ++i) error_[i] = 2 * std::abs(data(memory_.work)[i]);
+    }
+    return error_;
+  }
+  /// IDA cannot repeat a step. Its polynomial has the order of the step, so the value there, put onto the
+  /// constraints, is as good as a step that ends there.
+  StepResult finish_at(double t, std::span<double> y) override {
+    at(t, y);
+    if (t < t1_ && t1_ > t0_) ode_.project(t, y.data());
+    return StepResult::accepted;
+  }
+  [[nodiscard]] const FlowCounters& counters() const override { return counters_; }
+  [[nodiscard]] int order() const override { return 5; }
+
+ private:
+  static double* data(N_Vector v) { return N_VGetArrayPointer(v); }
+
+  static int residual(realtype t, N_Vector y, N_Vector dy, N_Vector out, void* self) {
+    return static_cast<IdaFlow*>(self)->equations_.residual(t, data(y), data(dy), data(out)) ? 0 : 1;
+  }
+  static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector dy, N_Vector, SUNMatrix matrix, void* self,
+                      N_Vector, N_Vector, N_Vector) {
+    return static_cast<IdaFlow*>(self)->fill(t, cj, data(y), data(dy), matrix) ? 0 : 1;
+  }
+  static int weights(N_Vector y, N_Vector weight, void* self) {
+    static_cast<IdaFlow*>(self)->weigh(data(y), data(weight));
+    return 0;
+  }
+
+  void create() {
+    const int n = equations_.size();
+    const auto check = [](bool ok) {
+      if (!ok) throw std::bad_alloc();
+    };
+    check(SUNContext_Create(nullptr, &memory_.context) == 0);
+    for (N_Vector* v : {&memory_.y, &memory_.dy, &memory_.id, &memory_.work})
+      check((*v = N_VNew_Serial(n, memory_.context)) != nullptr);
+    N_VConst(0, memory_.y);
+    N_VConst(0, memory_.dy);
+    for (int i = 0; i < n; ++i) data(memory_.id)[i] = i < equations_.y_size() ? 1.0 : 0.0;
+    check((memory_.ida = IDACreate(memory_.context)) != nullptr);
+    IDASetErrFile(memory_.ida, nullptr);
+    check(IDAInit(memory_.ida, &residual, 0.0, memory_.y, memory_.dy) == IDA_SUCCESS);
+    check(IDASetUserData(memory_.ida, this) == IDA_SUCCESS);
+    check(IDAWFtolerances(memory_.ida, &weights) == IDA_SUCCESS);
+    check(IDASetId(memory_.ida, memory_.id) == IDA_SUCCESS);
+    check(IDASetSuppressAlg(memory_.ida, SUNTRUE) == IDA_SUCCESS);
+    IDASetMaxOrd(memory_.ida, std::min(options_.max_order, 5));
+    IDASetMaxNumSteps(memory_.ida, -1);
+    IDASetMaxConvFails(memory_.ida, 30);
+    IDASetMaxErrTestFails(memory_.ida, 30);
+    if (std::isfinite(options_.max_step)) IDASetMaxStep(memory_.ida, options_.max_step);
+    if (n <= kDense) {
+      check((memory_.matrix = SUNDenseMatrix(n, n, memory_.context)) != nullptr);
+      check((memory_.solver = SUNLinSol_Dense(memory_.y, memory_.matrix, memory_.context)) != nullptr);
+    } else {
+      check((memory_.matrix = SUNSparseMatrix(n, n, 40 * n, CSC_MAT, memory_.context)) != nullptr);
+      check((memory_.solver = SUNLinSol_KLU(memory_.y, memory_.matrix, memory_.context)) != nullptr);
+    }
+    check(IDASetLinearSolver(memory_.ida, memory_.solver, memory_.matrix) == 0);
+    check(IDASetJacFn(memory_.ida, &jacobian) == 0);
+  }
+
+  bool fill(double t, double cj, const double* y, const double* dy, SUNMatrix matrix) {
+    ++counters_.jacobians;
+    ++counters_.factorisations;
+    if (!equations_.jacobian(t, cj, y, dy, entries_)) return false;
+    const int n = equations_.size();
+    if (n <= kDense) {
+      SUNMatZero(matrix);
+      for (const DaeEntry& e : entries_) SM_ELEMENT_D(matrix, e.row, e.column) += e.value;
+      return true;
+    }
+    // Columns one after the other, entries of the same place added up. Zeros stay, so that a mode has one pattern.
+    std::sort(entries_.begin(), entries_.end(), [](const DaeEntry& a, const DaeEntry& b) {
+      return a.column != b.column ? a.column < b.column : a.row < b.row;
+    });
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (i == 0 || entries_[i].row != entries_[i - 1].row || entries_[i].column != entries_[i - 1].column) ++count;
+    if (count > static_cast<std::size_t>(SUNSparseMatrix_NNZ(matrix)))
+      SUNSparseMatrix_Reallocate(matrix, static_cast<sunindextype>(2 * count));
+    sunindextype *starts = SUNSparseMatrix_IndexPointers(matrix), *rows = SUNSparseMatrix_IndexValues(matrix);
+    double* values = SUNSparseMatrix_Data(matrix);
+    std::size_t at = 0, next = 0;
+    for (int column = 0; column < n; ++column) {
+      starts[column] = static_cast<sunindextype>(at);
+      for (; next < entries_.size() && entries_[next].column == column; ++next) {
+        if (at > static_cast<std::size_t>(starts[column]) && rows[at - 1] == entries_[next].row) {
+          values[at - 1] += entries_[next].value;
+        } else {
+          rows[at] = entries_[next].row;
+          values[at++] = entries_[next].value;
+        }
+      }
+    }
+    starts[n] = static_cast<sunindextype>(at);
+    if (!sparse_pattern_known_ || at != pattern_entries_) {
+      SUNLinSol_KLUReInit(memory_.solver, matrix, SUNSparseMatrix_NNZ(matrix), SUNKLU_REINIT_PARTIAL);
+      sparse_pattern_known_ = true;
+      pattern_entries_ = at;
+    }
+    return true;
+  }
+
+  /// Sizes that make round-off and tolerances comparable: a mechanism at rest has no speed yet, but its
+  /// accelerations and lengths say how fast it is going to be.
+  void set_scales() {
+    double length = 0, acceleration = 0, force = 0;
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      length = std::max(length, std::abs(y1_[i]));
+      acceleration = std::max(acceleration, std::abs(a_[i]));
+      fastest_ = std::max(fastest_, std::abs(y1_[a_.size() + i]));
+      force = std::max(force, std::abs(equations_.problem().mass()[i] * a_[i]));
+    }
+    for (const double l : lambda_) force = std::max(force, std::abs(l));
+    fastest_ = std::max(fastest_, std::sqrt(acceleration * std::max(length, 1e-3)));
+    length_ = std::max(length, 1e-3);
+    force_ = std::max(force, 1e-6);
+  }
+
+  /// IDA's own guess is the tolerance over the largest rate: at tight tolerances so short that the round-off of the
+  /// constraints divided by it is more than the tolerance. Order 1 allows its square root.
+  [[nodiscard]] double first_step() const {
+    if (counters_.restarts == 1 && options_.first_step > 0) return options_.first_step;
+    double acceleration = 0;
+    for (const double a : a_) acceleration = std::max(acceleration, std::abs(a));
+    double h = 1e-3 * std::max(options_.t_end - t1_, resolution(t1_));
+    if (acceleration > 0) h = std::min(h, 0.1 * std::sqrt(options_.rtol) * fastest_ / acceleration);
+    return std::min(std::max(h, resolution(t1_)), options_.max_step);
+  }
+
+  void weigh(const double* y, double* weight) const {
+    const auto nq = a_.size();
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double scale = i < nq ? length_ : i < 2 * nq ? fastest_ : std::abs(y[i]);
+      weight[i] = 1 / (options_.atol + options_.rtol * std::abs(y[i]) + 500 * kEps * scale);
+    }
+    // Multipliers follow from the others in every iteration; they must not stop it at their own round-off, which is
+    // that of the constraints divided by the step twice.
+    const double loose = std::sqrt(options_.rtol);
+    const auto first = n_, second = static_cast<std::size_t>(equations_.mu()),
+               end = static_cast<std::size_t>(equations_.size());
+    for (std::size_t i = first; i < second; ++i) weight[i] = 1 / (loose * (force_ + std::abs(y[i])));
+    for (std::size_t i = second; i < end; ++i) weight[i] = 1 / (loose * (fastest_ + 1e-3));
+  }
+
+  /// A way shorter than the resolution of t is walked along the tangent: IDA refuses it.
+  StepResult splinter(double t_limit) {
+    const double h = t_limit - t1_;
+    y_from_ = y1_;
+    DaeProblem& problem = equations_.problem();
+    if (!problem.solve(t1_, y1_.data(), a_.data(), rate_.data(), lambda_.data())) return StepResult::not_finite;
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      y1_[i] += h * y1_[a_.size() + i];
+      y1_[a_.size() + i] += h * a_[i];
+    }
+    for (std::size_t i = 0; i < rate_.size(); ++i) y1_[2 * a_.size() + i] += h * rate_[i];
+    y_to_ = y1_;
+    const double t_from = t1_;
+    const StepResult result = restart(t_limit, y_to_);
+    --counters_.restarts;
+    t0_ = t_from;
+    y0_ = y_from_;
+    walked_ = true;
+    ++counters_.steps;
+    return result;
+  }
+
+  void add_counters() {
+    long evaluations = 0, iterations = 0, failures = 0, convergence = 0;
+    IDAGetNumResEvals(memory_.ida, &evaluations);
+    IDAGetNumNonlinSolvIters(memory_.ida, &iterations);
+    IDAGetNumErrTestFails(memory_.ida, &failures);
+    IDAGetNumStepSolveFails(memory_.ida, &convergence);
+    const auto grow = [](std::size_t& total, long now, long& before) {
+      total += static_cast<std::size_t>(now >= before ? now - before : now);
+      before = now;
+    };
+    grow(counters_.evaluations, evaluations, evaluations_);
+    grow(counters_.iterations, iterations, iterations_);
+    grow(counters_.rejected, failures + convergence, failures_);
+  }
+
+  OdeProblem& ode_;
+  IdaEquations equations_;
+  FlowOptions options_;
+  std::size_t n_;
+  std::vector<double> y0_, y1_, y_from_, y_to_, error_, a_, rate_, lambda_;
+  DaeEntries entries_;
+  Memory memory_;
+  double t0_ = 0, t1_ = 0, length_ = 1, fastest_ = 0, force_ = 1;
+  long evaluations_ = 0, iterations_ = 0, failures_ = 0;
+  std::size_t pattern_entries_ = 0;
+  bool sound_ = false, sparse_pattern_known_ = false;
+  bool walked_ = false;  ///< the last step was a splinter, not IDA's
+  FlowCounters counters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Flow> make_ida(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options) {
+  return std::make_unique<IdaFlow>(ode, problem, options);
+}
+
+}  // namespace hstar::integrator

@@ -1,0 +1,371 @@
+// tests/laws/dae_integrators.cpp
+//
+// Laws of every method for a DaeProblem (formulations index3, ggl, index1):
+//   - With fixed steps positions, velocities and multipliers converge with the method's order, on a pendulum and a
+//     slider-crank; position constraints hold to round-off at every step.
+//   - Under error control the error follows the tolerance down to 1e-12 (methods of order 1 and 2 as far as is
+//     practical), from rest, and both constraints hold.
+//   - Interpolant and steps that end early have the order too; the interpolant joins the ends of the step.
+//   - Full, modified and quasi-Newton iteration give the same motion; the quasi-Newton one needs more iterations the
+//     longer the step.
+//   - Through friction events the sequence is that of the reference, and event times converge.
+//   - A no-op event does not change a one-step method's motion by a bit; nothing allocates after the first steps.
+// Truth: the same model under dop853 with projection at rtol 1e-13 (checked against closed forms elsewhere).
+#include "hstar/dae.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+
+#include "laws/dae_problems.hpp"
+#include "support/allocations.hpp"
+#include "transition/mechanism_process.hpp"
+
+using namespace hstar;
+using namespace laws;
+
+namespace {
+
+struct FixedCase {
+  std::string integrator, keys;
+  double order;
+  double h;  ///< first of two steps between which the order is measured
+};
+
+std::vector<FixedCase> fixed_cases() {
+  std::vector<FixedCase> cases{
+      {"newmark", "", 1, 0.0025},
+      {"newmark", "newmark_gamma = 0.5\nnewmark_beta = 0.25\n", 2, 0.0025},
+      {"hht", "", 2, 0.0025},
+      {"hht", "hht_alpha = 0.0\n", 2, 0.0025},
+      {"hht", "hht_alpha = -0.3\n", 2, 0.0025},
+      {"generalized_alpha", "", 2, 0.0025},
+      {"generalized_alpha", "rho_infinity = 0.0\n", 2, 0.0025},
+      {"generalized_alpha", "rho_infinity = 1.0\n", 2, 0.0025},
+      {"backward_euler", "", 1, 0.00125},
+  };
+  for (int k = 1; k <= 6; ++k)
+    cases.push_back({"bdf", "max_order = " + std::to_string(k) + "\n", double(k),
+                     k < 3 || k == 5 ? 0.00125
+                     : k == 6        ? 0.0016
+                                     : 0.0025});
+  return cases;
+}
+
+const std::map<std::string, std::string>& models() {
+  static const std::map<std::string, std::string> table{{"pendulum", pendulum()}, {"slider-crank", slider_crank()}};
+  return table;
+}
+
+class Nobody final : public EventLog {
+ public:
+  bool wanted() const override { return false; }
+  void add(EventRecord) override {}
+};
+
+/// A mechanism started and ready for a flow.
+struct Started {
+  MechanismProcess process;
+  std::vector<double> y;
+  Started(const std::string& model, const char* formulation)
+      : process(build_system(parse_model(model + "[simulation]\nend = 1.0\n", "law")), *find_formulation(formulation)),
+        y(process.system().initial_state()) {
+    Nobody nobody;
+    REQUIRE(process.start(0, y, nobody).then == Settled::Then::go_on);
+  }
+  double constraint_error(double t, std::span<const double> state) {
+    DaeProblem& dae = *process.dae();
+    dae.begin(t, state.data());
+    const std::vector<double> lambda(static_cast<std::size_t>(dae.max_rows()));
+    dae.evaluate(t, state.data(), lambda.data());
+    double worst = 0;
+    for (int i = 0; i < dae.rows(); ++i) worst = std::max(worst, std::abs(dae.position()[i]));
+    return worst;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("fixed steps on index 3: positions, velocities and multipliers have the method's order") {
+  for (const auto& [name, model] : models()) {
+    const RunResult truth = run_model(model, {"dop853", "projection", 0.5, 0, 1e-13, ""});
+    for (const FixedCase& c : fixed_cases()) {
+      INFO(name << ", " << c.integrator << ", " << c.keys);
+      const RunResult coarse = run_model(model, {c.integrator, "index3", 0.5, c.h, 1e-6, c.keys});
+      const RunResult fine = run_model(model, {c.integrator, "index3", 0.5, c.h / 2, 1e-6, c.keys});
+      REQUIRE(coarse.outcome.success());
+      REQUIRE(fine.outcome.success());
+      const EndErrors a = end_errors(coarse, truth), b = end_errors(fine, truth);
+      const auto check = [&](double e_a, double e_b) {
+        INFO(e_a << " -> " << e_b);
+        if (e_b < 1e-10) return;  // round-off of Phi / h, and of reactions of 20 N
+        const double order = std::log2(e_a / e_b);
+        CHECK(order == Approx(c.order).margin(0.3));
+      };
+      check(a.q, b.q);
+      check(a.v, b.v);
+      check(a.lambda, b.lambda);
+    }
+  }
+}
+
+TEST_CASE("position constraints hold to round-off at every fixed step") {
+  for (const DaeIntegratorEntry& entry : dae_integrators()) {
+    if (!entry.index3) continue;
+    INFO(entry.name);
+    Started s(slider_crank(), "index3");
+    FlowOptions o;
+    o.fixed_step = 0.004;
+    o.t_end = 1;
+    auto flow = entry.make(s.process, *s.process.dae(), o);
+    REQUIRE(flow->restart(0, s.y) == StepResult::accepted);
+    Started other(slider_crank(), "index3");
+    while (flow->t1() < 1) {
+      REQUIRE(flow->step(1) == StepResult::accepted);
+      CHECK(other.constraint_error(flow->t1(), flow->y1()) < 2e-15);
+    }
+  }
+}
+
+TEST_CASE("under error control the error follows the tolerance") {
+  struct Case {
+    const char *integrator, *formulation;
+    double tightest, factor;
+  };
+  for (const auto& [name, model] : models()) {
+    const RunResult truth = run_model(model, {"dop853", "projection", 3.0, 0, 1e-13, ""});
+    for (const Case c : {Case{"newmark", "index3", 1e-4, 3e4}, Case{"hht", "index3", 1e-6, 3e3},
+                         Case{"generalized_alpha", "index3", 1e-6, 3e3}, Case{"bdf", "index3", 1e-12, 3e3},
+                         Case{"ida", "ggl", 1e-12, 5e3}, Case{"ida", "index1", 1e-12, 5e3}}) {
+      double before = INFINITY;
+      for (double rtol = 1e-3; rtol > 0.5 * c.tightest; rtol *= c.tightest < 1e-6 ? 1e-3 : 1e-1) {
+        INFO(name << ", " << c.integrator << " (" << c.formulation << ") at rtol " << rtol);
+        const RunResult r = run_model(model, {c.integrator, c.formulation, 3.0, 0, rtol, ""});
+        REQUIRE(r.outcome.success());
+        const EndErrors e = end_errors(r, truth);
+        CHECK(e.q < c.factor * rtol);
+        CHECK(e.v < 10 * c.factor * rtol);
+        CHECK(e.q < before);
+        before = e.q;
+      }
+    }
+  }
+}
+
+TEST_CASE("interpolant and steps that end early join the accepted step and have its order") {
+  for (const DaeIntegratorEntry& entry : dae_integrators()) {
+    if (!entry.index3) continue;
+    INFO(entry.name);
+    const RunResult truth = run_model(pendulum(), {"dop853", "projection", 0.5, 0, 1e-13, ""});
+    const auto errors = [&](double h, double& between, double& early) {
+      Started s(pendulum(), "index3");
+      FlowOptions o;
+      o.fixed_step = h;
+      o.t_end = 1;
+      auto flow = entry.make(s.process, *s.process.dae(), o);
+      flow->restart(0, s.y);
+      while (flow->t1() < 0.5) REQUIRE(flow->step(1) == StepResult::accepted);
+      std::vector<double> y(s.y.size()), end(flow->y1().begin(), flow->y1().end());
+      const double t0 = flow->t0(), t1 = flow->t1();
+      flow->at(t0, y);
+      CHECK(std::equal(y.begin(), y.end(), flow->y0().begin()));
+      flow->at(std::nextafter(t1, t0), y);
+      for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - end[i]) < 1e-13);
+      flow->at(std::nextafter(t0, t1), y);
+      for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - flow->y0()[i]) < 1e-13);
+      flow->at(0.5, y);
+      between = early = 0;
+      for (std::size_t i = 0; i < y.size(); ++i) between = std::max(between, std::abs(y[i] - truth.y_end[i]));
+      REQUIRE(flow->finish_at(0.5, y) == StepResult::accepted);
+      for (std::size_t i = 0; i < y.size(); ++i) early = std::max(early, std::abs(y[i] - truth.y_end[i]));
+      CHECK(std::equal(end.begin(), end.end(), flow->y1().begin()));
+      for (const double e : flow->error()) CHECK(std::isfinite(e));
+    };
+    // 0.5 lies 0.4 of the way into the last step in both cases
+    double between[2], early[2];
+    errors(0.5 / 99.4, between[0], early[0]);
+    errors(0.5 / 199.4, between[1], early[1]);
+    INFO(between[0] << " -> " << between[1] << ", " << early[0] << " -> " << early[1]);
+    CHECK(std::log2(between[0] / between[1]) > entry.order - 0.4);
+    CHECK(std::log2(early[0] / early[1]) > entry.order - 0.4);
+  }
+}
+
+TEST_CASE("exact, kept and quasi-Newton matrices give the same motion") {
+  for (const auto& [name, model] : models())
+    for (const char* integrator : {"newmark", "hht", "bdf"}) {
+      INFO(name << ", " << integrator);
+      std::size_t quasi_iterations[2], k = 0;
+      for (const double h : {0.01, 0.0025}) {
+        const RunResult full = run_model(model, {integrator, "index3", 1.0, h, 1e-6, "newton = \"full\"\n"});
+        const RunResult kept = run_model(model, {integrator, "index3", 1.0, h, 1e-6, "newton = \"modified\"\n"});
+        const RunResult quasi = run_model(model, {integrator, "index3", 1.0, h, 1e-6, "newton = \"quasi\"\n"});
+        for (const RunResult* r : {&full, &kept, &quasi}) REQUIRE(r->outcome.success());
+        for (std::size_t i = 0; i < full.y_end.size(); ++i) {
+          CHECK(kept.y_end[i] == Approx(full.y_end[i]).margin(1e-9));
+          CHECK(quasi.y_end[i] == Approx(full.y_end[i]).margin(1e-9));
+        }
+        CHECK(full.counters.flow.iterations <= kept.counters.flow.iterations);
+        CHECK(full.counters.flow.jacobians > kept.counters.flow.jacobians);
+        CHECK(quasi.counters.flow.iterations > full.counters.flow.iterations);
+        quasi_iterations[k++] = 1000 * quasi.counters.flow.iterations / quasi.counters.flow.steps;
+      }
+      CHECK(quasi_iterations[0] > quasi_iterations[1]);
+    }
+}
+
+TEST_CASE("friction events come in the reference's order and their times converge") {
+  const std::string folder = std::string(HSTAR_SOURCE_DIR) + "/validation/";
+  struct Case {
+    const char *integrator, *formulation;
+    double loose, tight;
+    double gain;  ///< of event times from loose to tight: tolerance to the power order/(order + 1), with a factor 2
+  };
+  for (const char* problem : {"p02_sled_metal", "p09_pendulum_pin", "p13_slider_crank"}) {
+    const auto events_of = [&](const char* integrator, const char* formulation, double rtol) {
+      char tolerance[32];
+      std::snprintf(tolerance, sizeof tolerance, "%.17g", rtol);
+      const RunResult r = run(read_model(folder + problem + "/model.toml", {{"simulation.integrator", integrator},
+                                                                            {"simulation.formulation", formulation},
+                                                                            {"simulation.rtol", tolerance}}));
+      REQUIRE(r.outcome.success());
+      return r.events;
+    };
+    const auto truth = events_of("dop853", "projection", 1e-12);
+    for (const Case c : {Case{"bdf", "index3", 1e-6, 1e-9, 30}, Case{"hht", "index3", 1e-5, 1e-7, 10},
+                         Case{"generalized_alpha", "index3", 1e-5, 1e-7, 10}, Case{"newmark", "index3", 1e-4, 1e-6, 5},
+                         Case{"ida", "ggl", 1e-6, 1e-9, 30}, Case{"ida", "index1", 1e-6, 1e-9, 30}}) {
+      INFO(problem << ", " << c.integrator << " (" << c.formulation << ")");
+      double worst[2] = {0, 0};
+      int k = 0;
+      for (const double rtol : {c.loose, c.tight}) {
+        const auto events = events_of(c.integrator, c.formulation, rtol);
+        REQUIRE(events.size() == truth.size());
+        for (std::size_t i = 0; i < events.size(); ++i) {
+          CHECK(events[i].kind == truth[i].kind);
+          CHECK(events[i].element == truth[i].element);
+          worst[k] = std::max(worst[k], std::abs(events[i].t - truth[i].t));
+        }
+        ++k;
+      }
+      INFO(worst[0] << " -> " << worst[1]);
+      CHECK(worst[1] < worst[0] / c.gain);
+    }
+  }
+}
+
+TEST_CASE("event times have the method's order with fixed steps") {
+  const std::string folder = std::string(HSTAR_SOURCE_DIR) + "/validation/";
+  const auto events_of = [&](const char* problem, std::vector<Override> how) {
+    const RunResult r = run(read_model(folder + problem + "/model.toml", how));
+    REQUIRE(r.outcome.success());
+    return r.events;
+  };
+  struct Case {
+    const char* integrator;
+    std::string max_order;
+    double order, h;
+  };
+  for (const char* problem : {"p02_sled_metal", "p09_pendulum_pin"}) {
+    const auto truth = events_of(problem, {{"simulation.integrator", "dop853"}, {"simulation.rtol", "1e-12"}});
+    for (const Case& c :
+         {Case{"newmark", "5", 1, 0.001}, Case{"hht", "5", 2, 0.0025}, Case{"generalized_alpha", "5", 2, 0.0025},
+          Case{"bdf", "2", 2, 0.0025}, Case{"bdf", "3", 3, 0.0025}, Case{"bdf", "4", 4, 0.0025}}) {
+      INFO(problem << ", " << c.integrator << " " << c.max_order);
+      double worst[2] = {0, 0};
+      for (int k = 0; k < 2; ++k) {
+        char step[32];
+        std::snprintf(step, sizeof step, "%.17g", c.h / (1 << k));
+        const auto events = events_of(problem, {{"simulation.integrator", c.integrator},
+                                                {"simulation.formulation", "index3"},
+                                                {"simulation.max_order", c.max_order},
+                                                {"simulation.fixed_step", step}});
+        REQUIRE(events.size() == truth.size());
+        for (std::size_t i = 0; i < events.size(); ++i) {
+          CHECK(events[i].kind == truth[i].kind);
+          worst[k] = std::max(worst[k], std::abs(events[i].t - truth[i].t));
+        }
+      }
+      INFO(worst[0] << " -> " << worst[1]);
+      CHECK(std::log2(worst[0] / worst[1]) == Approx(c.order).margin(0.3));
+    }
+  }
+}
+
+TEST_CASE("IDA: pendulum and slider-crank at all tolerances, with and without friction, from rest") {
+  const std::string friction = "friction = { law = \"coulomb\", mu_static = 0.3, mu_kinetic = 0.2, radius = 0.05 }\n";
+  std::string still_crank = slider_crank();
+  still_crank.replace(still_crank.find("omega0 = 5.0"), 12, "omega0 = 0.0");
+  for (const std::string& model : {pendulum(), pendulum() + friction, still_crank})
+    for (const char* formulation : {"ggl", "index1"})
+      for (const double rtol : {1e-3, 1e-6, 1e-9, 1e-12}) {
+        INFO(formulation << " at rtol " << rtol);
+        const RunResult r = run_model(model, {"ida", formulation, 3.0, 0, rtol, ""});
+        INFO(r.outcome.message);
+        CHECK(r.outcome.status == RunStatus::reached_end);
+      }
+}
+
+TEST_CASE("a guard that changes nothing leaves one-step methods bit for bit as they were") {
+  const std::string guard = "[[guard]]\nname = \"look\"\nwhen = \"rod.angle\"\ncrossing = \"either\"\n";
+  for (const char* integrator : {"newmark", "hht", "generalized_alpha"}) {
+    INFO(integrator);
+    const RunResult plain = run_model(pendulum(), {integrator, "index3", 2.0, 0, 1e-5, ""});
+    const RunResult watched = run_model(pendulum() + guard, {integrator, "index3", 2.0, 0, 1e-5, ""});
+    CHECK(watched.events.size() > 0);
+    CHECK(plain.y_end == watched.y_end);
+  }
+}
+
+TEST_CASE("after the first steps of a mode nothing allocates") {
+  for (const DaeIntegratorEntry& entry : dae_integrators()) {
+    if (!entry.index3) continue;  // IDA allocates inside itself when it is set up, not here
+    INFO(entry.name);
+    Started s(slider_crank(), "index3");
+    FlowOptions o;
+    o.t_end = 50;
+    auto flow = entry.make(s.process, *s.process.dae(), o);
+    std::vector<double> y = s.y, read(s.y.size());
+    const auto a_bit_of_everything = [&](double t) {
+      flow->restart(t, y);
+      for (int k = 0; k < 12; ++k) {
+        flow->step(t + 2);
+        flow->at(0.5 * (flow->t0() + flow->t1()), read);
+        flow->finish_at(0.7 * flow->t0() + 0.3 * flow->t1(), read);
+        flow->error();
+      }
+    };
+    a_bit_of_everything(0);
+    const std::size_t before = allocations();
+    for (int k = 1; k < 5; ++k) a_bit_of_everything(k);
+    CHECK(allocations() == before);
+  }
+}
+
+TEST_CASE("bad options of implicit methods are refused with name, value, bound and remedy") {
+  Started s(pendulum(), "index3");
+  const auto refused = [&](const char* name, auto change, const std::string& says) {
+    FlowOptions o;
+    o.t_end = 1;
+    change(o);
+    CHECK_THROWS_WITH(find_dae_integrator(name)->make(s.process, *s.process.dae(), o),
+                      Catch::Matchers::StartsWith(says));
+  };
+  refused(
+      "newmark", [](FlowOptions& o) { o.newmark_gamma = 0.4; }, "newmark_gamma = 0.4 must be between 0.5 and 1; ");
+  refused(
+      "newmark", [](FlowOptions& o) { o.newmark_beta = 0.2; }, "newmark_beta = 0.2 must be between ");
+  refused(
+      "hht", [](FlowOptions& o) { o.hht_alpha = 0.1; }, "hht_alpha = 0.1 must be between -1/3 and 0; ");
+  refused(
+      "generalized_alpha", [](FlowOptions& o) { o.rho_infinity = 1.5; },
+      "rho_infinity = 1.5 must be between 0 and 1; ");
+  refused(
+      "bdf", [](FlowOptions& o) { o.max_order = 7; }, "max_order = 7 must be between 1 and 6; ");
+  CHECK_THROWS_WITH(run_model(pendulum(), {"dopri5", "index3", 1.0, 0, 1e-6, ""}),
+                    Catch::Matchers::Contains("newmark, hht, generalized_alpha, bdf"));
+  CHECK_THROWS_WITH(run_model(pendulum(), {"newmark", "projection", 1.0, 0, 1e-6, ""}),
+                    Catch::Matchers::Contains("give formulation = \"index3\""));
+  CHECK_THROWS_WITH(run_model(pendulum(), {"ida", "ggl", 1.0, 0.01, 1e-6, ""}),
+                    Catch::Matchers::Contains("fixed_step = 0.01 is not possible with ida"));
+}
