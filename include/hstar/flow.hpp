@@ -65,7 +65,7 @@ struct FlowCounters {
   std::size_t evaluations = 0;  ///< of the right-hand side
   std::size_t jacobians = 0;
   std::size_t factorisations = 0;
-  std::size_t iterations = 0;      ///< of implicit methods, all steps together
+  std::size_t iterations = 0;  ///< of implicit methods, all steps together
   std::size_t restarts = 0;
 };
 
@@ -112,8 +112,11 @@ struct IntegratorEntry {
   std::unique_ptr<Flow> (*make)(OdeProblem&, const FlowOptions&);
 };
 
-/// All integrators, in a fixed order.
+/// All one-step integrators, in a fixed order.
 [[nodiscard]] std::span<const IntegratorEntry> integrators();
+/// BDF and backward Euler on y' = f(t, y): their error adds up over many short steps, so that the estimates of
+/// event times, which see the step alone, are too small.
+[[nodiscard]] std::span<const IntegratorEntry> multistep_integrators();
 /// By name or alias ("ode45" is dopri5); nullptr if there is none.
 [[nodiscard]] const IntegratorEntry* find_integrator(std::string_view name);
 

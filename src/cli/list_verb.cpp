@@ -47,7 +47,19 @@ Group integrator_lines() {
   for (const IntegratorEntry& entry : integrators()) {
     group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
   }
+  for (const IntegratorEntry& entry : multistep_integrators()) {
+    group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
+  }
   group.emplace_back("ode45", "another name for dopri5");
+  return group;
+}
+
+Group dae_integrator_lines() {
+  Group group;
+  for (const DaeIntegratorEntry& entry : dae_integrators()) {
+    const std::string forms = entry.index3 ? "index3" : "ggl, index1";
+    group.emplace_back(entry.name, entry.about + " [" + entry.source + "; formulation " + forms + "]");
+  }
   return group;
 }
 
@@ -78,6 +90,7 @@ Group contact_lines() {
 
 int list_verb() {
   print_group("integrators ([simulation] integrator)", integrator_lines());
+  print_group("integrators of constrained equations", dae_integrator_lines());
   print_group("formulations ([simulation] formulation)", formulation_lines());
   print_group("joints and drivers ([[joint]] type)", typed_lines(planar_joints()));
   print_group("forces ([[force]] type)", typed_lines(planar_forces()));

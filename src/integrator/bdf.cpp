@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "hstar/error.hpp"
 #include "integrator/bdf_history.hpp"
 #include "integrator/dae_flow.hpp"
@@ -35,7 +37,8 @@ class BdfFlow final : public DaeFlow {
         past_(n_),
         predicted_(n_),
         difference_(n_),
-        accepted_difference_(n_) {}
+        accepted_difference_(n_),
+        rows_(6 * n_) {}
 
   StepResult restart(double t, std::span<const double> y) override {
     ++counters_.restarts;
@@ -67,8 +70,19 @@ class BdfFlow final : public DaeFlow {
     } else if (by_starter_) {
       starter_->at(t, y);
     } else {
-      history_.evaluate(t, used_order_ + 1, 0, y);
+      prepare_rows();
+      const double s = (t - t0_) / (t1_ - t0_);
+      for (std::size_t i = 0; i < n_; ++i) {
+        double sum = rows_[(used_order_ - 1) * n_ + i];
+        for (std::size_t r = used_order_ - 1; r-- > 0;) sum = rows_[r * n_ + i] + (r % 2 == 0 ? 1 - s : s) * sum;
+        y[i] = y0_[i] + s * sum;
+      }
     }
+  }
+  [[nodiscard]] std::span<const double> row(int r) override {
+    if (by_starter_) return starter_->row(r);
+    prepare_rows();
+    return std::span<const double>(rows_).subspan(static_cast<std::size_t>(r) * n_, n_);
   }
 
   std::span<const double> error() override {
@@ -79,7 +93,8 @@ class BdfFlow final : public DaeFlow {
     if (by_starter_) return starter_->error();
     // The local error, and the remainder of the interpolant in the middle of the step.
     const double mid = 0.5 * (t0_ + t1_);
-    const double inside = std::abs(history_.product(mid, used_order_ + 1, 0) / accepted_product_);
+    const double inside =
+        accepted_product_ != 0 ? std::abs(history_.product(mid, used_order_ + 1, 0) / accepted_product_) : 1.0;
     for (std::size_t i = 0; i < n_; ++i) error_[i] = (accepted_constant_ + inside) * std::abs(accepted_difference_[i]);
     return error_;
   }
@@ -95,7 +110,7 @@ class BdfFlow final : public DaeFlow {
     }
     // The polynomial through the step's points is as good as the step. A shorter step of the formula is not: on
     // index 3 it divides what the velocities are off their constraints by its own length.
-    history_.evaluate(t, used_order_ + 1, 0, y);
+    at(t, y);
     ode_.project(t, y.data());
     return StepResult::accepted;
   }
@@ -117,8 +132,10 @@ class BdfFlow final : public DaeFlow {
     if (!std::isfinite(check)) return StepResult::not_finite;
     // y - prediction is the divided difference times the product over the points; the formula's own error is that
     // difference times the product over the points it uses, divided by c0.
-    constant_ = history_.product(t_new, order_, 0) / (history_.product(t_new, points, 0) * c0_);
-    constant_ = std::abs(constant_);
+    // Without a spare point the difference itself, which is more, must do.
+    constant_ = points > order_
+                    ? std::abs(history_.product(t_new, order_, 0) / (history_.product(t_new, points, 0) * c0_))
+                    : 1.0;
     for (std::size_t i = 0; i < n_; ++i) local_[i] = constant_ * difference_[i];
     ratio_ = tolerance_ratio(local_);
     return std::isfinite(ratio_) ? StepResult::accepted : StepResult::not_finite;
@@ -128,7 +145,8 @@ class BdfFlow final : public DaeFlow {
     used_order_ = order_;
     accepted_difference_ = difference_;
     accepted_constant_ = constant_;
-    accepted_product_ = history_.product(t_new, std::min(order_ + 1, history_.count()), 0);
+    // Zero: no spare point, see error().
+    accepted_product_ = history_.count() > order_ ? history_.product(t_new, order_ + 1, 0) : 0.0;
     take(t_new);
     by_starter_ = false;
     ++since_change_;
@@ -158,7 +176,7 @@ class BdfFlow final : public DaeFlow {
  private:
   /// Points needed before the formula takes over: the whole order with fixed steps, order 4 and a prediction else.
   [[nodiscard]] std::size_t start_points() const {
-    if (options_.fixed_step > 0 || max_order_ == 1) return max_order_;
+    if (options_.fixed_step > 0) return max_order_;
     return std::min<std::size_t>(max_order_, 4) + 1;
   }
 
@@ -172,7 +190,48 @@ class BdfFlow final : public DaeFlow {
     fresh_starter_ = true;
   }
 
+  /// The polynomial through the step's points in the form of events/dense_step.hpp, from its Newton form on the ends
+  /// of the step and the points before.
+  void prepare_rows() {
+    if (rows_ready_) return;
+    rows_ready_ = true;
+    const std::size_t k = used_order_;
+    std::array<double, 8> x{}, d{}, c{};
+    const auto point = [](std::size_t j) { return j == 0 ? 1 : j == 1 ? 0 : j; };
+    for (std::size_t j = 0; j <= k; ++j) x[j] = (history_.time(point(j)) - t0_) / (t1_ - t0_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j <= k; ++j) d[j] = history_.state(point(j))[i];
+      for (std::size_t level = 1; level <= k; ++level)
+        for (std::size_t j = k; j >= level; --j) d[j] = (d[j] - d[j - 1]) / (x[j] - x[j - level]);
+      rows_[i] = d[1];
+      // What multiplies s (1 - s), as a polynomial in s.
+      c.fill(0);
+      for (std::size_t j = k; j >= 2; --j) {
+        for (std::size_t m = k - j; m > 0; --m) c[m] = c[m - 1] - x[j] * c[m];
+        c[0] = -x[j] * c[0] - d[j];
+      }
+      for (std::size_t r = 1; r < k; ++r) {
+        const std::size_t length = k - r;
+        double value = c[0];
+        if (r % 2 == 1) {
+          for (std::size_t m = 0; m + 1 < length; ++m) c[m] = c[m + 1];
+        } else {
+          // Divided by 1 - s.
+          double carry = 0;
+          for (std::size_t m = length; m-- > 0;) {
+            const double sum = c[m] + carry;
+            c[m] = -carry;
+            carry = sum;
+          }
+          value = carry;
+        }
+        rows_[r * n_ + i] = value;
+      }
+    }
+  }
+
   void take(double t_new) {
+    rows_ready_ = false;
     std::swap(y0_, y1_);
     std::swap(y1_, y_try_);
     t0_ = t1_;
@@ -261,9 +320,9 @@ class BdfFlow final : public DaeFlow {
   std::size_t order_ = 1, used_order_ = 1;
   int since_change_ = 0;
   BdfHistory history_;
-  std::vector<double> past_, predicted_, difference_, accepted_difference_, scratch_, scratch2_;
+  std::vector<double> past_, predicted_, difference_, accepted_difference_, rows_, scratch_, scratch2_;
   double c0_ = 0, constant_ = 0, accepted_constant_ = 0, accepted_product_ = 1;
-  bool by_starter_ = true, fresh_starter_ = true, sound_ = false;
+  bool by_starter_ = true, fresh_starter_ = true, sound_ = false, rows_ready_ = false;
 };
 
 }  // namespace

@@ -79,22 +79,27 @@ class OdeCorrector final : public BdfCorrector {
     const bool kept = options_.newton != Newton::full && options_.newton != Newton::functional && have_jacobian_;
     start_ = y;
     if (std::abs(c0 - matrix_c0_) > 0.2 * std::abs(c0)) have_matrix_ = false;
-    if (iterate(t, c0, past, y)) return true;
-    if (!kept) return false;
+    const bool functional = options_.newton == Newton::functional;
+    if (iterate(t, c0, past, y, options_.newton == Newton::full)) return true;
+    if (functional || options_.newton == Newton::full) return false;
     have_jacobian_ = have_matrix_ = false;
     y = start_;
-    return iterate(t, c0, past, y);
+    if (kept && iterate(t, c0, past, y, false)) return true;
+    have_jacobian_ = have_matrix_ = false;
+    y = start_;
+    return iterate(t, c0, past, y, true);
   }
 
  private:
-  bool iterate(double t, double c0, const std::vector<double>& past, std::vector<double>& y) {
+  /// `always`: a new Jacobian in each iteration.
+  bool iterate(double t, double c0, const std::vector<double>& past, std::vector<double>& y, bool always) {
     const bool exact = options_.fixed_step > 0, functional = options_.newton == Newton::functional;
     double before = 0;
     for (int iteration = 0; iteration < (functional ? 1000 : 30); ++iteration) {
       if (!rates_(t, y.data(), f_.data())) return false;
       for (std::size_t i = 0; i < n_; ++i) change_[i] = (f_[i] - past[i]) / c0 - y[i];
       if (!functional) {
-        if (options_.newton == Newton::full) have_jacobian_ = have_matrix_ = false;
+        if (always) have_jacobian_ = have_matrix_ = false;
         if (!prepare(t, c0, y)) return false;
         matrix_.solve(change_.data());
       }

@@ -43,7 +43,8 @@ class NewmarkFlow final : public DaeFlow {
         jerk1_(nq_ + ns_),
         line_(n_),
         accepted_local_(n_),
-        slope_(n_) {}
+        slope_(n_),
+        rows_(3 * n_) {}
 
   StepResult restart(double t, std::span<const double> y) override {
     ++counters_.restarts;
@@ -78,6 +79,11 @@ class NewmarkFlow final : public DaeFlow {
       return;
     }
     hermite((t - t0_) / h_, y.data(), nullptr);
+  }
+
+  [[nodiscard]] std::span<const double> row(int r) override {
+    prepare_rows();
+    return std::span<const double>(rows_).subspan(static_cast<std::size_t>(r) * n_, n_);
   }
 
   std::span<const double> error() override {
@@ -142,6 +148,7 @@ class NewmarkFlow final : public DaeFlow {
     t0_ = t1_;
     t1_ = t_new;
     h_ = h;
+    rows_ready_ = false;
   }
 
   [[nodiscard]] double factor() const override {
@@ -216,19 +223,30 @@ class NewmarkFlow final : public DaeFlow {
     return StepResult::accepted;
   }
 
-  /// The cubic through both ends of the step and their rates (v, a, r) at s = (t - t0)/h, and h times its rate.
-  void hermite(double s, double* y, double* slope) const {
+  /// The cubic through both ends of the step and their rates (v, a, r), in the form of events/dense_step.hpp.
+  void prepare_rows() {
+    if (rows_ready_) return;
+    rows_ready_ = true;
     const auto one = [&](std::size_t i, double f0, double f1) {
-      const double dy = y1_[i] - y0_[i], b = h_ * f0 - dy, c = 2 * dy - h_ * (f0 + f1);
-      const double inner = b + s * c;
-      y[i] = y0_[i] + s * (dy + (1 - s) * inner);
-      if (slope) slope[i] = dy + (1 - 2 * s) * inner + s * (1 - s) * c;
+      const double dy = y1_[i] - y0_[i];
+      rows_[i] = dy;
+      rows_[n_ + i] = h_ * f0 - dy;
+      rows_[2 * n_ + i] = 2 * dy - h_ * (f0 + f1);
     };
     for (std::size_t i = 0; i < nq_; ++i) {
       one(i, y0_[nq_ + i], y1_[nq_ + i]);
       one(nq_ + i, x0_[i], x1_[i]);
     }
     for (std::size_t i = 0; i < ns_; ++i) one(2 * nq_ + i, x0_[nq_ + i], x1_[nq_ + i]);
+  }
+  /// Its value at s = (t - t0)/h and h times its rate.
+  void hermite(double s, double* y, double* slope) {
+    prepare_rows();
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double inner = rows_[n_ + i] + s * rows_[2 * n_ + i];
+      y[i] = y0_[i] + s * (rows_[i] + (1 - s) * inner);
+      if (slope) slope[i] = rows_[i] + (1 - 2 * s) * inner + s * (1 - s) * rows_[2 * n_ + i];
+    }
   }
 
   OdeProblem& ode_;
@@ -240,9 +258,9 @@ class NewmarkFlow final : public DaeFlow {
   DaeNewton newton_early_;               ///< of steps that end early: looking must not change what the next step finds
   std::vector<double> x0_, x1_, x_try_;  ///< (a, r, lambda)
   std::vector<double> filtered0_, filtered1_, filtered_try_;  ///< A
-  std::vector<double> start_, jerk0_, jerk1_, line_, accepted_local_, slope_;
+  std::vector<double> start_, jerk0_, jerk1_, line_, accepted_local_, slope_, rows_;
   double h_ = 0, h_before_ = 0;
-  bool jerk_known_ = false, sound_ = false;
+  bool rows_ready_ = false, jerk_known_ = false, sound_ = false;
 };
 
 [[noreturn]] void refuse(std::string_view name, double value, std::string_view bound, std::string_view remedy) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
+#include "integrator/bdf.hpp"
 #include "integrator/odeint.hpp"
 #include "integrator/one_step_flow.hpp"
 #include "integrator/runge_kutta.hpp"
@@ -37,6 +38,17 @@ const std::vector<IntegratorEntry>& table() {
   return entries;
 }
 
+const std::vector<IntegratorEntry>& multistep_table() {
+  static const std::vector<IntegratorEntry> entries = {
+      {"bdf",
+       "backward differentiation, variable step and order up to max_order; Newton or functional iteration; stiff",
+       "Gear 1971; Brenan, Campbell & Petzold 1996", 5, true, &integrator::make_ode_bdf},
+      {"backward_euler", "BDF of order 1; Newton or functional iteration", "Gear 1971", 1, true,
+       &integrator::make_ode_backward_euler},
+  };
+  return entries;
+}
+
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases = {{
     {"ode45", "dopri5"},
     {"rk45", "dopri5"},
@@ -49,6 +61,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases 
 }  // namespace
 
 std::span<const IntegratorEntry> integrators() { return table(); }
+std::span<const IntegratorEntry> multistep_integrators() { return multistep_table(); }
 
 const IntegratorEntry* find_integrator(std::string_view name) {
   for (const auto& [alias, target] : kAliases) {
@@ -56,9 +69,11 @@ const IntegratorEntry* find_integrator(std::string_view name) {
       name = target;
     }
   }
-  for (const IntegratorEntry& entry : table()) {
-    if (entry.name == name) {
-      return &entry;
+  for (const auto* entries : {&table(), &multistep_table()}) {
+    for (const IntegratorEntry& entry : *entries) {
+      if (entry.name == name) {
+        return &entry;
+      }
     }
   }
   return nullptr;
