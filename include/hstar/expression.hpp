@@ -30,9 +30,9 @@ class Expression {
   static Expression constant(double value);
 
   /// Compiles `text`. `lookup` gives the value of a parameter name, or nothing for names that stay
-  /// variables (it may be empty). Operators + - * / ^ (right associative), unary -, comparisons < <= > >= == !=, && || !,
-  /// `a ? b : c`; functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs
-  /// sign min max (two or more arguments) pow floor ceil; constants pi, e. Names may contain dots (sled.x).
+  /// variables (it may be empty). Operators + - * / ^ (right associative), unary -, comparisons < <= > >= == !=, && ||
+  /// !, `a ? b : c`; functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max (two
+  /// or more arguments) pow floor ceil; constants pi, e. Names may contain dots (sled.x).
   /// @throws InputError at `where` shifted by the column of the offending token: unknown function,
   ///         unbalanced parenthesis, trailing text, ...
   /// `owner` stands in front of the message: "body \"sled\": mass".
@@ -42,10 +42,10 @@ class Expression {
   [[nodiscard]] static std::vector<std::string> function_names();
 
   [[nodiscard]] bool is_constant() const;
-  [[nodiscard]] double constant_value() const;   ///< only if is_constant()
+  [[nodiscard]] double constant_value() const;  ///< only if is_constant()
   /// Free names in order of first use; slot k of `vars` below holds the value of variables()[k].
   [[nodiscard]] const std::vector<std::string>& variables() const;
-  [[nodiscard]] const std::string& text() const; ///< as written
+  [[nodiscard]] const std::string& text() const;  ///< as written
   [[nodiscard]] const Location& where() const;
   /// Column (1-based, absolute in the file) where variables()[k] first occurs, for errors.
   [[nodiscard]] Location where_variable(std::size_t k) const;

@@ -19,37 +19,37 @@ using Vec2 = std::array<double, 2>;
 
 struct SimulationSpec {
   Location where;
-  double start = 0.0, end = 1.0;      ///< [s]
+  double start = 0.0, end = 1.0;  ///< [s]
   std::string integrator = "dopri5";
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;  ///< of formulation "baumgarte" [1/s]; 0: chosen
-  std::string formulation;            ///< "" = "projection" for mechanisms with constraints, else "direct"
+  std::string formulation;  ///< "" = "projection" for mechanisms with constraints, else "direct"
   double rtol = 1e-6;
-  double atol = 0.0;                  ///< 0: rtol * 1e-3
-  double max_step = 0.0;              ///< 0: none [s]
-  double first_step = 0.0;            ///< 0: chosen by the integrator [s]
-  double fixed_step = 0.0;            ///< 0: error control [s]
-  std::string newton = "modified";    ///< implicit methods: "full" | "modified" | "quasi" | "functional"
-  int max_order = 5;                  ///< bdf, in [1, 6]
+  double atol = 0.0;                ///< 0: rtol * 1e-3
+  double max_step = 0.0;            ///< 0: none [s]
+  double first_step = 0.0;          ///< 0: chosen by the integrator [s]
+  double fixed_step = 0.0;          ///< 0: error control [s]
+  std::string newton = "modified";  ///< implicit methods: "full" | "modified" | "quasi" | "functional"
+  int max_order = 5;                ///< bdf, in [1, 6]
   double newmark_beta = 0.3025, newmark_gamma = 0.6;  ///< newmark
-  double hht_alpha = -0.1;            ///< hht, in [-1/3, 0]
-  double rho_infinity = 0.8;          ///< generalized_alpha, in [0, 1]
-  std::string multiple_impact = "simultaneous";  ///< or "sequential": one contact after the other, fastest first
-  std::string impact_energy = "report";  ///< or "error": an impact law that gains energy ends the run
-  double output = 0.0;                ///< report interval [s]; 0: every step
-  std::vector<double> sample_times;   ///< further rows exactly at these times [s]; never shortens a step
-  long stop_after_events = 0;         ///< 0: none
-  long max_events_per_instant = 0;    ///< 0: default (100)
+  double hht_alpha = -0.1;                            ///< hht, in [-1/3, 0]
+  double rho_infinity = 0.8;                          ///< generalized_alpha, in [0, 1]
+  std::string multiple_impact = "simultaneous";       ///< or "sequential": one contact after the other, fastest first
+  std::string impact_energy = "report";               ///< or "error": an impact law that gains energy ends the run
+  double output = 0.0;                                ///< report interval [s]; 0: every step
+  std::vector<double> sample_times;  ///< further rows exactly at these times [s]; never shortens a step
+  long stop_after_events = 0;        ///< 0: none
+  long max_events_per_instant = 0;   ///< 0: default (100)
 };
 
 struct BodySpec {
   std::string name;
   Location where;
-  double mass = 0.0;                       ///< [kg] > 0 (unless prescribed)
-  std::optional<double> inertia;           ///< about the centre of mass [kg m^2]; none = point mass without angle
-  Vec2 position{0, 0};                     ///< initial estimate, centre of mass [m]
-  double angle = 0.0;                      ///< [rad]
-  Vec2 velocity{0, 0};                     ///< [m/s]
-  double angular_velocity = 0.0;           ///< [rad/s]
+  double mass = 0.0;              ///< [kg] > 0 (unless prescribed)
+  std::optional<double> inertia;  ///< about the centre of mass [kg m^2]; none = point mass without angle
+  Vec2 position{0, 0};            ///< initial estimate, centre of mass [m]
+  double angle = 0.0;             ///< [rad]
+  Vec2 velocity{0, 0};            ///< [m/s]
+  double angular_velocity = 0.0;  ///< [rad/s]
   /// Prescribed motion (belt, shaken plate, driver): x(t), y(t), angle(t); such a body has no mass.
   struct Motion {
     Expression x, y, angle;
@@ -60,7 +60,7 @@ struct BodySpec {
 /// Friction of a joint or contact. Force -mu(v) N sign(v) when sliding, |lambda_T| <= mu_static N when stuck.
 struct FrictionSpec {
   Location where;
-  std::string law = "coulomb";   ///< "coulomb" | "stribeck" | "viscous" | "table"
+  std::string law = "coulomb";               ///< "coulomb" | "stribeck" | "viscous" | "table"
   double mu_static = 0.0, mu_kinetic = 0.0;  ///< mu_static >= mu_kinetic >= 0
   double stribeck_velocity = 0.0;            ///< [m/s] or [rad/s] > 0 for "stribeck"
   double stribeck_exponent = 1.0;            ///< > 0
@@ -74,46 +74,47 @@ struct FrictionSpec {
 struct MarkerSpec {
   std::string body = "ground";
   Location where;
-  Expression x, y;       ///< body coordinates [m]
+  Expression x, y;  ///< body coordinates [m]
 };
 
 struct JointSpec {
-  std::string name, type;   ///< revolute translational fixed distance absolute_x absolute_y absolute_angle
-                            ///< relative_angle relative_translation
+  std::string name, type;  ///< revolute translational fixed distance absolute_x absolute_y absolute_angle
+                           ///< relative_angle relative_translation
   Location where;
-  std::vector<MarkerSpec> markers;     ///< one (absolute_*) or two, in the order of `bodies`
-  Vec2 axis{1, 0};                     ///< translational: in the first body's frame
-  std::optional<double> angle;         ///< fixed, translational: angle of second relative to first [rad]
-  std::optional<Expression> value;     ///< drivers f(t); distance: length
+  std::vector<MarkerSpec> markers;  ///< one (absolute_*) or two, in the order of `bodies`
+  Vec2 axis{1, 0};                  ///< translational: in the first body's frame
+  std::optional<double> angle;      ///< fixed, translational: angle of second relative to first [rad]
+  std::optional<Expression> value;  ///< drivers f(t); distance: length
   std::optional<FrictionSpec> friction;
 };
 
 struct ForceSpec {
-  std::string name, type;   ///< point_force torque spring_damper rotational_spring_damper
+  std::string name, type;  ///< point_force torque spring_damper rotational_spring_damper
   Location where;
   std::vector<MarkerSpec> markers;
-  std::optional<Vec2> axis;            ///< spring_damper acting only along this direction of the first body
-  Expression fx, fy;                   ///< point_force [N]
+  std::optional<Vec2> axis;  ///< spring_damper acting only along this direction of the first body
+  Expression fx, fy;         ///< point_force [N]
   bool in_body_frame = false;
-  Expression torque;                   ///< torque [N m]
-  Expression stiffness, damping, free_length, actuator;  ///< N/m, N s/m, m, N (or N m/rad, N m s/rad, rad, N m);
-                                       ///< may use length, rate (of this element), t, measured coordinates
+  Expression torque;  ///< torque [N m]
+  Expression stiffness, damping, free_length,
+      actuator;  ///< N/m, N s/m, m, N (or N m/rad, N m s/rad, rad, N m);
+                 ///< may use length, rate (of this element), t, measured coordinates
 };
 
 struct ShapeSpec {
-  MarkerSpec marker;                   ///< a point of the line, or the centre
-  std::string shape;                   ///< "line" | "circle" | "point"
-  Vec2 normal{0, 1};                   ///< line: outward normal in its body's frame
-  double radius = 0.0;                 ///< circle [m]
+  MarkerSpec marker;                           ///< a point of the line, or the centre
+  std::string shape;                           ///< "line" | "circle" | "point"
+  Vec2 normal{0, 1};                           ///< line: outward normal in its body's frame
+  double radius = 0.0;                         ///< circle [m]
   std::optional<Expression> surface_velocity;  ///< line: belt speed along the tangent (normal turned by -90 deg) [m/s]
 };
 
 struct ContactSpec {
   std::string name;
   Location where;
-  ShapeSpec first, second;             ///< normal points from first to second
-  double restitution = 0.0;            ///< in [0, 1]
-  std::string impact_law = "newton";   ///< "newton" | "whittaker" | "poisson" | "stronge"
+  ShapeSpec first, second;            ///< normal points from first to second
+  double restitution = 0.0;           ///< in [0, 1]
+  std::string impact_law = "newton";  ///< "newton" | "whittaker" | "poisson" | "stronge"
   std::optional<FrictionSpec> friction;
 };
 
@@ -128,24 +129,24 @@ struct GuardSpec {
   std::string name;
   Location where;
   Expression when;
-  std::string crossing = "either";     ///< "rising" | "falling" | "either"
-  std::string kind;                    ///< word for events.csv; "" = guard_up / guard_down by direction
+  std::string crossing = "either";  ///< "rising" | "falling" | "either"
+  std::string kind;                 ///< word for events.csv; "" = guard_up / guard_down by direction
   std::vector<std::pair<std::string, Expression>> reset;  ///< state = formula of values just before
   bool terminal = false;
-  std::vector<double> times;           ///< time events instead of `when` [s]
-  double g_tol = 0.0;                  ///< 0: round-off of the terms
+  std::vector<double> times;  ///< time events instead of `when` [s]
+  double g_tol = 0.0;         ///< 0: round-off of the terms
 };
 
 struct MeasureSpec {
   std::string name, unit;
   Location where;
-  Expression value;                    ///< may use reactions and accelerations
+  Expression value;  ///< may use reactions and accelerations
 };
 
 struct ModelSpec {
-  std::string file, text;              ///< where it came from, and the text as read
+  std::string file, text;  ///< where it came from, and the text as read
   std::string title;
-  Vec2 gravity{0.0, 0.0};              ///< [m/s^2]
+  Vec2 gravity{0.0, 0.0};  ///< [m/s^2]
   std::vector<std::pair<std::string, double>> parameters;
   SimulationSpec simulation;
   std::vector<BodySpec> bodies;
@@ -155,10 +156,11 @@ struct ModelSpec {
   std::vector<StateSpec> states;
   std::vector<GuardSpec> guards;
   std::vector<MeasureSpec> measures;
-  std::vector<std::string> notices;    ///< what the reader assumed, for the user
+  std::vector<std::string> notices;  ///< what the reader assumed, for the user
 };
 
-/// One `--set path.to.value=x`: path "parameters.mu", "simulation.rtol", "body.sled.mass", "joint.plate.friction.mu_static".
+/// One `--set path.to.value=x`: path "parameters.mu", "simulation.rtol", "body.sled.mass",
+/// "joint.plate.friction.mu_static".
 struct Override {
   std::string path, value;
 };

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,27 +32,27 @@ enum class RunStatus : unsigned char {
 
 struct RunOutcome {
   RunStatus status = RunStatus::reached_end;
-  double t = 0.0;            ///< time reached [s]
-  std::string mode;          ///< mode at t, by element: "plate: stick"
-  std::string last_event;    ///< "impact of floor at t = 1.25", or "" if there was none
-  std::string message;       ///< one or two sentences: where, why, what to try
+  double t = 0.0;          ///< time reached [s]
+  std::string mode;        ///< mode at t, by element: "plate: stick"
+  std::string last_event;  ///< "impact of floor at t = 1.25", or "" if there was none
+  std::string message;     ///< one or two sentences: where, why, what to try
   [[nodiscard]] bool success() const { return static_cast<int>(status) <= 2; }
 };
 
 /// One line of the event ledger: everything that happened at one instant in one element.
 struct EventRecord {
-  std::size_t index = 0;          ///< 1-based
+  std::size_t index = 0;                           ///< 1-based
   double t = 0, t_lo = 0, t_hi = 0, dt_error = 0;  ///< [s]
-  std::string kind;               ///< stick slip reversal impact liftoff zeno graze guard_up guard_down time rest normal_sign ...
-  std::string element;            ///< joint, contact or guard
-  std::string mode_before, mode_after;  ///< of this element
+  std::string kind;     ///< stick slip reversal impact liftoff zeno graze guard_up guard_down time rest normal_sign ...
+  std::string element;  ///< joint, contact or guard
+  std::string mode_before, mode_after;                     ///< of this element
   double gap_velocity_before = 0, gap_velocity_after = 0;  ///< gamma_N (contacts) or gamma_T (joints) [m/s or rad/s]
-  double impulse_n = 0, impulse_t = 0;  ///< [N s]
-  double energy_loss = 0;         ///< kinetic energy before - after [J]
-  std::string system_mode_before, system_mode_after;  ///< all elements, "stick/slip+"
-  bool optional = false;          ///< passive: the motion goes on unchanged
-  std::string note;               ///< "81 impacts seen, limit at ...", or ""
-  std::vector<double> y_before, y_after;  ///< full state, both one-sided limits
+  double impulse_n = 0, impulse_t = 0;                     ///< [N s]
+  double energy_loss = 0;                                  ///< kinetic energy before - after [J]
+  std::string system_mode_before, system_mode_after;       ///< all elements, "stick/slip+"
+  bool optional = false;                                   ///< passive: the motion goes on unchanged
+  std::string note;                                        ///< "81 impacts seen, limit at ...", or ""
+  std::vector<double> y_before, y_after;                   ///< full state, both one-sided limits
 };
 
 struct RunCounters {
@@ -80,15 +80,15 @@ class RunSink {
 struct RunResult {
   RunOutcome outcome;
   RunCounters counters;
-  std::vector<std::string> columns, units;   ///< of `rows`, t first
+  std::vector<std::string> columns, units;  ///< of `rows`, t first
   std::vector<std::vector<double>> rows;
   std::vector<EventRecord> events;
-  std::vector<std::string> state_names;      ///< of y: "sled.x", ..., "sled.vx", ...
-  std::vector<double> y_end;                 ///< state at outcome.t
-  std::vector<std::string> notices;          ///< what was moved, dropped, or is not unique
+  std::vector<std::string> state_names;  ///< of y: "sled.x", ..., "sled.vx", ...
+  std::vector<double> y_end;             ///< state at outcome.t
+  std::vector<std::string> notices;      ///< what was moved, dropped, or is not unique
   /// Smallest and largest value of each measure over the run, in each mode too.
   struct Extreme {
-    std::string measure, mode;               ///< mode "" = the whole run
+    std::string measure, mode;  ///< mode "" = the whole run
     double min = 0, t_min = 0, max = 0, t_max = 0;
   };
   std::vector<Extreme> extremes;

@@ -310,7 +310,8 @@ class Builder {
   void measures() {
     for (const MeasureSpec& spec : spec_.measures) {
       if (spec.name == "energy" || spec.name == "t" || state_index_.count(spec.name))
-        fail(spec.where, "measure \"" + spec.name + "\": a column of this name is recorded anyway; choose another name");
+        fail(spec.where,
+             "measure \"" + spec.name + "\": a column of this name is recorded anyway; choose another name");
       Measure m{spec.name, spec.unit, bind(spec.value, Access::solved, "measure \"" + spec.name + "\""), false};
       for (const SignalRef& r : m.value.refs) m.needs_solve |= r.kind >= SignalKind::force_value;
       system_->measures.push_back(std::move(m));

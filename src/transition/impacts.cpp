@@ -159,7 +159,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       if (limit) {
         EventRecord z =
             record(settled.t_jump, nullptr, "zeno", s.contacts[static_cast<std::size_t>(limit_contact)]->name, y, y);
-        z.dt_error = accumulation_[static_cast<std::size_t>(limit_contact)].limit().error;
+        z.dt_error = limit_error_;
         z.t_lo = t;
         z.mode_before = "open";
         z.system_mode_before = hstar::mode_text(s, before_);
@@ -211,8 +211,11 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double flight = accumulation_[c].last_interval();
     if (!(t >= predicted_limit_[c] - 4 * flight) || !(0.25 * speed * flight <= 1e5 * round_off)) return false;
     const double end = std::max(t, predicted_limit_[c]);
-    limit = {true, end, end - t, s.contacts[c]->restitution, flight};
+    limit = {true, end, end - t, std::min(s.contacts[c]->restitution, 0.999), flight};
   }
+  // The round-off of the gap shifts each impact by round_off / speed; what the limit inherits of that grows as the
+  // ratio comes near to one.
+  limit_error_ = limit.error + 4 * round_off / (speed * (1 - limit.ratio));
   // The remaining impacts repeat the last one with ratio r: their impulses sum to r / (1 - r) times the
   // last, spread over the remaining time in which the free motion goes on.
   const double r = limit.ratio, remaining = limit.remaining;

@@ -104,6 +104,7 @@ class MechanismProcess final : public HybridProcess {
   };
   std::vector<GuardHistory> guard_history_;
   std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
+  double limit_error_ = 0;         ///< error estimate of the accumulation just closed [s]
   bool impact_recorded_ = false;
   struct Pending {
     EventRecord record;
