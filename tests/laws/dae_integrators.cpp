@@ -46,9 +46,9 @@ std::vector<FixedCase> fixed_cases() {
   };
   for (int k = 1; k <= 6; ++k)
     cases.push_back({"bdf", "max_order = " + std::to_string(k) + "\n", double(k),
-                     k < 3 || k == 5 ? 0.00125
-                     : k == 6        ? 0.0016
-                                     : 0.0025});
+                     k < 3   ? 0.00125
+                     : k > 4 ? 0.004
+                             : 0.0025});
   return cases;
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("fixed steps on index 3: positions, velocities and multipliers have th
       const EndErrors a = end_errors(coarse, truth), b = end_errors(fine, truth);
       const auto check = [&](double e_a, double e_b) {
         INFO(e_a << " -> " << e_b);
-        if (e_b < 1e-10) return;  // round-off of Phi / h, and of reactions of 20 N
+        if (e_b < 1e-10 && c.order == 6) return;  // round-off of Phi / h, and of reactions of 20 N
         const double order = std::log2(e_a / e_b);
         CHECK(order == Approx(c.order).margin(0.3));
       };
