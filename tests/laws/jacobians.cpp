@@ -11,6 +11,7 @@
 #include <cmath>
 #include <map>
 
+#include "formulation/dae_problem.hpp"
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
@@ -306,5 +307,96 @@ TEST_CASE("friction laws by speed") {
                 .margin(1e-9)
                 .epsilon(allowed));
     }
+  }
+}
+
+TEST_CASE("the whole residual of a mode: forces with sliding friction, rates, rows") {
+  const auto s = build(
+      "[[joint]]\nname = \"guide\"\ntype = \"translational\"\n" + bodies + points + axis +
+      "friction = { law = \"stribeck\", mu_static = 0.5, mu_kinetic = 0.3, stribeck_velocity = 0.4, viscous = 0.2 }\n"
+      "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"b\"]\n" +
+      points +
+      "friction = { law = \"coulomb\", mu_static = 0.4, mu_kinetic = 0.4, radius = 0.1 }\n"
+      "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"line\", normal = [0.2, 1.0] }, "
+      "{ body = \"c\", shape = \"circle\", point = [0.1, 0.2], radius = 0.3 }]\n"
+      "friction = { mu_static = 0.3, mu_kinetic = 0.2 }\n"
+      "[[contact]]\nname = \"wheel\"\nbetween = [{ body = \"a\", shape = \"circle\", point = [0.1, 0.2], radius = 0.3 "
+      "}, "
+      "{ body = \"c\", shape = \"circle\", radius = 0.2 }]\nfriction = { mu_static = 0.3, mu_kinetic = 0.2 }\n"
+      "[[state]]\nname = \"u\"\ninitial = 0.1\nrate = \"a.x*b.omega - u^2 + spring.length\"\n"
+      "[[force]]\nname = \"spring\"\ntype = \"spring_damper\"\n" +
+      between + law +
+      "free_length = 0.4\n"
+      "[[force]]\nname = \"other\"\ntype = \"spring_damper\"\nstiffness = 2.0\nfree_length = 0.5\n"
+      "between = [{ body = \"b\" }, { body = \"c\" }]\n");
+  Mode mode;
+  mode.closed.assign(2, 1);
+  mode.friction.assign(4, {});
+  for (std::size_t u = 0; u < 3; ++u) mode.friction[u] = {Slide::slip, static_cast<signed char>(u == 1 ? -1 : 1), 1, 0};
+  mode.friction[3].slide = Slide::stick;  // of the wheel
+  MechanismDae dae(s, mode, DaeForm::index3);
+  const auto n = static_cast<std::size_t>(s->nq), ns = static_cast<std::size_t>(s->ns);
+  Random random(9);
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    const auto y = random_state(*s, random);
+    const double t = random.uniform(-1, 1);
+    REQUIRE(dae.begin(t, y.data()));
+    const auto m = static_cast<std::size_t>(dae.rows());
+    std::vector<double> lambda(m), a(n);
+    for (double& x : lambda) x = random.uniform(-3, 3);
+    for (double& x : a) x = random.uniform(-3, 3);
+    DaeSlopes slopes;
+    REQUIRE(dae.evaluate(t, y.data(), lambda.data()));
+    dae.differentiate(a.data(), slopes);
+    const auto dense = [](const DaeEntries& entries, std::size_t row, std::size_t column) {
+      double sum = 0;
+      for (const DaeEntry& e : entries)
+        if (static_cast<std::size_t>(e.row) == row && static_cast<std::size_t>(e.column) == column) sum += e.value;
+      return sum;
+    };
+    // J a - gamma at a moved point, by row
+    const auto acceleration = [&](std::size_t row) {
+      DaeEntries J;
+      dae.jacobian(J);
+      double sum = -dae.gamma()[row];
+      for (const DaeEntry& e : J)
+        if (static_cast<std::size_t>(e.row) == row) sum += e.value * a[static_cast<std::size_t>(e.column)];
+      return sum;
+    };
+    const auto check = [&](const DaeEntries& entries, std::size_t rows, std::size_t columns, std::size_t first,
+                           bool of_lambda, const auto& value) {
+      Comparison compare;
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < columns; ++column)
+          compare.entry(dense(entries, row, column), support::derivative(
+                                                         [&](double x) {
+                                                           auto y_moved = y;
+                                                           auto l_moved = lambda;
+                                                           (of_lambda ? l_moved : y_moved)[first + column] += x;
+                                                           dae.evaluate(t, y_moved.data(), l_moved.data());
+                                                           return value(row);
+                                                         },
+                                                         0.0, 0.01));
+    };
+    const auto force = [&](std::size_t i) { return dae.force()[i]; };
+    const auto rate = [&](std::size_t i) { return dae.rate()[i]; };
+    const auto speed = [&](std::size_t i) { return dae.speed()[i]; };
+    const auto position = [&](std::size_t i) { return dae.position()[i]; };
+    check(slopes.force_q, n, n, 0, false, force);
+    check(slopes.force_v, n, n, n, false, force);
+    check(slopes.force_s, n, ns, 2 * n, false, force);
+    check(slopes.force_lambda, n, m, 0, true, force);
+    check(slopes.rate_q, ns, n, 0, false, rate);
+    check(slopes.rate_v, ns, n, n, false, rate);
+    check(slopes.rate_s, ns, ns, 2 * n, false, rate);
+    check(slopes.speed_q, m, n, 0, false, speed);
+    check(slopes.rows, m, n, n, false, speed);
+    check(slopes.acceleration_q, m, n, 0, false, acceleration);
+    check(slopes.acceleration_v, m, n, n, false, acceleration);
+    // Phi_q of position rows: the stick row, the last, has no position
+    DaeEntries holonomic;
+    for (const DaeEntry& e : slopes.rows)
+      if (dae.kind(e.row) == DaeRow::position) holonomic.push_back(e);
+    check(holonomic, m, n, 0, false, position);
   }
 }
