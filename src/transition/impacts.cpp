@@ -204,7 +204,7 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     predicted_limit_[c] = limit.t_limit;
     // Height of the next flight against the round-off of the gap.
     const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
-    if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 1024 * round_off) return false;
+    if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 64 * round_off) return false;
   } else {
     // Round-off may break the pattern just before the end: impacts that come to the limit that was
     // predicted for them, with flights hardly above the round-off of the gap, have ended.

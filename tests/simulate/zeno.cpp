@@ -39,7 +39,8 @@ TEST_CASE("a bouncing ball comes to rest at the closed-form limit") {
   REQUIRE(count(r, "zeno") == 1);
   const auto& zeno = first_event(r, "zeno");
   CHECK(zeno.t == Approx(limit).epsilon(1e-10));
-  CHECK(std::abs(zeno.t - limit) <= 10 * zeno.dt_error + 1e-10);
+  // The error of the extrapolation, and what the run's tolerance leaves in times that follow from all impacts before.
+  CHECK(std::abs(zeno.t - limit) <= 10 * zeno.dt_error + 1e-11 * limit);
   CHECK(zeno.mode_after == "closed");
   CHECK(std::abs(final_value(r, "ball.y")) < 1e-12);
   CHECK(std::abs(final_value(r, "ball.vy")) < 1e-12);
