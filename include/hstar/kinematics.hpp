@@ -24,7 +24,7 @@ struct KinematicsResult {
   std::vector<std::string> columns, units;  ///< t, positions, velocities, accelerations, reactions
   std::vector<std::vector<double>> rows;    ///< one a report time, up to the end or the last position that exists
   std::vector<SingularPosition> singular;
-  std::vector<std::string> notices;         ///< what assembly moved, what is left out
+  std::vector<std::string> notices;  ///< what assembly moved, what is left out
   bool reached_end = false;
 };
 

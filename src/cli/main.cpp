@@ -122,6 +122,23 @@ int main_of(int argc, char** argv) {
       "  hstar compare pendulum.toml\n"
       "  hstar compare crank.toml --formulation projection,baumgarte --rtol 1e-6,1e-9 --svg crank.svg");
 
+  std::string kinematics_model, kinematics_file;
+  std::vector<std::string> kinematics_set;
+  CLI::App* kinematics_verb =
+      app.add_subcommand("kinematics", "positions, velocities, accelerations and reactions of a driven mechanism");
+  CLI::App* assemble_verb = app.add_subcommand("assemble", "put the initial estimates of a model onto its constraints");
+  for (CLI::App* verb : {kinematics_verb, assemble_verb}) {
+    verb->add_option("MODEL", kinematics_model, "model file (TOML)")->required();
+    verb->add_option("--set", kinematics_set, "override anything: path.to.value=x (repeatable)")
+        ->allow_extra_args(false);
+  }
+  kinematics_verb->add_option("-o,--output", kinematics_file, "write the table to this file (default: print it)");
+  kinematics_verb->footer(
+      "Every degree of freedom needs a driver. Singular positions are named on standard error.\n"
+      "Exit code: 0 the end was reached, 1 no motion goes on beyond a singular position, 2 bad input.\n"
+      "Example:\n  hstar kinematics web_cutter.toml -o motion.csv");
+  assemble_verb->footer("Example:\n  hstar assemble four_bar.toml");
+
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
   list_verb->footer("Example:\n  hstar list");
 
@@ -141,8 +158,10 @@ int main_of(int argc, char** argv) {
 
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
-    if (verb != "run" && verb != "info" && verb != "compare" && verb != "list" && verb != "validate") {
-      throw InputError("no verb '" + verb + "'; there are run, info, compare, list, validate (see hstar --help)");
+    if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
+        verb != "list" && verb != "validate") {
+      throw InputError("no verb '" + verb +
+                       "'; there are run, info, compare, kinematics, assemble, list, validate (see hstar --help)");
     }
   }
   try {
@@ -164,6 +183,12 @@ int main_of(int argc, char** argv) {
     given.set = compare_set;
     comparison.overrides = given.overrides();
     return hstar::cli::compare_verb(comparison);
+  }
+  if (*kinematics_verb || *assemble_verb) {
+    ModelOptions given;
+    given.set = kinematics_set;
+    return *assemble_verb ? hstar::cli::assemble_verb(kinematics_model, given.overrides())
+                          : hstar::cli::kinematics_verb(kinematics_model, given.overrides(), kinematics_file);
   }
   if (*list_verb) return hstar::cli::list_verb();
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;

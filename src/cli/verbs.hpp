@@ -31,6 +31,10 @@ struct CompareArguments {
 
 [[nodiscard]] int compare_verb(const CompareArguments& arguments);
 [[nodiscard]] int run_verb(const RunArguments& arguments);
+/// Writes the table to `file`, to standard output if "".
+[[nodiscard]] int kinematics_verb(const std::string& model, const std::vector<Override>& overrides,
+                                  const std::string& file);
+[[nodiscard]] int assemble_verb(const std::string& model, const std::vector<Override>& overrides);
 [[nodiscard]] int list_verb();
 
 }  // namespace hstar::cli
