@@ -37,13 +37,16 @@ void complete(const ImpactProblem& p, ImpactSolution& s) {
     s.velocity[static_cast<std::size_t>(i)] = v;
     s.energy_change += 0.5 * s.impulse[static_cast<std::size_t>(i)] * (v + p.c[static_cast<std::size_t>(i)]);
   }
+  // Whether a contact sticks is told by its velocity: impulses far smaller than the others' (the last bounces of
+  // one contact while others rest) carry their round-off and say nothing about the cone.
   s.slide.assign(static_cast<std::size_t>(p.contacts), 2);
   for (int k = 0; k < p.contacts; ++k) {
-    const double normal = s.impulse[static_cast<std::size_t>(2 * k)],
-                 tangential = s.impulse[static_cast<std::size_t>(2 * k + 1)];
-    if (!(normal > 0)) continue;
-    const bool edge = std::abs(tangential) >= p.mu[static_cast<std::size_t>(k)] * normal * (1 - 1e-12);
-    s.slide[static_cast<std::size_t>(k)] = static_cast<signed char>(!edge ? 0 : tangential > 0 ? -1 : 1);
+    if (!(s.impulse[static_cast<std::size_t>(2 * k)] > 0)) continue;
+    const int i = 2 * k + 1;
+    double scale = std::abs(p.c[static_cast<std::size_t>(i)]);
+    for (int j = 0; j < n; ++j) scale += std::abs(p.g(i, j) * s.impulse[static_cast<std::size_t>(j)]);
+    const double v = s.velocity[static_cast<std::size_t>(i)];
+    s.slide[static_cast<std::size_t>(k)] = static_cast<signed char>(std::abs(v) <= 1e-10 * scale ? 0 : v > 0 ? 1 : -1);
   }
 }
 
