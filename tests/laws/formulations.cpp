@@ -339,9 +339,6 @@ TEST_CASE("positions, velocities and multipliers converge with the integrator's 
       CHECK(std::abs(slope(q) - expected) <= 0.3);
       CHECK(std::abs(slope(v) - expected) <= 0.3);
       CHECK(std::abs(slope(lambda) - expected) <= 0.3);
-      for (std::size_t k = 0; k < q.size(); ++k)
-        std::printf("%s %s %s %d: %.2e %.2e %.2e\n", problem.name.c_str(), entry.name.data(), integrator.c_str(),
-                    int(k), q[k], v[k], lambda[k]);
     }
 }
 
