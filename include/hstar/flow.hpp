@@ -74,7 +74,8 @@ class Flow {
   virtual ~Flow() = default;
 
   /// Starts a new smooth segment at (t, y): forgets multistep and FSAL memory and evaluates the
-  /// right-hand side anew. The step size of the segment before is kept as a first guess.
+  /// right-hand side anew. The step size of the segment before is kept as a first guess
+  /// (ode23 estimates it anew, as published).
   /// Does not allocate after the first call.
   virtual StepResult restart(double t, std::span<const double> y) = 0;
   /// Takes one accepted step that ends at or before t_limit > t1() (exactly at t_limit if it would
