@@ -24,7 +24,7 @@ int most_rows(const System& s) { return s.rows + static_cast<int>(s.contacts.siz
 }  // namespace
 
 ModeEquations::ModeEquations(std::shared_ptr<const System> system)
-    : system_(std::move(system)), mass_(mass_diagonal(*system_)), saddle_(mass_, most_rows(*system_)) {
+    : system_(std::move(system)), mass_(mass_diagonal(*system_)), saddle_(mass_, most_rows(*system_)), islands_(mass_) {
   const System& s = *system_;
   const auto n = 3 * s.bodies.size(), m = static_cast<std::size_t>(most_rows(s)), units = s.frictions.size();
   s.prepare(kin_);
@@ -38,21 +38,23 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system)
   contact_row_.assign(s.contacts.size(), -1);
   stick_row_.assign(units, -1);
   closed_.reserve(s.contacts.size());
+  islands_closed_.reserve(s.contacts.size());
   stuck_.reserve(units);
   friction_.resize(units);
   normal_.resize(units);
   sliding_.reserve(units);
-  response_a_.resize(units * n);
-  response_lambda_.resize(units * m);
-  tau_.resize(units);
-  residual_.resize(units);
-  jacobian_.resize(units * units);
-  pivot_.resize(units);
+  first_sliding_.assign(s.bodies.size(), -1);
+  last_sliding_.assign(s.bodies.size(), -1);
+  sliding_islands_.reserve(std::min(units, s.bodies.size()));
+  reserve_friction(std::min<std::size_t>(units, 8));
   lambda_base_.resize(m);
   a_base_.resize(n);
   derivative_.resize(std::max<std::size_t>(m, 4));
   zero_.assign(m, 0.0);
   load_.resize(n);
+  for (const auto& joint : s.joints) islands_.join(joint->first.body, joint->second.body);
+  joint_islands_ = islands_;
+  islands_.settle();
 }
 
 void ModeEquations::evaluate(double t, const double* y) {
@@ -68,6 +70,15 @@ void ModeEquations::choose_rows(const Mode& mode) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     contact_row_[c] = mode.closed[c] ? m_++ : -1;
     if (mode.closed[c]) closed_.push_back(static_cast<int>(c));
+  }
+  if (closed_ != islands_closed_) {
+    islands_ = joint_islands_;
+    for (const int c : closed_) {
+      const Contact& contact = *s.contacts[static_cast<std::size_t>(c)];
+      islands_.join(contact.first, contact.second);
+    }
+    islands_.settle();
+    islands_closed_ = closed_;
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const bool sticks = mode.friction[u].slide == Slide::stick;
@@ -252,88 +263,6 @@ bool ModeEquations::finish(const Mode& mode) {
     force_scale_ = std::max(force_scale_, std::abs(lambda_[static_cast<std::size_t>(i)]));
   }
   return std::isfinite(check);
-}
-
-bool ModeEquations::solve_friction(const Mode& mode) {
-  // lambda and a are affine in the sliding forces tau; Newton on tau_k = c_k N_k(lambda(tau)), which
-  // ends in one step where N is linear (contacts, guides) and is quadratic for pins.
-  const System& s = *system_;
-  const auto n = a_.size(), m = static_cast<std::size_t>(m_), count = sliding_.size(), stride = lambda_.size();
-  std::copy(a_.begin(), a_.end(), a_base_.begin());
-  std::copy(lambda_.begin(), lambda_.begin() + m_, lambda_base_.begin());
-  for (std::size_t k = 0; k < count; ++k) {
-    double* w = response_a_.data() + k * n;
-    std::fill(load_.begin(), load_.end(), 0.0);
-    for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < 3; ++c)
-        load_[static_cast<std::size_t>(3 * sliding_[k].row.body[i] + c)] += sliding_[k].row.J[i][c];
-    solve_rows(load_.data(), zero_.data(), w, response_lambda_.data() + k * stride);
-    tau_[k] = 0;
-  }
-  for (int iteration = 0; iteration < 40; ++iteration) {
-    for (std::size_t i = 0; i < m; ++i) {
-      double sum = lambda_base_[i];
-      for (std::size_t k = 0; k < count; ++k) sum += response_lambda_[k * stride + i] * tau_[k];
-      lambda_[i] = sum;
-    }
-    bool linear = true;
-    double scale = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const FrictionUnit& unit = s.frictions[static_cast<std::size_t>(sliding_[k].unit)];
-      int first, rows;
-      double normal;
-      if (unit.joint >= 0) {
-        const Joint& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
-        first = s.joint_row[static_cast<std::size_t>(unit.joint)];
-        rows = joint.rows();
-        const int side = mode.friction[static_cast<std::size_t>(sliding_[k].unit)].side;
-        normal = joint.normal_force(lambda_.data() + first, side, derivative_.data());
-        linear &= joint.normal_force_is_linear() && side != 0;
-      } else {
-        first = contact_row_[static_cast<std::size_t>(unit.contact)];
-        rows = 1;
-        normal = lambda_[static_cast<std::size_t>(first)];
-        derivative_[0] = 1;
-      }
-      residual_[k] = sliding_[k].coefficient * normal - tau_[k];
-      scale = std::max(scale, std::abs(sliding_[k].coefficient * normal));
-      for (std::size_t l = 0; l < count; ++l) {
-        double sum = k == l ? 1.0 : 0.0;
-        for (int r = 0; r < rows; ++r)
-          sum -= sliding_[k].coefficient * derivative_[static_cast<std::size_t>(r)] *
-                 response_lambda_[l * stride + static_cast<std::size_t>(first + r)];
-        jacobian_[k * count + l] = sum;
-      }
-    }
-    double change = 0;
-    if (count == 1) {
-      if (!(std::abs(jacobian_[0]) > 1e-12)) return false;
-      residual_[0] /= jacobian_[0];
-    } else {
-      if (!math::lu(jacobian_.data(), static_cast<int>(count), pivot_.data())) return false;
-      math::lu_solve(jacobian_.data(), static_cast<int>(count), pivot_.data(), residual_.data());
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      tau_[k] += residual_[k];
-      change = std::max(change, std::abs(residual_[k]));
-    }
-    if (linear || change <= 4e-16 * (scale + change)) break;
-    if (iteration == 39) {
-      if (change > 1e-12 * scale) return false;
-    }
-  }
-  for (std::size_t i = 0; i < m; ++i) {
-    double sum = lambda_base_[i];
-    for (std::size_t k = 0; k < count; ++k) sum += response_lambda_[k * stride + i] * tau_[k];
-    lambda_[i] = sum;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = a_base_[i];
-    for (std::size_t k = 0; k < count; ++k) sum += response_a_[k * n + i] * tau_[k];
-    a_[i] = sum;
-  }
-  for (std::size_t k = 0; k < count; ++k) friction_[static_cast<std::size_t>(sliding_[k].unit)] += tau_[k];
-  return true;
 }
 
 }  // namespace hstar

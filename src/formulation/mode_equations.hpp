@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "formulation/mode.hpp"
+#include "math/islands.hpp"
 #include "math/saddle.hpp"
 #include "mechanism/system.hpp"
 
@@ -88,6 +89,8 @@ class ModeEquations {
   void fill_rows(const Mode& mode);
   [[nodiscard]] math::SaddleSolver& saddle() { return saddle_; }
   [[nodiscard]] const math::SaddleRow* saddle_rows() const { return saddle_rows_.data(); }
+  /// The island of the chosen rows that a body belongs to; -1 for a prescribed body.
+  [[nodiscard]] int island(int body) const { return islands_.of(body); }
   /// Applied forces with gravity at the last evaluated state, 3 per body.
   [[nodiscard]] const std::vector<double>& load() const { return f_; }
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
@@ -96,7 +99,11 @@ class ModeEquations {
 
  private:
   bool finish(const Mode& mode);
+  // mode_friction.cpp
   bool solve_friction(const Mode& mode);
+  bool solve_friction_of(int island, const Mode& mode);
+  void link_sliding();
+  void reserve_friction(std::size_t units_of_one_island);
   bool factor() { return solver_ ? solver_->factor() : saddle_.factor(saddle_rows_.data(), m_); }
   void solve_rows(const double* f, const double* rhs, double* a, double* lambda) {
     if (solver_)
@@ -121,8 +128,13 @@ class ModeEquations {
     int unit;
     double coefficient;  // -d mu lever
     Row row;
+    int next = -1;   // in the same island
+    int number = 0;  // among those of the island
   };
   std::vector<Sliding> sliding_;
+  math::Islands islands_, joint_islands_{islands_};
+  std::vector<int> islands_closed_;                                  ///< contacts that islands_ was made for
+  std::vector<int> first_sliding_, last_sliding_, sliding_islands_;  ///< by first body of the island
   std::vector<double> response_a_, response_lambda_, tau_, residual_, jacobian_, lambda_base_, a_base_, derivative_,
       zero_, load_;
   std::vector<int> pivot_;

@@ -1,0 +1,162 @@
+// src/formulation/mode_friction.cpp: sliding friction whose normal force is a reaction.
+//
+// lambda and a are affine in the sliding forces tau; Newton on tau_k = c_k N_k(lambda(tau)), which ends in one
+// step where N is linear (contacts, guides) and is quadratic for pins. Islands do not touch each other: the k-th
+// sliding units of all islands share one solve for their responses, and each island has a Newton iteration of its
+// own. Cost and memory grow with the number of units in the largest island, not with that of the mechanism.
+#include <algorithm>
+#include <cmath>
+
+#include "formulation/mode_equations.hpp"
+#include "math/dense.hpp"
+
+namespace hstar {
+
+void ModeEquations::reserve_friction(std::size_t units) {
+  if (tau_.size() < sliding_.capacity()) {
+    tau_.resize(sliding_.capacity());
+    residual_.resize(tau_.size());
+    pivot_.resize(tau_.size());
+  }
+  if (jacobian_.size() >= units * units) return;
+  response_a_.resize(units * a_.size());
+  response_lambda_.resize(units * lambda_.size());
+  jacobian_.resize(units * units);
+}
+
+void ModeEquations::link_sliding() {
+  for (const int i : sliding_islands_) first_sliding_[static_cast<std::size_t>(i)] = -1;
+  sliding_islands_.clear();
+  for (std::size_t k = 0; k < sliding_.size(); ++k) {
+    Sliding& s = sliding_[k];
+    const int first = islands_.of(s.row.body[0]), second = islands_.of(s.row.body[1]);
+    const int island = std::max({first, second, 0});  // 0, the ground, stands for those without freedom
+    const auto i = static_cast<std::size_t>(island);
+    s.next = -1;
+    s.number = 0;
+    if (first_sliding_[i] < 0) {
+      sliding_islands_.push_back(island);
+      first_sliding_[i] = static_cast<int>(k);
+    } else {
+      Sliding& last = sliding_[static_cast<std::size_t>(last_sliding_[i])];
+      last.next = static_cast<int>(k);
+      s.number = last.number + 1;
+    }
+    last_sliding_[i] = static_cast<int>(k);
+  }
+}
+
+bool ModeEquations::solve_friction(const Mode& mode) {
+  const auto n = a_.size(), m = static_cast<std::size_t>(m_), stride = lambda_.size();
+  std::copy(a_.begin(), a_.end(), a_base_.begin());
+  std::copy(lambda_.begin(), lambda_.begin() + m_, lambda_base_.begin());
+  link_sliding();
+  int most = 0;
+  for (const Sliding& s : sliding_) most = std::max(most, s.number + 1);
+  reserve_friction(static_cast<std::size_t>(most));
+  for (int number = 0; number < most; ++number) {
+    std::fill(load_.begin(), load_.end(), 0.0);
+    for (const Sliding& s : sliding_) {
+      if (s.number != number) continue;
+      for (std::size_t i = 0; i < 2; ++i)
+        for (int c = 0; c < 3; ++c) load_[static_cast<std::size_t>(3 * s.row.body[i] + c)] += s.row.J[i][c];
+    }
+    const auto at = static_cast<std::size_t>(number);
+    solve_rows(load_.data(), zero_.data(), response_a_.data() + at * n, response_lambda_.data() + at * stride);
+  }
+  for (const int island : sliding_islands_)
+    if (!solve_friction_of(island, mode)) return false;
+
+  const auto add = [&](int island, double& sum, const std::vector<double>& response, std::size_t length,
+                       std::size_t i) {
+    for (int k = first_sliding_[static_cast<std::size_t>(island)]; k >= 0;
+         k = sliding_[static_cast<std::size_t>(k)].next)
+      sum += response[static_cast<std::size_t>(sliding_[static_cast<std::size_t>(k)].number) * length + i] *
+             tau_[static_cast<std::size_t>(k)];
+  };
+  for (std::size_t i = 0; i < m; ++i) {
+    double sum = lambda_base_[i];
+    const auto& body = rows_[i].body;
+    add(std::max({islands_.of(body[0]), islands_.of(body[1]), 0}), sum, response_lambda_, stride, i);
+    lambda_[i] = sum;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = a_base_[i];
+    add(std::max(islands_.of(static_cast<int>(i / 3)), 0), sum, response_a_, n, i);
+    a_[i] = sum;
+  }
+  for (std::size_t k = 0; k < sliding_.size(); ++k) friction_[static_cast<std::size_t>(sliding_[k].unit)] += tau_[k];
+  return true;
+}
+
+bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
+  const System& s = *system_;
+  const auto stride = lambda_.size();
+  const int first = first_sliding_[static_cast<std::size_t>(island)];
+  const auto count = static_cast<std::size_t>(
+      sliding_[static_cast<std::size_t>(last_sliding_[static_cast<std::size_t>(island)])].number + 1);
+  const auto each = [&](auto&& use) {
+    for (int k = first; k >= 0; k = sliding_[static_cast<std::size_t>(k)].next)
+      use(sliding_[static_cast<std::size_t>(k)], tau_[static_cast<std::size_t>(k)]);
+  };
+  each([](const Sliding&, double& tau) { tau = 0; });
+  for (int iteration = 0; iteration < 40; ++iteration) {
+    bool linear = true;
+    double scale = 0;
+    each([&](const Sliding& slides, double tau) {
+      const FrictionUnit& unit = s.frictions[static_cast<std::size_t>(slides.unit)];
+      const auto k = static_cast<std::size_t>(slides.number);
+      int row = 0, rows = 1;
+      double normal;
+      if (unit.joint >= 0) {
+        row = s.joint_row[static_cast<std::size_t>(unit.joint)];
+        rows = s.joints[static_cast<std::size_t>(unit.joint)]->rows();
+      } else {
+        row = contact_row_[static_cast<std::size_t>(unit.contact)];
+      }
+      for (int r = row; r < row + rows; ++r) {
+        const auto i = static_cast<std::size_t>(r);
+        double sum = lambda_base_[i];
+        each([&](const Sliding& other, double other_tau) {
+          sum += response_lambda_[static_cast<std::size_t>(other.number) * stride + i] * other_tau;
+        });
+        lambda_[i] = sum;
+      }
+      if (unit.joint >= 0) {
+        const Joint& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
+        const int side = mode.friction[static_cast<std::size_t>(slides.unit)].side;
+        normal = joint.normal_force(lambda_.data() + row, side, derivative_.data());
+        linear &= joint.normal_force_is_linear() && side != 0;
+      } else {
+        normal = lambda_[static_cast<std::size_t>(row)];
+        derivative_[0] = 1;
+      }
+      residual_[k] = slides.coefficient * normal - tau;
+      scale = std::max(scale, std::abs(slides.coefficient * normal));
+      for (std::size_t l = 0; l < count; ++l) {
+        double sum = k == l ? 1.0 : 0.0;
+        for (int r = 0; r < rows; ++r)
+          sum -= slides.coefficient * derivative_[static_cast<std::size_t>(r)] *
+                 response_lambda_[l * stride + static_cast<std::size_t>(row + r)];
+        jacobian_[k * count + l] = sum;
+      }
+    });
+    double change = 0;
+    if (count == 1) {
+      if (!(std::abs(jacobian_[0]) > 1e-12)) return false;
+      residual_[0] /= jacobian_[0];
+    } else {
+      if (!math::lu(jacobian_.data(), static_cast<int>(count), pivot_.data())) return false;
+      math::lu_solve(jacobian_.data(), static_cast<int>(count), pivot_.data(), residual_.data());
+    }
+    each([&](const Sliding& slides, double& tau) {
+      tau += residual_[static_cast<std::size_t>(slides.number)];
+      change = std::max(change, std::abs(residual_[static_cast<std::size_t>(slides.number)]));
+    });
+    if (linear || change <= 4e-16 * (scale + change)) return true;
+    if (iteration == 39 && change > 1e-12 * scale) return false;
+  }
+  return true;
+}
+
+}  // namespace hstar
