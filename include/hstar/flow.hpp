@@ -26,6 +26,9 @@ class OdeProblem {
   /// Called once after each accepted step, and after finish_at: may move y back onto the invariants
   /// of the mode (constraints). Returns true if y was changed by more than round-off.
   virtual bool project(double /*t*/, double* /*y*/) { return false; }
+  /// For each state the place in y of the state that is its rate (x' = v), -1 if there is none; empty: none known.
+  /// Methods for second-order equations use it.
+  [[nodiscard]] virtual std::span<const int> velocity_of() const { return {}; }
 };
 
 /// The matrix of an implicit method's iteration.
@@ -33,7 +36,7 @@ enum class Newton : unsigned char {
   full,       ///< exact, new in every iteration
   modified,   ///< exact, kept as long as it converges
   quasi,      ///< DAE methods: [M, -Phi_q^T; Phi_q, 0] without the derivatives of forces and of Phi_q^T lambda
-  functional  ///< first-order systems: fixed-point iteration, no matrix
+  functional  ///< without constraints: fixed-point iteration, no derivatives
 };
 
 struct FlowOptions {
@@ -118,7 +121,10 @@ struct IntegratorEntry {
 /// BDF and backward Euler on y' = f(t, y): their error adds up over many short steps, so that the estimates of
 /// event times, which see the step alone, are too small.
 [[nodiscard]] std::span<const IntegratorEntry> multistep_integrators();
-/// By name or alias ("ode45" is dopri5); nullptr if there is none.
+/// Newmark's family on x'' = f(t, x, x'), for problems whose velocity_of() says which states are velocities.
+[[nodiscard]] std::span<const IntegratorEntry> second_order_integrators();
+[[nodiscard]] const IntegratorEntry* find_second_order_integrator(std::string_view name);
+/// Of the first two lists, by name or alias ("ode45" is dopri5); nullptr if there is none.
 [[nodiscard]] const IntegratorEntry* find_integrator(std::string_view name);
 
 }  // namespace hstar

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "analysis/compare_run.hpp"
 #include "formulation/formulation.hpp"
@@ -43,7 +44,7 @@ void check_names(const CompareOptions& options) {
 
 /// Every pair that solves this model. Without constraints all formulations are the same equations.
 std::vector<Method> methods(const CompareOptions& options, const System& system) {
-  const bool held = system.rows > 0 || !system.contacts.empty() || !system.frictions.empty();
+  const bool held = system.held();
   std::vector<Method> all;
   for (const FormulationEntry& f : formulations()) {
     if (!wanted(options.formulations, f.name)) continue;
@@ -52,8 +53,16 @@ std::vector<Method> methods(const CompareOptions& options, const System& system)
       for (const DaeIntegratorEntry& i : dae_integrators())
         if (i.solves(*f.dae) && wanted(options.integrators, i.name)) all.push_back({std::string(f.name), i.name});
     } else {
-      for (const IntegratorEntry& i : integrators())
-        if (wanted(options.integrators, i.name)) all.push_back({std::string(f.name), i.name});
+      const auto add = [&](std::span<const IntegratorEntry> entries) {
+        for (const IntegratorEntry& i : entries)
+          if (wanted(options.integrators, i.name)) all.push_back({std::string(f.name), i.name});
+      };
+      add(integrators());
+      // Under constraints BDF and Newmark solve the DAE; on y' = f(t, y) the former only where it is asked for.
+      if (!held || !options.integrators.empty()) add(multistep_integrators());
+      const std::vector<int> velocity_of = system.velocity_of();
+      if (std::any_of(velocity_of.begin(), velocity_of.end(), [](int v) { return v >= 0; }))
+        add(second_order_integrators());
     }
   }
   if (all.empty())

@@ -50,6 +50,9 @@ Group integrator_lines() {
   for (const IntegratorEntry& entry : multistep_integrators()) {
     group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
   }
+  for (const IntegratorEntry& entry : second_order_integrators()) {
+    group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
+  }
   group.emplace_back("ode45", "another name for dopri5");
   return group;
 }

@@ -8,6 +8,7 @@
 #include "hstar/error.hpp"
 #include "integrator/bdf_history.hpp"
 #include "integrator/dae_flow.hpp"
+#include "integrator/dae_newton.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -338,10 +339,10 @@ std::unique_ptr<Flow> make_bdf_flow(OdeProblem& ode,
 }
 
 std::unique_ptr<Flow> make_bdf(OdeProblem& ode, DaeProblem& dae, const FlowOptions& o) {
-  return make_bdf_flow(ode, &make_dae_corrector, &dae, o, o.max_order);
+  return make_bdf_flow(ode, &make_dae_corrector, &dae, newton_options(dae, o), o.max_order);
 }
 std::unique_ptr<Flow> make_backward_euler(OdeProblem& ode, DaeProblem& dae, const FlowOptions& o) {
-  return make_bdf_flow(ode, &make_dae_corrector, &dae, o, 1);
+  return make_bdf_flow(ode, &make_dae_corrector, &dae, newton_options(dae, o), 1);
 }
 std::unique_ptr<Flow> make_ode_bdf(OdeProblem& ode, const FlowOptions& o) {
   return make_bdf_flow(ode, &make_ode_corrector, nullptr, o, o.max_order);

@@ -5,11 +5,22 @@
 #include <cmath>
 #include <limits>
 
+#include "hstar/error.hpp"
+
 namespace hstar::integrator {
 namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kTiny = std::numeric_limits<double>::min();
 }  // namespace
+
+FlowOptions newton_options(const DaeProblem& problem, FlowOptions options) {
+  if (options.newton != Newton::functional) return options;
+  if (problem.max_rows() > 0)
+    throw InputError(
+        "newton = \"functional\" is not possible with constraints; give \"quasi\", which leaves the same terms away");
+  options.newton = Newton::quasi;
+  return options;
+}
 
 DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters)
     : problem_(problem),

@@ -20,6 +20,9 @@ struct DaeLine {
   double b2, b1;
 };
 
+/// Functional iteration is quasi-Newton iteration without constraints; with them it is refused.
+[[nodiscard]] FlowOptions newton_options(const DaeProblem& problem, FlowOptions options);
+
 class DaeNewton {
  public:
   DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters);

@@ -277,8 +277,8 @@ std::unique_ptr<Flow> make_newmark(OdeProblem& ode, DaeProblem& problem, const F
     refuse("newmark_beta", o.newmark_beta, fmt::format("between (newmark_gamma + 1/2)^2 / 4 = {} and 1", least),
            "below that the method is not unconditionally stable");
   const bool second = o.newmark_gamma == 0.5;
-  return std::make_unique<NewmarkFlow>(ode, problem, o, Parameters{o.newmark_beta, o.newmark_gamma, 0, 0},
-                                       second ? 2 : 1);
+  return std::make_unique<NewmarkFlow>(ode, problem, newton_options(problem, o),
+                                       Parameters{o.newmark_beta, o.newmark_gamma, 0, 0}, second ? 2 : 1);
 }
 
 std::unique_ptr<Flow> make_hht(OdeProblem& ode, DaeProblem& problem, const FlowOptions& o) {
@@ -286,7 +286,7 @@ std::unique_ptr<Flow> make_hht(OdeProblem& ode, DaeProblem& problem, const FlowO
   if (!(alpha >= -1.0 / 3 && alpha <= 0))
     refuse("hht_alpha", alpha, "between -1/3 and 0", "-0.1 is usual; more negative damps more");
   const Parameters p{0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha, 0, -alpha};
-  return std::make_unique<NewmarkFlow>(ode, problem, o, p, 2);
+  return std::make_unique<NewmarkFlow>(ode, problem, newton_options(problem, o), p, 2);
 }
 
 std::unique_ptr<Flow> make_generalized_alpha(OdeProblem& ode, DaeProblem& problem, const FlowOptions& o) {
@@ -295,7 +295,7 @@ std::unique_ptr<Flow> make_generalized_alpha(OdeProblem& ode, DaeProblem& proble
   Parameters p{0, 0, (2 * rho - 1) / (rho + 1), rho / (rho + 1)};
   p.gamma = 0.5 - p.alpha_m + p.alpha_f;
   p.beta = 0.25 * (p.gamma + 0.5) * (p.gamma + 0.5);
-  return std::make_unique<NewmarkFlow>(ode, problem, o, p, 2);
+  return std::make_unique<NewmarkFlow>(ode, problem, newton_options(problem, o), p, 2);
 }
 
 }  // namespace hstar::integrator

@@ -10,6 +10,7 @@
 #include "integrator/odeint.hpp"
 #include "integrator/one_step_flow.hpp"
 #include "integrator/runge_kutta.hpp"
+#include "integrator/second_order.hpp"
 #include "integrator/tableau/dop853.hpp"
 #include "integrator/tableau/ode23.hpp"
 
@@ -49,6 +50,18 @@ const std::vector<IntegratorEntry>& multistep_table() {
   return entries;
 }
 
+const std::vector<IntegratorEntry>& second_order_table() {
+  static const std::vector<IntegratorEntry> entries = {
+      {"newmark", "Newmark on x'' = f(t, x, x') (newmark_beta, newmark_gamma), first order unless gamma = 1/2",
+       "Newmark 1959", 1, true, &integrator::make_second_order_newmark},
+      {"hht", "Hilber-Hughes-Taylor on x'' = f(t, x, x') (hht_alpha), second order with numerical damping",
+       "Hilber, Hughes & Taylor 1977", 2, true, &integrator::make_second_order_hht},
+      {"generalized_alpha", "generalised alpha on x'' = f(t, x, x') (rho_infinity), second order",
+       "Chung & Hulbert 1993", 2, true, &integrator::make_second_order_generalized_alpha},
+  };
+  return entries;
+}
+
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases = {{
     {"ode45", "dopri5"},
     {"rk45", "dopri5"},
@@ -62,6 +75,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases 
 
 std::span<const IntegratorEntry> integrators() { return table(); }
 std::span<const IntegratorEntry> multistep_integrators() { return multistep_table(); }
+std::span<const IntegratorEntry> second_order_integrators() { return second_order_table(); }
+
+const IntegratorEntry* find_second_order_integrator(std::string_view name) {
+  for (const IntegratorEntry& entry : second_order_table())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
 
 const IntegratorEntry* find_integrator(std::string_view name) {
   for (const auto& [alias, target] : kAliases) {

@@ -140,6 +140,19 @@ std::vector<std::string> System::state_units() const {
   return units;
 }
 
+std::vector<int> System::velocity_of() const {
+  std::vector<int> all;
+  if (held()) return all;
+  for (int i = 0; i < 2 * nq; ++i) all.push_back(i < nq ? nq + i : -1);
+  for (const ExtraState& s : states) {
+    const BoundExpression& rate = s.rate;
+    const bool a_name = !rate.constant && rate.refs.size() == 1 && rate.refs[0].kind == SignalKind::state &&
+                        rate.formula.text() == rate.formula.variables()[0];
+    all.push_back(a_name ? rate.refs[0].index : -1);
+  }
+  return all;
+}
+
 std::vector<double> System::initial_state() const { return initial; }
 
 double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept {

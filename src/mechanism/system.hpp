@@ -76,6 +76,10 @@ class System {
   [[nodiscard]] std::vector<std::string> state_names() const;
   [[nodiscard]] std::vector<std::string> state_units() const;
   [[nodiscard]] std::vector<double> initial_state() const;
+  /// Joints, contacts or friction: the motion is not that of free bodies and plain states.
+  [[nodiscard]] bool held() const { return rows > 0 || !contacts.empty() || !frictions.empty(); }
+  /// OdeProblem::velocity_of: of bodies, and of states whose rate is just the name of another; empty if held().
+  [[nodiscard]] std::vector<int> velocity_of() const;
 
   /// Sizes k.body and fills what never moves.
   void prepare(Kinematics& k) const;

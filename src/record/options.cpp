@@ -3,7 +3,7 @@
 // What a run was asked to do, with every default resolved, and what it gave in a few counts.
 #include <algorithm>
 
-#include "hstar/flow.hpp"
+#include "hstar/dae.hpp"
 #include "hstar/record.hpp"
 
 namespace hstar {
@@ -17,7 +17,11 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   std::string method = integrator != nullptr ? integrator->name : s.integrator;
   if (method != s.integrator) method += " (" + s.integrator + ")";
   std::string formulation = s.formulation;
-  if (formulation.empty()) formulation = model.joints.empty() && model.contacts.empty() ? "direct" : "projection";
+  const DaeIntegratorEntry* dae = integrator ? nullptr : find_dae_integrator(s.integrator);
+  if (formulation.empty())
+    formulation = dae != nullptr                                   ? dae->index3 ? "index3" : "ggl"
+                  : model.joints.empty() && model.contacts.empty() ? "direct"
+                                                                   : "projection";
 
   std::vector<std::pair<std::string, std::string>> options{
       {"start", number_text(s.start)},

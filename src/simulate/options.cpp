@@ -6,11 +6,11 @@ namespace hstar {
 const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
   const std::string& given = model.simulation.formulation;
   const DaeIntegratorEntry* dae = find_dae_integrator(model.simulation.integrator);
-  if (given.empty() && dae && !find_integrator(model.simulation.integrator))
+  // A model without bodies is its own formulation, for every method that can take it.
+  const bool plain = system.nq == 0 && find_second_order_integrator(model.simulation.integrator);
+  if (given.empty() && dae && !find_integrator(model.simulation.integrator) && !plain)
     return *find_formulation(dae->index3 ? "index3" : "ggl");
-  if (given.empty())
-    return *find_formulation(system.rows > 0 || !system.contacts.empty() || !system.frictions.empty() ? "projection"
-                                                                                                      : "direct");
+  if (given.empty()) return *find_formulation(system.held() ? "projection" : "direct");
   if (const FormulationEntry* entry = find_formulation(given)) return *entry;
   std::string known;
   for (const auto& f : formulations()) known += (known.empty() ? "" : ", ") + std::string(f.name);

@@ -21,9 +21,13 @@ std::unique_ptr<Flow> make_flow(HybridProcess& process, const LoopOptions& optio
   if (!(options.flow.t_end > options.t_start))
     throw InputError("end = " + std::to_string(options.flow.t_end) +
                      " s must be later than start = " + std::to_string(options.t_start) + " s");
+  const IntegratorEntry* second =
+      process.velocity_of().empty() ? nullptr : find_second_order_integrator(options.integrator);
   DaeProblem* dae = process.dae();
+  if (dae && dae->coordinates() == 0 && (entry || second)) dae = nullptr;  // without bodies there is one formulation
   if (!dae) {
     if (entry) return entry->make(process, options.flow);
+    if (second) return second->make(process, options.flow);
     throw InputError("integrator \"" + options.integrator +
                      "\" solves the equations with their constraints; give formulation = \"" +
                      (dae_entry->index3 ? "index3" : "ggl") + "\"");

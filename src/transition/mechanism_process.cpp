@@ -27,6 +27,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       impact_(equations_, solver_, impacts),
       guards_(*system_) {
   const System& s = *system_;
+  velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
   if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);

@@ -28,6 +28,7 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] std::size_t size() const override { return system_->size(); }
   bool rates(double t, const double* y, double* ydot) override;
   bool project(double t, double* y) override;
+  [[nodiscard]] std::span<const int> velocity_of() const override { return velocity_of_; }
   // GuardSet
   [[nodiscard]] std::size_t guard_count() const override { return guards_.count(); }
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
@@ -88,6 +89,7 @@ class MechanismProcess final : public HybridProcess {
   Mode mode_;
   std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
   std::vector<std::string> notices_;
+  std::vector<int> velocity_of_;
 
   // scratch
   Mode before_, rows_mode_;

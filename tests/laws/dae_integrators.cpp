@@ -362,6 +362,10 @@ TEST_CASE("bad options of implicit methods are refused with name, value, bound a
       "rho_infinity = 1.5 must be between 0 and 1; ");
   refused(
       "bdf", [](FlowOptions& o) { o.max_order = 7; }, "max_order = 7 must be between 1 and 6; ");
+  for (const char* name : {"newmark", "hht", "generalized_alpha", "bdf", "backward_euler"})
+    refused(
+        name, [](FlowOptions& o) { o.newton = Newton::functional; },
+        "newton = \"functional\" is not possible with constraints; give \"quasi\"");
   CHECK_THROWS_WITH(run_model(pendulum(), {"dopri5", "index3", 1.0, 0, 1e-6, ""}),
                     Catch::Matchers::Contains("newmark, hht, generalized_alpha, bdf"));
   CHECK_THROWS_WITH(run_model(pendulum(), {"newmark", "projection", 1.0, 0, 1e-6, ""}),
