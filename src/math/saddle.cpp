@@ -1,5 +1,6 @@
 // src/math/saddle.cpp: Schur complement S = G M^-1 G^T with Cholesky for positive M; the whole
-// saddle matrix with LU when a coordinate is massless. Redundant rows: multipliers of least norm.
+// saddle matrix with LU when a coordinate is massless. Redundant rows: multipliers of least norm. Many rows go
+// island by island (saddle_islands.hpp).
 #include "math/saddle.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace hstar::math {
 
 SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
-    : bodies_(static_cast<int>(mass.size() / 3)), mass_(std::move(mass)) {
+    : bodies_(static_cast<int>(mass.size() / 3)), mass_(std::move(mass)), islands_(mass_, inverse_) {
   const auto n = mass_.size(), m = static_cast<std::size_t>(max_rows);
   inverse_.resize(n);
   column_.assign(n, -1);
@@ -24,12 +25,15 @@ SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
   dropped_.reserve(m);
   b_.resize(m);
   reserve_dense(std::min(m, dense_rows));
-  if (massless_) {
-    const std::size_t size = static_cast<std::size_t>(columns_) + m;
-    full_.resize(size * size);
-    x_.resize(size);
-    pivot_.resize(size);
-  }
+  if (massless_ && m <= dense_rows) reserve_full(m);
+}
+
+void SaddleSolver::reserve_full(std::size_t m) {
+  const std::size_t size = static_cast<std::size_t>(columns_) + m;
+  if (x_.size() >= size) return;
+  full_.resize(size * size);
+  x_.resize(size);
+  pivot_.resize(size);
 }
 
 void SaddleSolver::reserve_dense(std::size_t m) {
@@ -44,6 +48,8 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   const auto n = mass_.size();
   int rank = 0;
   redundant_count_ = 0;
+  if (static_cast<std::size_t>(m) > dense_rows && islands_.split(rows, m))
+    return redundant_count_ = islands_.find_redundant(tolerance, loose_from, loose, redundant_.data());
   if (!massless_ && static_cast<std::size_t>(m) > dense_rows) {
     // Many rows: the sparse factorisation itself shows that none is near to being dependent.
     std::fill(redundant_.begin(), redundant_.end(), 0);
@@ -83,14 +89,22 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   return redundant_count_;
 }
 
+void SaddleSolver::take_redundant(const char* redundant, int m) {
+  std::copy(redundant, redundant + m, redundant_.begin());
+  redundant_count_ = static_cast<int>(std::count_if(redundant, redundant + m, [](char r) { return r != 0; }));
+}
+
 bool SaddleSolver::factor(const SaddleRow* rows, int m) {
   rows_ = rows;
   m_ = m;
+  split_ = static_cast<std::size_t>(m) > dense_rows && islands_.split(rows, m);
+  if (split_) return islands_.factor(redundant_count_ != 0 ? redundant_.data() : nullptr);
   kept_.clear();
   dropped_.clear();
   for (int i = 0; i < m; ++i)
     (redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)] ? dropped_ : kept_).push_back(i);
   if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_);
+  if (!massless_) reserve_dense(static_cast<std::size_t>(m));
   return massless_ ? factor_full() : factor_schur();
 }
 
@@ -122,6 +136,7 @@ bool SaddleSolver::factor_schur() {
 
 bool SaddleSolver::factor_full() {
   const int r = static_cast<int>(kept_.size()), size = columns_ + r;
+  reserve_full(static_cast<std::size_t>(m_));
   std::fill(full_.begin(), full_.begin() + size * size, 0.0);
   for (std::size_t j = 0; j < mass_.size(); ++j)
     if (column_[j] >= 0) full_[static_cast<std::size_t>(column_[j] * size + column_[j])] = mass_[j];
@@ -146,6 +161,7 @@ bool SaddleSolver::factor_full() {
 }
 
 double SaddleSolver::independence() const {
+  if (split_) return islands_.independence();
   const int r = static_cast<int>(kept_.size());
   if (massless_) {
     const int size = columns_ + r;
@@ -182,6 +198,7 @@ void SaddleSolver::spread(double* lambda) {
 }
 
 void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* lambda) {
+  if (split_) return islands_.solve(f, rhs, a, lambda);
   const int r = static_cast<int>(kept_.size());
   if (massless_) {
     const int size = columns_ + r;

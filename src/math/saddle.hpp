@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "math/saddle_islands.hpp"
 #include "math/saddle_row.hpp"
 #include "math/sparse_schur.hpp"
 
@@ -18,6 +19,8 @@ class SaddleSolver {
   /// Diagonal of M by body, three entries each. An entry < 0 says "no freedom here" (prescribed
   /// bodies, the angle of point masses); 0 a massless coordinate that constraints must determine.
   explicit SaddleSolver(std::vector<double> mass, int max_rows);
+  SaddleSolver(const SaddleSolver&) = delete;
+  SaddleSolver& operator=(const SaddleSolver&) = delete;
 
   /// Which rows depend linearly on the rows before them, by Gram-Schmidt on G M^-1/2 with
   /// re-orthogonalisation: a row is dependent if less than `tolerance` of its length is new.
@@ -29,6 +32,9 @@ class SaddleSolver {
   int find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   [[nodiscard]] int redundant_count() const { return redundant_count_; }
   [[nodiscard]] bool is_redundant(int row) const { return redundant_[static_cast<std::size_t>(row)] != 0; }
+
+  /// Says which of the next rows are redundant, in place of find_redundant.
+  void take_redundant(const char* redundant, int m);
 
   /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).
   bool factor(const SaddleRow* rows, int m);
@@ -42,7 +48,7 @@ class SaddleSolver {
   [[nodiscard]] int bodies() const { return bodies_; }
 
  private:
-  /// More kept rows than this are factorised sparse.
+  /// More rows than this are solved island by island; more in one island are factorised sparse.
   static constexpr std::size_t dense_rows = 24;
   [[nodiscard]] bool is_sparse() const { return !massless_ && dropped_.empty() && kept_.size() > dense_rows; }
   bool factor_schur();
@@ -50,6 +56,7 @@ class SaddleSolver {
   void spread(double* lambda);
   /// Room for m rows in the dense kernels; many rows come here only when some are redundant.
   void reserve_dense(std::size_t m);
+  void reserve_full(std::size_t m);
 
   int bodies_, m_ = 0;
   bool massless_ = false;
@@ -62,6 +69,8 @@ class SaddleSolver {
   std::vector<int> pivot_, column_;
   int columns_ = 0;
   SparseSchur sparse_;
+  SaddleIslands islands_;
+  bool split_ = false;  ///< the factorised rows form several islands
 };
 
 }  // namespace hstar::math
