@@ -4,6 +4,7 @@
 // a place where it is known, or an error at its column.
 #include <fmt/format.h>
 #include <algorithm>
+#include <unordered_set>
 
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
@@ -100,15 +101,24 @@ std::string reason(const std::string& name, Scope scope, const ModelSpec& spec, 
 
 void check_names(const ModelSpec& spec, const Context& context) {
   const Names measured = measured_names(spec), reactions = reaction_names(spec);
+  const std::unordered_set<std::string_view> is_measured(measured.begin(), measured.end()),
+      is_reaction(reactions.begin(), reactions.end());
+  const auto is_allowed = [&](const std::string& name, Scope scope) {
+    const bool measures = scope == Scope::measured || scope == Scope::element || scope == Scope::reaction;
+    return (scope == Scope::time && name == "t") || (measures && is_measured.count(name) > 0) ||
+           (scope == Scope::element && (name == "length" || name == "rate")) ||
+           (scope == Scope::reaction && is_reaction.count(name) > 0);
+  };
   for (const FormulaUse& use : context.uses) {
-    Names allowed;
-    if (use.scope == Scope::time) allowed = {"t"};
-    if (use.scope == Scope::measured || use.scope == Scope::element || use.scope == Scope::reaction) allowed = measured;
-    if (use.scope == Scope::element) allowed.insert(allowed.end(), {"length", "rate"});
-    if (use.scope == Scope::reaction) allowed.insert(allowed.end(), reactions.begin(), reactions.end());
     const Names& used = use.formula.variables();
     for (std::size_t k = 0; k < used.size(); ++k) {
-      if (has(allowed, used[k])) continue;
+      if (is_allowed(used[k], use.scope)) continue;
+      Names allowed;
+      if (use.scope == Scope::time) allowed = {"t"};
+      if (use.scope == Scope::measured || use.scope == Scope::element || use.scope == Scope::reaction)
+        allowed = measured;
+      if (use.scope == Scope::element) allowed.insert(allowed.end(), {"length", "rate"});
+      if (use.scope == Scope::reaction) allowed.insert(allowed.end(), reactions.begin(), reactions.end());
       throw InputError(use.formula.where_variable(k),
                        fmt::format("{} = \"{}\": {}", use.owner, use.formula.text(),
                                    reason(used[k], use.scope, spec, allowed, measured, reactions, context)));
