@@ -1,0 +1,489 @@
+// src/math/coulomb.cpp: combinations of the contact and friction problem, solved, judged and enumerated.
+#include "math/coulomb.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar::math {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
+constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
+constexpr double dependent = 1e-13;  // pivot of a scaled row that is a combination of the others
+
+bool closed(Hold h) { return h != Hold::open; }
+int direction(Hold h) { return h == Hold::slip_plus ? 1 : h == Hold::slip_minus ? -1 : 0; }
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void CoulombProblem::resize(int k) {
+  const std::size_t n = at(k);
+  element.assign(n, {});
+  G.assign(4 * n * n, 0.0);
+  c.assign(2 * n, 0.0);
+  scale.assign(2 * n, 0.0);
+  normal_by.assign(2 * n * n, 0.0);
+  force_scale = 0;
+}
+
+void CoulombSolver::reserve(int k) {
+  const std::size_t n = at(k), rows = 5 * n;
+  if (options_.size() >= n) return;
+  options_.resize(n);
+  digit_.resize(n);
+  now_.resize(n);
+  for (auto* v : {&force_, &rate_, &size_, &unit_, &best_force_, &best_rate_, &offset_, &x_, &b_}) v->resize(2 * n);
+  best_.resize(n);
+  unknown_.resize(2 * n);
+  column_.resize(2 * n);
+  a_.resize(4 * n * n);
+  null_.resize(4 * n * n);
+  cone_.resize(rows * (2 * n + 1));
+  bound_.resize(rows);
+  dual_.resize(rows);
+  goal_.resize(2 * n + 1);
+  point_.resize(2 * n + 1);
+  m_.resize(9 * n * n);
+  q_.resize(3 * n);
+  z_.resize(3 * n);
+  at_.resize(n);
+  slips_.resize(n);
+  response_.resize(6 * n * n);
+  lemke_ = Lemke(3 * k);
+}
+
+double CoulombSolver::normal(const CoulombProblem& p, int i, const double* f) const {
+  const CoulombElement& e = p.element[at(i)];
+  if (e.normal == CoulombElement::Normal::contact) return f[2 * i];
+  double sum = e.normal_0;
+  if (e.normal == CoulombElement::Normal::guide) {
+    const double* row = p.normal_by.data() + i * 2 * p.count();
+    for (int j = 0; j < 2 * p.count(); ++j) sum += row[j] * f[j];
+    sum = std::abs(sum);
+  }
+  return sum;
+}
+
+void CoulombSolver::options_of(const CoulombProblem& p, int i, Options& out) const {
+  const CoulombElement& e = p.element[at(i)];
+  out.count = 0;
+  const auto add = [&](Hold hold, int side) { out.option[out.count++] = {hold, static_cast<signed char>(side)}; };
+  // A guide's friction follows |N|: the side is part of the combination where the undecided forces can change it.
+  bool both = false;
+  if (e.normal == CoulombElement::Normal::guide)
+    for (int j = 0; j < 2 * p.count(); ++j) both |= p.normal_by[at(i * 2 * p.count() + j)] != 0;
+  const int side = e.normal_0 < 0 ? -1 : 1;
+  const auto slip = [&](int d) {
+    add(d > 0 ? Hold::slip_plus : Hold::slip_minus, side);
+    if (both) add(d > 0 ? Hold::slip_plus : Hold::slip_minus, -side);
+  };
+  switch (e.tangent) {
+    case CoulombElement::Tangent::undecided:
+      add(Hold::stick, side);
+      slip(1);
+      slip(-1);
+      break;
+    case CoulombElement::Tangent::slips:
+      slip(e.direction);
+      break;
+    case CoulombElement::Tangent::none:
+      add(Hold::closed, side);
+      break;
+  }
+  if (e.normal == CoulombElement::Normal::contact) add(Hold::open, side);
+}
+
+void CoulombSolver::load(const CoulombProblem& p) {
+  reserve(p.count());
+  const int n = 2 * p.count();
+  for (int i = 0; i < n; ++i) {
+    const double g = p.G[at(i * n + i)];
+    unit_[at(i)] = g > 0 ? std::sqrt(g) : 1.0;
+  }
+}
+
+double CoulombSolver::prepare(const CoulombProblem& p) {
+  load(p);
+  double combinations = 1;
+  for (int i = 0; i < p.count(); ++i) {
+    options_of(p, i, options_[at(i)]);
+    combinations *= options_[at(i)].count;
+  }
+  return combinations;
+}
+
+bool CoulombSolver::solve_combination(const CoulombProblem& p) {
+  // Unknowns: normal forces of closed contacts, friction of sticking elements and of guides that slip (their normal
+  // force depends on all forces); friction of slipping contacts is eliminated.
+  using Normal = CoulombElement::Normal;
+  const int k = p.count(), n = 2 * k;
+  int m = 0;
+  split_ = false;
+  std::fill(force_.begin(), force_.begin() + n, 0.0);
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const Hold h = now_[at(i)].hold;
+    if (!closed(h)) continue;
+    if (e.normal == Normal::contact) unknown_[at(m++)] = 2 * i;
+    const bool slips = direction(h) != 0;
+    if (h == Hold::stick || (slips && e.normal == Normal::guide)) unknown_[at(m++)] = 2 * i + 1;
+    if (slips && e.normal != Normal::guide)
+      force_[at(2 * i + 1)] =
+          e.tangent_0 - (e.normal == Normal::given ? direction(h) * e.mu_kinetic * e.normal_0 : 0.0);
+  }
+  const auto slope = [&](int u) {  // d lambda_T / d lambda_N of a slipping contact
+    const int i = u / 2;
+    return u % 2 == 0 ? -direction(now_[at(i)].hold) * p.element[at(i)].mu_kinetic : 0.0;
+  };
+  for (int r = 0; r < m; ++r) {
+    const int u = unknown_[at(r)], i = u / 2;
+    const CoulombElement& e = p.element[at(i)];
+    double* row = a_.data() + r * m;
+    double sum;
+    if (u % 2 == 1 && direction(now_[at(i)].hold) != 0) {
+      // lambda_T + d mu s (normal_0 + R f) = tangent_0
+      const double factor = direction(now_[at(i)].hold) * e.mu_kinetic * now_[at(i)].side, weight = unit_[at(u)];
+      const double* R = p.normal_by.data() + i * n;
+      sum = e.tangent_0 - factor * e.normal_0;
+      for (int j = 0; j < n; ++j) sum -= factor * R[j] * force_[at(j)];
+      for (int c = 0; c < m; ++c) {
+        const int v = unknown_[at(c)];
+        double value = R[v];
+        if (const double s = slope(v); s != 0) value += s * R[v + 1];
+        row[c] = (factor * value + (v == u ? 1.0 : 0.0)) * weight / unit_[at(v)];
+      }
+      b_[at(r)] = sum * weight;
+      continue;
+    }
+    const double* G = p.G.data() + u * n;
+    sum = -p.c[at(u)];
+    for (int j = 0; j < n; ++j) sum -= G[j] * force_[at(j)];
+    for (int c = 0; c < m; ++c) {
+      const int v = unknown_[at(c)];
+      double value = G[v];
+      if (const double s = slope(v); s != 0) value += s * G[v + 1];
+      row[c] = value / (unit_[at(u)] * unit_[at(v)]);
+    }
+    b_[at(r)] = sum / unit_[at(u)];
+  }
+
+  // Elimination with full pivoting: what is left without a pivot is redundant.
+  for (int c = 0; c < m; ++c) column_[at(c)] = c;
+  int rank = 0;
+  for (; rank < m; ++rank) {
+    int row = rank, column = rank;
+    double largest = 0;
+    for (int i = rank; i < m; ++i)
+      for (int j = rank; j < m; ++j)
+        if (const double value = std::abs(a_[at(i * m + j)]); value > largest) {
+          largest = value;
+          row = i;
+          column = j;
+        }
+    if (!(largest > dependent)) break;
+    if (row != rank) {
+      std::swap_ranges(a_.begin() + row * m, a_.begin() + (row + 1) * m, a_.begin() + rank * m);
+      std::swap(b_[at(row)], b_[at(rank)]);
+    }
+    if (column != rank) {
+      for (int i = 0; i < m; ++i) std::swap(a_[at(i * m + column)], a_[at(i * m + rank)]);
+      std::swap(column_[at(column)], column_[at(rank)]);
+    }
+    const double* pivot = a_.data() + rank * m;
+    for (int i = rank + 1; i < m; ++i) {
+      double* other = a_.data() + i * m;
+      const double factor = other[rank] / pivot[rank];
+      if (factor == 0) continue;
+      for (int j = rank; j < m; ++j) other[j] -= factor * pivot[j];
+      b_[at(i)] -= factor * b_[at(rank)];
+    }
+  }
+  const auto back = [&](double* x) {  // solves the leading triangle; x holds the right side
+    for (int i = rank - 1; i >= 0; --i) {
+      for (int j = i + 1; j < rank; ++j) x[i] -= a_[at(i * m + j)] * x[j];
+      x[i] /= a_[at(i * m + i)];
+    }
+  };
+  std::copy(b_.begin(), b_.begin() + rank, x_.begin());
+  back(x_.data());
+  const auto expand = [&](int position, double value, double* f) {
+    const int u = unknown_[at(column_[at(position)])];
+    const double x = value / unit_[at(u)];
+    f[u] += x;
+    if (const double s = slope(u); s != 0) f[u + 1] += s * x;
+  };
+  for (int i = 0; i < rank; ++i) expand(i, x_[at(i)], force_.data());
+  const int free_count = m - rank;
+  for (int d = 0; d < free_count; ++d) {
+    double* z = null_.data() + d * n;
+    std::fill(z, z + n, 0.0);
+    for (int i = 0; i < rank; ++i) x_[at(i)] = -a_[at(i * m + rank + d)];
+    back(x_.data());
+    for (int i = 0; i < rank; ++i) expand(i, x_[at(i)], z);
+    expand(rank + d, 1.0, z);
+  }
+  double check = 0;
+  for (int i = 0; i < n; ++i) check += force_[at(i)];
+  if (!std::isfinite(check)) return false;
+  if (free_count > 0) split_forces(p, free_count);
+  for (int i = 0; i < n; ++i) {
+    double a = p.c[at(i)], size = p.scale[at(i)];
+    const double* G = p.G.data() + i * n;
+    for (int j = 0; j < n; ++j) {
+      const double term = G[j] * force_[at(j)];
+      a += term;
+      size += std::abs(term);
+    }
+    rate_[at(i)] = a;
+    size_[at(i)] = size;
+  }
+  return true;
+}
+
+void CoulombSolver::split_forces(const CoulombProblem& p, int free_count) {
+  // force_ + null_ s: of all splits the one that is furthest inside all cones, by the smallest slack.
+  const int k = p.count(), n = 2 * k, d = free_count + 1;
+  double largest = p.force_scale;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(force_[at(i)]));
+  int rows = 0;
+  // value + sum_j slope_j s_j >= t (or >= 0)
+  const auto inequality = [&](double value, double weight, auto slope_of) {
+    for (int j = 0; j < free_count; ++j) cone_[at(rows * d + j)] = -slope_of(null_.data() + j * n);
+    cone_[at(rows * d + free_count)] = weight;
+    bound_[at(rows++)] = value;
+  };
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const Hold h = now_[at(i)].hold;
+    if (!closed(h)) continue;
+    const bool contact = e.normal == CoulombElement::Normal::contact;
+    if (contact) {
+      inequality(force_[at(2 * i)], 1.0, [&](const double* z) { return z[2 * i]; });
+      inequality(4 * largest - force_[at(2 * i)], 0.0, [&](const double* z) { return -z[2 * i]; });
+    }
+    if (h != Hold::stick) continue;
+    const double* R = p.normal_by.data() + i * n;
+    double value = e.normal_0;
+    for (int j = 0; j < n; ++j) value += R[j] * force_[at(j)];
+    const double side = contact || value >= 0 ? 1 : -1;
+    const auto normal_slope = [&](const double* z) {
+      if (contact) return z[2 * i];
+      double sum = 0;
+      for (int j = 0; j < n; ++j) sum += R[j] * z[j];
+      return side * sum;
+    };
+    for (const double s : {1.0, -1.0})
+      inequality(e.mu_static * (contact ? force_[at(2 * i)] : side * value) + s * force_[at(2 * i + 1)], 1.0,
+                 [&](const double* z) { return e.mu_static * normal_slope(z) + s * z[2 * i + 1]; });
+  }
+  std::fill(goal_.begin(), goal_.begin() + d, 0.0);
+  goal_[at(free_count)] = 1;
+  if (lp_.maximise(goal_.data(), cone_.data(), bound_.data(), d, rows, point_.data(), dual_.data()) != LpStatus::solved)
+    return;
+  for (int j = 0; j < free_count; ++j)
+    for (int i = 0; i < n; ++i) force_[at(i)] += null_[at(j * n + i)] * point_[at(j)];
+  split_ = true;
+}
+
+int CoulombSolver::verdict(const CoulombProblem& p) {
+  const int k = p.count();
+  double forces = p.force_scale;
+  for (int i = 0; i < 2 * k; ++i) forces = std::max(forces, std::abs(force_[at(i)]));
+  int verdict = 2;
+  const auto judge = [&](double margin, double scale) {
+    if (margin < -round_off * scale)
+      verdict = 0;
+    else if (margin <= round_off * scale)
+      verdict = std::min(verdict, 1);
+  };
+  for (int i = 0; i < k && verdict > 0; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const Hold h = now_[at(i)].hold;
+    const double aN = rate_[at(2 * i)], aT = rate_[at(2 * i + 1)], sN = size_[at(2 * i)], sT = size_[at(2 * i + 1)];
+    if (e.normal == CoulombElement::Normal::contact) {
+      if (closed(h)) {
+        const double force = force_[at(2 * i)];
+        if (std::abs(aN) > clear * sN) return 0;
+        if (force < -round_off * forces || (e.lifting && force <= clear * forces)) return 0;
+      } else {
+        // A contact known to lift goes even when its acceleration is still zero.
+        if (!(e.lifting && std::abs(aN) <= clear * sN)) judge(aN, sN);
+        continue;
+      }
+    }
+    const double N = normal(p, i, force_.data()), T = std::abs(force_[at(2 * i + 1)]);
+    if (h == Hold::stick) {
+      if (std::abs(aT) > clear * sT) return 0;
+      const double limit = e.mu_static * N;
+      if (e.broke_away ? T > limit * (1 - clear) : T > limit * (1 + round_off) + eps * forces) return 0;
+    } else if (direction(h) != 0) {
+      if (e.normal == CoulombElement::Normal::guide) {
+        double value = e.normal_0;
+        for (int j = 0; j < 2 * k; ++j) value += p.normal_by[at(i * 2 * k + j)] * force_[at(j)];
+        if (now_[at(i)].side * value < -round_off * forces) return 0;
+      }
+      if (e.tangent != CoulombElement::Tangent::undecided) continue;
+      if (e.broke_away && e.heading == direction(h) && std::abs(aT) <= clear * sT) continue;
+      judge(direction(h) * aT, sT);
+    }
+  }
+  return verdict;
+}
+
+int CoulombSolver::try_combination(const CoulombProblem& p) { return solve_combination(p) ? verdict(p) : 0; }
+
+int CoulombSolver::judge(const CoulombProblem& p, const Hold* hold) {
+  prepare(p);
+  int best = 0;
+  for (int i = 0; i < p.count(); ++i) now_[at(i)] = {hold[i], static_cast<signed char>(p.element[at(i)].normal_0 < 0 ? -1 : 1)};
+  best = try_combination(p);
+  if (best > 0) keep_best();
+  return best;
+}
+
+double CoulombSolver::residual(const CoulombProblem& p) {
+  double forces = p.force_scale, worst = 0;
+  const int k = p.count();
+  for (int i = 0; i < 2 * k; ++i) forces = std::max(forces, std::abs(best_force_[at(i)]));
+  forces = forces > 0 ? forces : 1;
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const Hold h = best_[at(i)];
+    const auto scaled = [&](int r) {
+      double size = p.scale[at(r)];
+      for (int j = 0; j < 2 * k; ++j) size += std::abs(p.G[at(r * 2 * k + j)] * best_force_[at(j)]);
+      return size > 0 ? best_rate_[at(r)] / size : best_rate_[at(r)];
+    };
+    if (e.normal == CoulombElement::Normal::contact) {
+      const double N = best_force_[at(2 * i)] / forces, a = scaled(2 * i);
+      worst = std::max({worst, -N, -a, std::min(std::abs(N), std::abs(a))});
+    }
+    if (!closed(h) || h == Hold::closed) continue;
+    const double N = normal(p, i, best_force_.data()), T = best_force_[at(2 * i + 1)];
+    if (h == Hold::stick)
+      worst = std::max({worst, std::abs(scaled(2 * i + 1)), (std::abs(T) - e.mu_static * N) / forces});
+    else
+      worst = std::max({worst, std::abs(T + direction(h) * e.mu_kinetic * N - e.tangent_0) / forces,
+                        e.tangent == CoulombElement::Tangent::undecided ? -direction(h) * scaled(2 * i + 1) : 0.0});
+  }
+  return worst;
+}
+
+void CoulombSolver::keep_best() {
+  for (std::size_t i = 0; i < best_.size(); ++i) best_[i] = now_[i].hold;
+  std::copy(force_.begin(), force_.end(), best_force_.begin());
+  std::copy(rate_.begin(), rate_.end(), best_rate_.begin());
+  best_split_ = split_;
+}
+
+template <class Use>
+void CoulombSolver::each(const CoulombProblem& p, int fewest_sticking, const Use& use) {
+  // Classes of combinations: most sticking first, then most closed; within a class in the order of the digits.
+  const int k = p.count();
+  int can_stick = 0, can_open = 0;
+  for (int i = 0; i < k; ++i) {
+    const Options& o = options_[at(i)];
+    can_stick += o.option[0].hold == Hold::stick;
+    can_open += o.option[o.count - 1].hold == Hold::open;
+  }
+  for (int sticking = can_stick; sticking >= fewest_sticking; --sticking)
+    for (int open = 0; open <= can_open; ++open) {
+      std::fill(digit_.begin(), digit_.begin() + k, 0);
+      int sticks = can_stick, opens = 0;
+      for (int i = 0; i < k; ++i) opens += options_[at(i)].option[0].hold == Hold::open;
+      for (bool more = true; more;) {
+        if (sticks == sticking && opens == open) {
+          for (int i = 0; i < k; ++i) now_[at(i)] = options_[at(i)].option[digit_[at(i)]];
+          if (!use()) return;
+        }
+        more = false;
+        for (int i = 0; i < k && !more; ++i) {
+          const Options& o = options_[at(i)];
+          int& d = digit_[at(i)];
+          sticks -= o.option[d].hold == Hold::stick;
+          opens -= o.option[d].hold == Hold::open;
+          more = ++d < o.count;
+          if (!more) d = 0;
+          sticks += o.option[d].hold == Hold::stick;
+          opens += o.option[d].hold == Hold::open;
+        }
+      }
+    }
+}
+
+CoulombAnswer CoulombSolver::enumerate(const CoulombProblem& p, bool count_all) {
+  CoulombAnswer answer;
+  answer.combinations = prepare(p);
+  if (answer.combinations > most) return answer;
+  int best = 0;
+  each(p, 0, [&] {
+    const int verdict = try_combination(p);
+    answer.consistent += verdict == 2;
+    if (verdict > best) {
+      best = verdict;
+      keep_best();
+    }
+    return best < 2 || count_all;
+  });
+  answer.found = best > 0;
+  answer.weak = best == 1;
+  answer.counted = count_all;
+  answer.consistent = std::max(answer.consistent, static_cast<int>(answer.found));
+  answer.split = best_split_;
+  if (answer.found) answer.residual = residual(p);
+  return answer;
+}
+
+CoulombAnswer CoulombSolver::solve(const CoulombProblem& p, bool count_all) {
+  const double combinations = prepare(p);
+  if (combinations <= few) return enumerate(p, count_all);
+  CoulombAnswer answer = by_lcp(p);
+  answer.combinations = combinations;
+  if (!answer.found) return combinations <= most ? enumerate(p, count_all && combinations <= many) : answer;
+  if (combinations > many) return answer;
+  int sticking = 0, can_stick = 0;
+  for (int i = 0; i < p.count(); ++i) {
+    sticking += best_[at(i)] == Hold::stick;
+    can_stick += p.element[at(i)].tangent == CoulombElement::Tangent::undecided;
+  }
+  if (sticking < can_stick) {
+    bool found = false;
+    each(p, sticking + 1, [&] {
+      if (try_combination(p) < 2) return true;
+      keep_best();
+      found = true;
+      return false;
+    });
+    if (found) {
+      answer.weak = false;
+      answer.split = best_split_;
+      answer.residual = residual(p);
+    }
+  }
+  if (count_all) {
+    answer.consistent = 0;
+    each(p, 0, [&] {
+      answer.consistent += try_combination(p) == 2;
+      return true;
+    });
+    answer.consistent = std::max(answer.consistent, 1);
+    answer.counted = true;
+  }
+  return answer;
+}
+
+void CoulombSolver::list(const CoulombProblem& p, std::vector<Hold>& all, int limit) {
+  all.clear();
+  if (prepare(p) > most) return;
+  int found = 0;
+  each(p, 0, [&] {
+    if (try_combination(p) < 2) return true;
+    for (int i = 0; i < p.count(); ++i) all.push_back(now_[at(i)].hold);
+    return ++found < limit;
+  });
+}
+
+}  // namespace hstar::math

@@ -1,0 +1,148 @@
+// src/math/coulomb.hpp
+//
+// Contact and dry friction as one complementarity problem on matrices: k elements, each with a normal
+// direction (row 2i) and a tangential one (row 2i + 1), whose rates answer forces by
+//   a = c + G f,    f = (lambda_N0, lambda_T0, lambda_N1, ...),
+//   0 <= a_N  _|_  lambda_N >= 0,    stick: a_T = 0, |lambda_T| <= mu_static N,    slip d: d a_T >= 0, lambda_T = -d mu_kinetic N.
+// G = W^T M^-1 W with the bilateral rows held (Delassus 1917). Knows matrices only.
+#pragma once
+
+#include <vector>
+
+#include "math/lcp.hpp"
+#include "math/small_lp.hpp"
+
+namespace hstar::math {
+
+enum class Hold : signed char {
+  open,
+  closed,  ///< a contact without friction
+  stick,
+  slip_plus,
+  slip_minus
+};
+
+struct CoulombElement {
+  enum class Normal : unsigned char {
+    contact,  ///< unilateral, lambda_N = f[2i]
+    guide,    ///< N = |normal_0 + normal_by f|: a bilateral joint's reaction
+    given     ///< N = normal_0 >= 0
+  };
+  enum class Tangent : unsigned char {
+    none,
+    slips,     ///< gamma_T != 0: slides in `direction`
+    undecided  ///< gamma_T = 0
+  };
+  Normal normal = Normal::contact;
+  Tangent tangent = Tangent::none;
+  signed char direction = 0;
+  double mu_static = 0, mu_kinetic = 0;
+  double normal_0 = 0;
+  double tangent_0 = 0;     ///< slips: further force (viscous)
+  bool lifting = false;     ///< lambda_N has just reached zero: closed only if clearly pressed again
+  bool broke_away = false;  ///< its stick limit has just been reached: sticks only if clearly inside again
+  signed char heading = 0;  ///< direction in which it broke away; decides when a_T is zero
+};
+
+struct CoulombProblem {
+  std::vector<CoulombElement> element;
+  std::vector<double> G;          ///< 2k x 2k, row-major; rows of directions that do not exist are zero
+  std::vector<double> c;          ///< 2k
+  std::vector<double> scale;      ///< 2k: size of the terms of c, for round-off
+  std::vector<double> normal_by;  ///< k x 2k, rows of guides
+  double force_scale = 0;         ///< size of the known forces, for round-off
+
+  [[nodiscard]] int count() const { return static_cast<int>(element.size()); }
+  /// k elements, all numbers zero. Allocates only beyond the largest k so far.
+  void resize(int k);
+};
+
+/// How a problem was answered.
+struct CoulombAnswer {
+  bool found = false;
+  bool weak = false;       ///< a rate that should be positive is zero to round-off
+  bool counted = false;    ///< `consistent` is the number of all consistent combinations
+  int consistent = 0;      ///< else 1
+  bool split = false;      ///< forces are not unique: one admissible split of many is given
+  double residual = 0;     ///< largest violation of the laws, relative to the size of the terms
+  double combinations = 0; ///< of the elements' options
+};
+
+class CoulombSolver {
+ public:
+  /// Up to so many combinations are tried one by one, most sticking first, then most closed.
+  static constexpr double few = 64;
+  /// Up to so many are searched for more sticking than Lemke's answer has, and counted if asked.
+  static constexpr double many = 4096;
+  /// Enumeration gives up beyond.
+  static constexpr double most = 100000;
+
+  /// Room for k elements: no allocation for problems up to that size afterwards.
+  explicit CoulombSolver(int k = 4) { reserve(k); }
+  void reserve(int k);
+
+  /// The combination taken: most sticking elements, then most closed contacts. hold() and force() are it.
+  /// `count_all`: count the other consistent combinations too, where there are at most `many`.
+  CoulombAnswer solve(const CoulombProblem& problem, bool count_all);
+  /// All combinations tried, whatever their number (<= most).
+  CoulombAnswer enumerate(const CoulombProblem& problem, bool count_all);
+  /// By Lemke's method on the planar friction problem (Glocker & Pfeiffer 1992), mu_static > mu_kinetic by repeating it
+  /// with the elements at their limit slipping. Not found: a ray, or the answer does not satisfy the laws.
+  CoulombAnswer by_lcp(const CoulombProblem& problem);
+
+  /// One given combination, solved and judged: 0 inconsistent, 1 weak, 2 consistent.
+  int judge(const CoulombProblem& problem, const Hold* hold);
+  /// The consistent combinations, each `count` Holds, after each other, in the order they are tried; at most `limit`.
+  void list(const CoulombProblem& problem, std::vector<Hold>& all, int limit = 64);
+
+  [[nodiscard]] const std::vector<Hold>& hold() const { return best_; }
+  [[nodiscard]] const std::vector<double>& force() const { return best_force_; }  ///< 2k
+  [[nodiscard]] const std::vector<double>& rate() const { return best_rate_; }    ///< 2k
+
+ private:
+  struct Option {
+    Hold hold;
+    signed char side;  ///< sign of a guide's normal force while it slips
+  };
+  struct Options {
+    int count = 0;
+    Option option[6];
+  };
+  void options_of(const CoulombProblem& p, int i, Options& out) const;
+  template <class Use>
+  void each(const CoulombProblem& p, int fewest_sticking, const Use& use);
+  void load(const CoulombProblem& p);
+  double prepare(const CoulombProblem& p);  ///< options of every element; number of combinations
+  bool solve_combination(const CoulombProblem& p);
+  void split_forces(const CoulombProblem& p, int free_count);
+  int verdict(const CoulombProblem& p);
+  int try_combination(const CoulombProblem& p);
+  [[nodiscard]] double normal(const CoulombProblem& p, int i, const double* f) const;
+  [[nodiscard]] double residual(const CoulombProblem& p);
+  void keep_best();
+  bool lcp_round(const CoulombProblem& p, bool& again);
+
+  std::vector<Options> options_;
+  std::vector<int> digit_;
+  std::vector<Option> now_;  ///< the combination being tried
+  std::vector<double> force_, rate_, size_;
+  std::vector<double> unit_;  ///< 2k: sqrt(G_ii), 1 where zero: rates over it and forces times it are comparable
+  bool split_ = false;
+  std::vector<Hold> best_;
+  std::vector<double> best_force_, best_rate_;
+  bool best_split_ = false;
+  // the linear system of a combination
+  std::vector<int> unknown_, column_;  ///< index in f; column order after pivoting
+  std::vector<double> a_, b_, x_, null_;
+  // splits
+  SmallLp lp_;
+  std::vector<double> cone_, bound_, goal_, point_, dual_;
+  // Lemke
+  Lemke lemke_{0};
+  std::vector<double> m_, q_, z_;
+  std::vector<int> at_;             ///< first unknown of element i in the LCP
+  std::vector<signed char> slips_;  ///< direction of an element known to slip, 0: to be found
+  std::vector<double> response_, offset_;
+};
+
+}  // namespace hstar::math

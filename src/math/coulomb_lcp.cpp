@@ -1,0 +1,148 @@
+// src/math/coulomb_lcp.cpp: planar contact and friction as a linear complementarity problem with exact mu.
+// With lambda_R = mu N + lambda_T, lambda_L = mu N - lambda_T and a_T = gamma_R - gamma_L (Glocker & Pfeiffer 1992):
+//   a_N >= 0 _|_ lambda_N >= 0,    gamma_R >= 0 _|_ lambda_R >= 0,    lambda_L >= 0 _|_ gamma_L >= 0.
+// Unknowns by element: contact lambda_N; undecided friction lambda_R, gamma_L. All in units in which G has a unit diagonal.
+#include <algorithm>
+#include <cmath>
+
+#include "math/coulomb.hpp"
+
+namespace hstar::math {
+namespace {
+constexpr double at_limit = 1e-10;  // relative distance from the cone at which an element may be slipping
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+CoulombAnswer CoulombSolver::by_lcp(const CoulombProblem& p) {
+  CoulombAnswer answer;
+  load(p);
+  const int k = p.count();
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    if (e.normal == CoulombElement::Normal::guide)  // its |N| would have to be known
+      for (int j = 0; j < 2 * k; ++j)
+        if (p.normal_by[at(i * 2 * k + j)] != 0) return answer;
+    slips_[at(i)] = e.tangent == CoulombElement::Tangent::slips ? e.direction : static_cast<signed char>(0);
+  }
+  // Elements that reach their limit at mu_static slip with mu_kinetic: the others are decided anew.
+  bool again = true;
+  for (int round = 0; round <= k && again; ++round) {
+    if (!lcp_round(p, again)) return answer;
+    if (again) continue;
+    const int verdict = try_combination(p);
+    if (verdict == 0) return answer;
+    keep_best();
+    answer.found = true;
+    answer.weak = verdict == 1;
+    answer.consistent = 1;
+    answer.split = best_split_;
+    answer.residual = residual(p);
+  }
+  return answer;
+}
+
+bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
+  using Normal = CoulombElement::Normal;
+  using Tangent = CoulombElement::Tangent;
+  const int k = p.count(), n = 2 * k;
+  const auto normal_constant = [&](const CoulombElement& e) { return std::abs(e.normal_0); };
+  int size = 0;
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    at_[at(i)] = size;
+    size += (e.normal == Normal::contact) + (e.tangent == Tangent::undecided && slips_[at(i)] == 0 ? 2 : 0);
+  }
+  // a = offset + response z; response is stored by unknown.
+  for (int r = 0; r < n; ++r) offset_[at(r)] = p.c[at(r)] / unit_[at(r)];
+  const auto add_constant = [&](int u, double force) {
+    if (force != 0)
+      for (int r = 0; r < n; ++r) offset_[at(r)] += p.G[at(r * n + u)] * force / unit_[at(r)];
+  };
+  const auto add_column = [&](int z, int u, double factor) {
+    double* column = response_.data() + z * n;
+    for (int r = 0; r < n; ++r) column[r] += p.G[at(r * n + u)] * factor / (unit_[at(r)] * unit_[at(u)]);
+  };
+  std::fill(response_.begin(), response_.begin() + size * n, 0.0);
+  const auto ratio = [&](int i) { return unit_[at(2 * i + 1)] / unit_[at(2 * i)]; };  // of a scaled T to a scaled N
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const bool contact = e.normal == Normal::contact, undecided = e.tangent == Tangent::undecided && slips_[at(i)] == 0;
+    const int z = at_[at(i)];
+    if (contact) {
+      add_column(z, 2 * i, 1);
+      const double mu = undecided ? e.mu_static : slips_[at(i)] * e.mu_kinetic;
+      if (e.tangent != Tangent::none && mu != 0) add_column(z, 2 * i + 1, -mu * ratio(i));
+      // (tangent_0 acts only while the contact is closed; an open one is found out by the judge.)
+      if (!undecided) add_constant(2 * i + 1, e.tangent_0);
+    } else if (e.tangent != Tangent::none) {
+      const double mu = undecided ? e.mu_static : slips_[at(i)] * e.mu_kinetic;
+      add_constant(2 * i + 1, (undecided ? 0.0 : e.tangent_0) - mu * normal_constant(e));
+    }
+    if (undecided) add_column(z + contact, 2 * i + 1, 1);
+  }
+  const auto M = [&](int i, int j) -> double& { return m_[at(i * size + j)]; };
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const bool contact = e.normal == Normal::contact, undecided = e.tangent == Tangent::undecided && slips_[at(i)] == 0;
+    const int z = at_[at(i)], t = z + contact;
+    if (contact) {
+      for (int j = 0; j < size; ++j) M(z, j) = response_[at(j * n + 2 * i)];
+      q_[at(z)] = offset_[at(2 * i)];
+    }
+    if (!undecided) continue;
+    for (int j = 0; j < size; ++j) {
+      M(t, j) = response_[at(j * n + 2 * i + 1)];
+      M(t + 1, j) = 0;
+    }
+    M(t, t + 1) += 1;
+    M(t + 1, t) = -1;
+    if (contact) M(t + 1, z) = 2 * e.mu_static * ratio(i);
+    q_[at(t)] = offset_[at(2 * i + 1)];
+    q_[at(t + 1)] = contact ? 0.0 : 2 * e.mu_static * normal_constant(e) * unit_[at(2 * i + 1)];
+  }
+  // Columns gamma_L have no response but in their own row.
+  if (lemke_.solve(m_.data(), q_.data(), size, z_.data()) != LcpStatus::solved) return false;
+
+  double largest = 0;
+  for (int i = 0; i < k; ++i)
+    if (p.element[at(i)].normal == Normal::contact) largest = std::max(largest, z_[at(at_[at(i)])]);
+  again = false;
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    const bool contact = e.normal == Normal::contact, undecided = e.tangent == Tangent::undecided && slips_[at(i)] == 0;
+    const int z = at_[at(i)], t = z + contact;
+    Hold& hold = now_[at(i)].hold;
+    now_[at(i)].side = static_cast<signed char>(e.normal_0 < 0 ? -1 : 1);
+    const double N = contact ? z_[at(z)] * ratio(i) : normal_constant(e) * unit_[at(2 * i + 1)];
+    if (contact && !(z_[at(z)] > (e.lifting ? 1e-9 : 1e-13) * largest)) {
+      hold = Hold::open;
+      continue;
+    }
+    if (e.tangent == Tangent::none) {
+      hold = Hold::closed;
+      continue;
+    }
+    if (!undecided) {
+      hold = slips_[at(i)] > 0 ? Hold::slip_plus : Hold::slip_minus;
+      continue;
+    }
+    const double limit = e.mu_static * N, right = z_[at(t)], left = 2 * limit - right;
+    double rate = offset_[at(2 * i + 1)];
+    for (int j = 0; j < size; ++j) rate += response_[at(j * n + 2 * i + 1)] * z_[at(j)];
+    const int d = right <= left ? 1 : -1;  // it would slip against its force
+    const bool limiting = std::min(right, left) <= at_limit * limit;
+    const bool moves = d * rate > 1e-11 * (std::abs(p.c[at(2 * i + 1)]) / unit_[at(2 * i + 1)] + limit);
+    if (limiting && (moves || e.broke_away)) {
+      hold = d > 0 ? Hold::slip_plus : Hold::slip_minus;
+      if (e.mu_static > e.mu_kinetic) {
+        slips_[at(i)] = static_cast<signed char>(d);
+        again = true;
+      }
+    } else {
+      hold = Hold::stick;
+    }
+  }
+  return true;
+}
+
+}  // namespace hstar::math
