@@ -338,7 +338,8 @@ int CoulombSolver::try_combination(const CoulombProblem& p) { return solve_combi
 int CoulombSolver::judge(const CoulombProblem& p, const Hold* hold) {
   prepare(p);
   int best = 0;
-  for (int i = 0; i < p.count(); ++i) now_[at(i)] = {hold[i], static_cast<signed char>(p.element[at(i)].normal_0 < 0 ? -1 : 1)};
+  for (int i = 0; i < p.count(); ++i)
+    now_[at(i)] = {hold[i], static_cast<signed char>(p.element[at(i)].normal_0 < 0 ? -1 : 1)};
   best = try_combination(p);
   if (best > 0) keep_best();
   return best;

@@ -3,7 +3,8 @@
 // Contact and dry friction as one complementarity problem on matrices: k elements, each with a normal
 // direction (row 2i) and a tangential one (row 2i + 1), whose rates answer forces by
 //   a = c + G f,    f = (lambda_N0, lambda_T0, lambda_N1, ...),
-//   0 <= a_N  _|_  lambda_N >= 0,    stick: a_T = 0, |lambda_T| <= mu_static N,    slip d: d a_T >= 0, lambda_T = -d mu_kinetic N.
+//   0 <= a_N  _|_  lambda_N >= 0,    stick: a_T = 0, |lambda_T| <= mu_static N,    slip d: d a_T >= 0, lambda_T = -d
+//   mu_kinetic N.
 // G = W^T M^-1 W with the bilateral rows held (Delassus 1917). Knows matrices only.
 #pragma once
 
@@ -60,12 +61,12 @@ struct CoulombProblem {
 /// How a problem was answered.
 struct CoulombAnswer {
   bool found = false;
-  bool weak = false;       ///< a rate that should be positive is zero to round-off
-  bool counted = false;    ///< `consistent` is the number of all consistent combinations
-  int consistent = 0;      ///< else 1
-  bool split = false;      ///< forces are not unique: one admissible split of many is given
-  double residual = 0;     ///< largest violation of the laws, relative to the size of the terms
-  double combinations = 0; ///< of the elements' options
+  bool weak = false;        ///< a rate that should be positive is zero to round-off
+  bool counted = false;     ///< `consistent` is the number of all consistent combinations
+  int consistent = 0;       ///< else 1
+  bool split = false;       ///< forces are not unique: one admissible split of many is given
+  double residual = 0;      ///< largest violation of the laws, relative to the size of the terms
+  double combinations = 0;  ///< of the elements' options
 };
 
 class CoulombSolver {

@@ -1,7 +1,8 @@
 // src/math/coulomb_lcp.cpp: planar contact and friction as a linear complementarity problem with exact mu.
 // With lambda_R = mu N + lambda_T, lambda_L = mu N - lambda_T and a_T = gamma_R - gamma_L (Glocker & Pfeiffer 1992):
 //   a_N >= 0 _|_ lambda_N >= 0,    gamma_R >= 0 _|_ lambda_R >= 0,    lambda_L >= 0 _|_ gamma_L >= 0.
-// Unknowns by element: contact lambda_N; undecided friction lambda_R, gamma_L. All in units in which G has a unit diagonal.
+// Unknowns by element: contact lambda_N; undecided friction lambda_R, gamma_L. All in units in which G has a unit
+// diagonal.
 #include <algorithm>
 #include <cmath>
 

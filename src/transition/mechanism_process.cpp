@@ -173,6 +173,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   if (!impacts(t, y, {}, log, settled)) return settled;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
+  problem_.all = true;
   settle(std::isnan(settled.t_jump) ? t : settled.t_jump, y.data(), problem_, settled, nullptr);
   flush_impacts(y, log);
   return settled;
@@ -204,6 +205,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     const double speed = equations_.slide_velocity(static_cast<int>(u));
     known.at_zero =
         known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
+    known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
     } else {
@@ -255,6 +257,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 
   // 1. What the model's own guards say.
   bool terminal = false;
+  problem_.all = false;
   const auto apply = [&](std::size_t g, const events::Root* root) {
     const UserGuard& user = s.guards[g];
     equations_.evaluate_kinematics(t, y_before_.data());
@@ -262,6 +265,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
     terminal |= user.spec.terminal;
+    problem_.all |= !user.reset.empty();
     if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
     if (!log.wanted()) return;
     const std::string kind = !user.spec.kind.empty() ? user.spec.kind
@@ -293,6 +297,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (const events::Root& root : fired) {
     const WatchRef ref = guards_.ref(root.guard);
     const auto i = static_cast<std::size_t>(ref.index);
+    if (ref.what == Watch::gap || ref.what == Watch::normal_force)
+      problem_.contacts[i].asked = true;
+    else if (ref.what != Watch::user)
+      problem_.units[i].asked = true;
     switch (ref.what) {
       case Watch::slide_stops:
         problem_.units[i].at_zero = true;
@@ -323,6 +331,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   // 3. Impacts, then the next mode.
   if (!impacts(t, y, fired, log, settled)) return settled;
   const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
+  problem_.all |= impact_recorded_;
   int consistent = 0;
   const bool settles = settle(t_after, y.data(), problem_, settled, log.wanted() ? &consistent : nullptr);
   flush_impacts(y, log);

@@ -1,279 +1,180 @@
-// src/transition/mode_problem.cpp: enumeration of modes with the mode equations themselves as judge.
+// src/transition/mode_problem.cpp: the next mode, island by island.
 #include "transition/mode_problem.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace hstar {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
-constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
-constexpr long max_combinations = 100000;
-
-/// Options of one undecided element, by digit.
-int options(bool may_open, bool may_slide) { return (may_slide ? 3 : 1) + (may_open ? 1 : 0); }
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations) {
-  const System& s = equations.system();
+ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduction_(equations) {
+  const System& s = equations_.system();
   const auto count = s.contacts.size() + s.frictions.size();
   choices_.reserve(count);
+  all_.reserve(count);
   digits_.reserve(count);
   trial_.closed.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
-  best_ = trial_;
+  best_ = entry_ = trial_;
   momentum_.resize(3 * s.bodies.size());
-  target_.resize(static_cast<std::size_t>(s.rows) + count);
+  target_.resize(at(s.rows) + count);
   mu_.resize(s.frictions.size());
   gamma_t_.resize(s.frictions.size());
 }
 
-double ModeSolver::row_scale(const Row& row) const {
-  // The terms that make up the rate, the applied forces among them: at a tangential departure the
-  // acceleration itself is zero, its round-off is that of the forces.
-  double sum = std::abs(row.gamma);
-  for (std::size_t i = 0; i < 2; ++i)
-    for (int c = 0; c < 3; ++c) {
-      const auto at = static_cast<std::size_t>(3 * row.body[i] + c);
-      const double mass = equations_.mass()[at];
-      sum += std::abs(row.J[i][c] * equations_.acceleration()[at]);
-      if (mass > 0) sum += std::abs(row.J[i][c] * equations_.load()[at]) / mass;
+void ModeSolver::take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const {
+  const System& s = equations_.system();
+  for (std::size_t i = 0; i < island.elements.size(); ++i) {
+    const UndecidedElement& e = island.elements[i];
+    const math::CoulombElement& how = island.matrices.element[i];
+    const bool open = hold[i] == math::Hold::open;
+    if (e.contact >= 0) mode.closed[at(e.contact)] = !open;
+    if (e.unit < 0) continue;
+    FrictionMode& f = mode.friction[at(e.unit)];
+    if (open || !s.frictions[at(e.unit)].law.dry()) {
+      f = FrictionMode{};
+    } else if (how.tangent == math::CoulombElement::Tangent::undecided) {
+      f = FrictionMode{};
+      f.slide = hold[i] == math::Hold::stick ? Slide::stick : Slide::slip;
+      f.direction = static_cast<signed char>(hold[i] == math::Hold::stick       ? 0
+                                             : hold[i] == math::Hold::slip_plus ? 1
+                                                                                : -1);
     }
-  return sum;
+    f.side = 0;
+  }
 }
 
-template <class Check>
-ModeChoice ModeSolver::enumerate(Mode& mode, bool count_all, const Check& check) {
-  const System& s = equations_.system();
-  ModeChoice result;
-  long combinations = 1;
-  int most_sticking = 0;
-  for (const Choice& c : choices_) {
-    combinations *= options(c.may_open, c.may_slide);
-    most_sticking += c.may_slide;
-    if (combinations > max_combinations) {
-      result.why = std::to_string(choices_.size()) + " elements must be decided at once, more than enumeration can do";
-      return result;
-    }
-  }
-  Verdict best = Verdict::no;
-  for (int sticking = most_sticking; sticking >= 0; --sticking) {
-    digits_.assign(choices_.size(), 0);
-    for (long number = 0; number < combinations; ++number) {
-      long rest = number;
-      int sticks = 0;
-      trial_ = mode;
-      for (std::size_t i = 0; i < choices_.size(); ++i) {
-        const Choice& c = choices_[i];
-        const int base = options(c.may_open, c.may_slide), digit = static_cast<int>(rest % base);
-        rest /= base;
-        const bool open = c.may_open && digit == base - 1;
-        if (c.contact >= 0) trial_.closed[static_cast<std::size_t>(c.contact)] = !open;
-        if (c.unit < 0) continue;
-        FrictionMode& f = trial_.friction[static_cast<std::size_t>(c.unit)];
-        if (open) {
-          f = FrictionMode{};
-        } else if (c.may_slide) {
-          const Slide slide = digit == 0 ? Slide::stick : Slide::slip;
-          f.slide = slide;
-          f.direction = static_cast<signed char>(digit == 0 ? 0 : digit == 1 ? 1 : -1);
-          f.piece = 0;
-          f.side = 0;
-          sticks += digit == 0;
-        }
-      }
-      if (sticks != sticking) continue;
-      for (std::size_t u = 0; u < s.frictions.size(); ++u) trial_.friction[u].side = 0;
-      const Verdict verdict = check(trial_);
-      result.consistent += verdict == Verdict::strong;
-      if (verdict > best) {
-        best = verdict;
-        best_ = trial_;
-      }
-      if (best == Verdict::strong && !count_all) break;
-    }
-    if (best == Verdict::strong && !count_all) break;
-  }
-  result.found = best != Verdict::no;
-  result.consistent = std::max(result.consistent, static_cast<int>(result.found));
-  if (result.found) mode = best_;
-  return result;
-}
-
-ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, const Mode& mode) {
-  const System& s = equations_.system();
-  equations_.choose_rows(mode);
-  equations_.fill_rows(mode);
-  equations_.find_redundant();
-  if (!equations_.solve(mode)) return Verdict::no;
-  Verdict verdict = Verdict::strong;
-  const auto judge = [&](double margin, double scale) {
-    if (margin < -round_off * scale)
-      verdict = Verdict::no;
-    else if (margin <= round_off * scale)
-      verdict = std::min(verdict, Verdict::weak);
-  };
-  Row row;
-  // A stuck or closed row that depends on the constraints was not imposed; the motion must satisfy it all
-  // the same (a slider at its dead centre has no speed but cannot stick while the crank runs on).
-  for (int i = s.rows; i < equations_.row_count(); ++i)
-    if (equations_.saddle().is_redundant(i) &&
-        std::abs(equations_.row_acceleration(equations_.row(i))) > clear * row_scale(equations_.row(i)))
-      return Verdict::no;
-  for (std::size_t c = 0; c < s.contacts.size() && verdict != Verdict::no; ++c) {
-    const ContactKnowledge& known = problem.contacts[c];
-    if (!known.touching) continue;
-    const double scale = equations_.force_scale();
-    if (mode.closed[c]) {
-      const double force = equations_.contact_force(static_cast<int>(c));
-      if (known.lifting && force <= clear * scale) return Verdict::no;
-      if (force < -round_off * scale) return Verdict::no;
-    } else {
-      equations_.normal_row(static_cast<int>(c), row);
-      const double rate = equations_.row_acceleration(row);
-      // A contact known to lift goes even when its acceleration is still zero.
-      if (known.lifting && std::abs(rate) <= clear * row_scale(row)) continue;
-      judge(rate, row_scale(row));
-    }
-  }
-  for (std::size_t u = 0; u < s.frictions.size() && verdict != Verdict::no; ++u) {
-    const UnitKnowledge& known = problem.units[u];
-    const FrictionMode& f = mode.friction[u];
-    if (!known.at_zero || f.slide == Slide::none) continue;
-    const int unit = static_cast<int>(u);
-    if (f.slide == Slide::stick) {
-      const double limit = s.frictions[u].law.mu_static() * equations_.normal_force(unit);
-      const double force = std::abs(equations_.friction_force(unit));
-      if (known.broke_away ? force > limit * (1 - clear)
-                           : force > limit * (1 + round_off) + eps * equations_.force_scale())
-        verdict = Verdict::no;
+int ModeSolver::jamming_contact(const ContactReduction::Island& island) const {
+  // Sliding contacts with p = G_NN - d mu G_NT < 0: their normal force accelerates them into each other (Painleve
+  // 1895).
+  const math::CoulombProblem& p = island.matrices;
+  int jams = -1;
+  double deepest = 0;
+  for (int i = 0; island.linear && i < p.count(); ++i) {
+    const math::CoulombElement& e = p.element[at(i)];
+    if (e.normal != math::CoulombElement::Normal::contact || e.tangent != math::CoulombElement::Tangent::slips)
       continue;
+    const int n = 2 * p.count();
+    const double nn = p.G[at(2 * i * n + 2 * i)], nt = p.G[at(2 * i * n + 2 * i + 1)];
+    const double relative = (nn - e.direction * e.mu_kinetic * nt) / nn;
+    if (relative < deepest && p.c[at(2 * i)] < 0) {
+      deepest = relative;
+      jams = island.elements[at(i)].contact;
     }
-    equations_.tangent_row(unit, row);
-    const double rate = f.direction * equations_.row_acceleration(row), scale = row_scale(row);
-    if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clear * scale) continue;
-    judge(rate, scale);
   }
-  return verdict;
+  return jams;
 }
 
-ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, bool count_all) {
-  const System& s = equations_.system();
-  choices_.clear();
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int unit = s.contact_friction[c];
-    const bool slide = unit >= 0 && problem.units[static_cast<std::size_t>(unit)].at_zero &&
-                       s.frictions[static_cast<std::size_t>(unit)].law.dry();
-    if (problem.contacts[c].touching) choices_.push_back({static_cast<int>(c), unit, true, slide});
-  }
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (s.frictions[u].joint >= 0 && problem.units[u].at_zero && s.frictions[u].law.dry())
-      choices_.push_back({-1, static_cast<int>(u), false, true});
-  ModeChoice choice = enumerate(mode, count_all, [&](const Mode& m) { return check_accelerations(problem, m); });
-  if (!choice.found) {
-    if (choice.why.empty())
-      choice.why = "no combination of stick, slip and contact satisfies the laws of friction and contact (" +
-                   std::to_string(choices_.size()) + " elements undecided)";
-    return choice;
-  }
+void ModeSolver::solve_chosen(Mode& mode) {
   // The side of each guide: the sign of its normal force, unless it has just passed through zero.
+  const System& s = equations_.system();
   equations_.choose_rows(mode);
   equations_.fill_rows(mode);
   equations_.find_redundant();
   equations_.solve(mode);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (!s.frictions[u].side_matters) continue;
-    const Joint& joint = *s.joints[static_cast<std::size_t>(s.frictions[u].joint)];
+    const Joint& joint = *s.joints[at(s.frictions[u].joint)];
     const double normal = equations_.joint_multipliers(s.frictions[u].joint)[joint.side_row()];
     mode.friction[u].side = static_cast<signed char>(normal < 0 ? -1 : 1);
   }
-  return choice;
 }
 
-ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
-                              Mode& mode, std::vector<double>& v_plus) {
-  const System& s = equations_.system();
-  choices_.clear();
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
-    gamma_t_[u] = equations_.slide_velocity(static_cast<int>(u));
-    mu_[u] = unit.law.mu_kinetic(std::abs(gamma_t_[u]), unit.law.piece_of(std::abs(gamma_t_[u]), 1));
-    mode.friction[u] = FrictionMode{};
-    // Guides and pins transmit friction impulses in proportion to their reaction impulse.
-    if (unit.joint >= 0 && unit.law.dry() && !unit.normal_force)
-      choices_.push_back({-1, static_cast<int>(u), false, true});
-  }
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    mode.closed[c] = 0;
-    if (!active[c]) continue;
-    const int unit = s.contact_friction[c];
-    choices_.push_back(
-        {static_cast<int>(c), unit, true, unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()});
-  }
-  const Kinematics& k = equations_.kinematics();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const double* mass = equations_.mass().data() + 3 * b;
-    const double v[3] = {k.body[b].v[0], k.body[b].v[1], k.body[b].omega};
-    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
-  }
-  const auto velocity = [&](const Row& row, double& scale) {
-    double sum = -row.nu;
-    scale = std::abs(row.nu);
-    for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < 3; ++c) {
-        const double x = row.J[i][c] * equations_.acceleration()[static_cast<std::size_t>(3 * row.body[i] + c)];
-        sum += x;
-        scale += std::abs(x);
-      }
-    return sum;
+ModeChoice ModeSolver::everything_by_enumeration(const ModeProblem& problem, Mode& mode, bool count_all,
+                                                 std::vector<Mode>* list) {
+  all_.clear();
+  for (int i = 0; i < reduction_.count(); ++i)
+    for (const UndecidedElement& e : reduction_.island(i).elements) all_.push_back(e);
+  return by_enumeration(problem, all_, mode, count_all, list);
+}
+
+ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, bool count_all) {
+  ModeChoice total;
+  total.found = true;
+  total.consistent = 1;
+  const auto add = [&](const ModeChoice& one) {
+    total.found &= one.found;
+    total.consistent *= std::max(one.consistent, 1);
+    if (!one.found && total.why.empty()) total.why = one.why;
   };
-  const auto check = [&](const Mode& m) {
-    equations_.choose_rows(m);
-    equations_.fill_rows(m);
-    equations_.find_redundant();
-    for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (m.closed[c])
-        target_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] -=
-            restitution[c] * gap_velocity[c];
-    if (!equations_.solve_impact(m, momentum_.data(), target_.data(), mu_.data())) return Verdict::no;
-    Row row;
-    double scale = 0;
-    const double impulse = equations_.force_scale();
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (!active[c]) continue;
-      if (m.closed[c]) {
-        if (equations_.contact_force(static_cast<int>(c)) < -round_off * impulse) return Verdict::no;
+  entry_ = mode;
+  if (!reduction_.reduce(problem, mode)) {
+    add(everything_by_enumeration(problem, mode, count_all, nullptr));
+  } else {
+    for (int i = 0; i < reduction_.count(); ++i) {
+      const ContactReduction::Island& island = reduction_.island(i);
+      if (!island.linear || island.elements.empty()) continue;
+      const math::CoulombAnswer answer = coulomb_.solve(island.matrices, count_all);
+      total.residual = std::max(total.residual, answer.residual);
+      total.split |= answer.split;
+      ModeChoice one;
+      one.found = answer.found;
+      one.consistent = answer.consistent;
+      if (answer.found) {
+        take(island, coulomb_.hold().data(), mode);
       } else {
-        equations_.normal_row(static_cast<int>(c), row);
-        const double v = velocity(row, scale) + restitution[c] * gap_velocity[c];
-        if (v < -round_off * scale) return Verdict::no;
+        one.why = "no combination of stick, slip and contact satisfies the laws of friction and contact (" +
+                  std::to_string(island.elements.size()) + " elements undecided)";
+        if (answer.combinations > math::CoulombSolver::most)
+          one.why += "; Lemke's method found none, enumeration was not possible";
+        if (total.jams < 0) total.jams = jamming_contact(island);
       }
+      add(one);
     }
-    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const FrictionMode& f = m.friction[u];
-      if (f.slide == Slide::none) continue;
-      if (f.slide == Slide::stick) {
-        const double limit = mu_[u] * equations_.normal_force(static_cast<int>(u));
-        if (std::abs(equations_.friction_force(static_cast<int>(u))) > limit * (1 + round_off) + eps * impulse)
-          return Verdict::no;
-      } else {
-        equations_.tangent_row(static_cast<int>(u), row);
-        if (f.direction * velocity(row, scale) < -round_off * scale) return Verdict::no;
-      }
-    }
-    return Verdict::strong;
-  };
-  ModeChoice choice = enumerate(mode, false, check);
-  if (!choice.found) {
-    if (choice.why.empty()) choice.why = "the impact problem has no solution under the given impact law";
-    return choice;
+    // Pins, with all that is decided by now as it is.
+    for (int i = 0; i < reduction_.count() && total.found; ++i)
+      if (ContactReduction::Island& island = reduction_.island(i); !island.linear && !island.elements.empty())
+        add(by_enumeration(problem, island.elements, mode, count_all, nullptr));
   }
-  check(mode);
-  v_plus = equations_.acceleration();
-  return choice;
+  if (!total.found) {
+    mode = entry_;
+    return total;
+  }
+  solve_chosen(mode);
+  return total;
+}
+
+std::vector<Mode> ModeSolver::consistent(const ModeProblem& problem, const Mode& mode, std::size_t limit) {
+  std::vector<Mode> all{mode}, next;
+  if (!reduction_.reduce(problem, mode)) {
+    next.clear();
+    Mode start = mode;
+    everything_by_enumeration(problem, start, true, &next);
+    if (next.size() > limit) next.resize(limit);
+    return next;
+  }
+  for (const bool linear : {true, false})
+    for (int i = 0; i < reduction_.count(); ++i) {
+      const ContactReduction::Island& island = reduction_.island(i);
+      if (island.elements.empty() || island.linear != linear) continue;
+      next.clear();
+      if (linear) {
+        coulomb_.list(island.matrices, holds_);
+        // What has no strict solution may have one on a boundary.
+        if (holds_.empty() && coulomb_.solve(island.matrices, false).found)
+          holds_.assign(coulomb_.hold().begin(), coulomb_.hold().begin() + island.matrices.count());
+      }
+      const std::size_t k = island.elements.size();
+      for (const Mode& m : all) {
+        if (linear) {
+          for (std::size_t n = 0; n + k <= holds_.size() && next.size() < limit; n += k) {
+            next.push_back(m);
+            take(island, holds_.data() + n, next.back());
+          }
+        } else {
+          Mode start = m;
+          std::vector<Mode> some;
+          const ModeChoice choice = by_enumeration(problem, island.elements, start, true, &some);
+          if (some.empty() && choice.found) some.push_back(start);
+          for (const Mode& one : some)
+            if (next.size() < limit) next.push_back(one);
+        }
+      }
+      all = next;
+    }
+  return all;
 }
 
 }  // namespace hstar

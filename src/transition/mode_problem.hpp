@@ -5,44 +5,38 @@
 //   closed: lambda_N >= 0        open: g_N'' >= 0
 //   stick: |lambda_T| <= mu_static N        slip d: d gamma_T' >= 0
 // and, at an impact, the same on impulses and velocities (Moreau 1988; Glocker 2001).
-// Combinations are tried with the most sticking elements first (and most closed contacts among those).
+// The problem is reduced to matrices once per event (contact_reduction.hpp) and solved island by island
+// (math/coulomb.hpp): the combination with most sticking elements is taken, and most closed contacts among those.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
+#include "transition/contact_reduction.hpp"
 
 namespace hstar {
 
-/// What is known about one friction unit before the problem is solved.
-struct UnitKnowledge {
-  bool at_zero = false;     ///< gamma_T = 0: stick or slip must be decided; else it slips as mode says
-  bool broke_away = false;  ///< its stick limit has just been reached: stick only if clearly inside again
-  signed char heading = 0;  ///< direction in which it broke away; decides when gamma_T' is zero (Stribeck)
-};
-struct ContactKnowledge {
-  bool touching = false;  ///< zero gap and zero normal velocity: closed or open must be decided
-  bool lifting = false;   ///< lambda_N has just reached zero: closed only if clearly pressed again
-};
-
-struct ModeProblem {
-  std::vector<UnitKnowledge> units;
-  std::vector<ContactKnowledge> contacts;
-};
-
 struct ModeChoice {
   bool found = false;
-  int consistent = 0;  ///< combinations that satisfy the laws (counted if asked for)
-  std::string why;     ///< if not found
+  int consistent = 0;   ///< combinations that satisfy the laws (counted if asked for)
+  bool split = false;   ///< forces of redundant contacts: one admissible split of many
+  double residual = 0;  ///< largest violation of the laws, relative to the size of the terms
+  std::string why;      ///< if not found
+  int jams = -1;        ///< if not found: a sliding contact whose normal force presses it the deeper in, -1 none
 };
 
 class ModeSolver {
  public:
   explicit ModeSolver(ModeEquations& equations);
   /// Acceleration level at the last evaluated state; `mode` holds the fixed part on entry and the
-  /// answer on return. `count_all`: also count the other consistent combinations.
+  /// answer on return; the equations are solved in it. `count_all`: also count the other consistent combinations.
   ModeChoice accelerations(const ModeProblem& problem, Mode& mode, bool count_all);
+  /// All consistent modes at the last evaluated state, in the order they are preferred; at most `limit`.
+  std::vector<Mode> consistent(const ModeProblem& problem, const Mode& mode, std::size_t limit = 64);
+  /// The matrices of the last problem.
+  [[nodiscard]] ContactReduction& reduction() { return reduction_; }
 
   /// Impulse level. `active` contacts take part; restitution target -e gamma_N^-.
   /// v_plus gets the velocities (3 per body); `mode` tells per contact closed = impulse, per unit stick/slip.
@@ -52,19 +46,28 @@ class ModeSolver {
  private:
   enum class Verdict : unsigned char { no, weak, strong };
   template <class Check>
-  ModeChoice enumerate(Mode& mode, bool count_all, const Check& check);
+  ModeChoice enumerate(Mode& mode, bool count_all, std::vector<Mode>* list, const Check& check);
   Verdict check_accelerations(const ModeProblem& problem, const Mode& mode);
-  [[nodiscard]] double row_scale(const Row& row) const;
+  ModeChoice by_enumeration(const ModeProblem& problem, std::span<const UndecidedElement> elements, Mode& mode,
+                            bool count_all, std::vector<Mode>* list);
+  ModeChoice everything_by_enumeration(const ModeProblem& problem, Mode& mode, bool count_all, std::vector<Mode>* list);
+  void take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const;
+  [[nodiscard]] int jamming_contact(const ContactReduction::Island& island) const;
+  void solve_chosen(Mode& mode);
 
   ModeEquations& equations_;
-  // The undecided elements of the current problem and their options.
+  ContactReduction reduction_;
+  math::CoulombSolver coulomb_;
+  // The undecided elements of the current enumeration and their options.
   struct Choice {
     int contact = -1, unit = -1;
     bool may_open = false, may_slide = false;
   };
   std::vector<Choice> choices_;
+  std::vector<UndecidedElement> all_;
+  std::vector<math::Hold> holds_;
   std::vector<int> digits_;
-  Mode trial_, best_;
+  Mode trial_, best_, entry_;
   std::vector<double> momentum_, target_, mu_, gamma_t_;
 };
 

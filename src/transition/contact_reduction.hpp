@@ -1,0 +1,79 @@
+// src/transition/contact_reduction.hpp
+//
+// The undecided contacts and frictional elements of a mechanism as matrices (math/coulomb.hpp), island by island:
+// free accelerations and Delassus matrix with the bilateral rows, and everything that is decided, held. The k-th
+// directions of all islands share one solve, so that the cost grows with the mechanism times its largest island.
+#pragma once
+
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "math/coulomb.hpp"
+#include "math/islands.hpp"
+
+namespace hstar {
+
+/// What is known about one friction unit before the problem is solved.
+struct UnitKnowledge {
+  bool asked = false;       ///< something happened here; see ModeProblem::all
+  bool at_zero = false;     ///< gamma_T = 0: stick or slip must be decided; else it slips as mode says
+  bool broke_away = false;  ///< its stick limit has just been reached: stick only if clearly inside again
+  signed char heading = 0;  ///< direction in which it broke away; decides when gamma_T' is zero (Stribeck)
+};
+struct ContactKnowledge {
+  bool asked = false;
+  bool touching = false;  ///< zero gap and zero normal velocity: closed or open must be decided
+  bool lifting = false;   ///< lambda_N has just reached zero: closed only if clearly pressed again
+};
+
+struct ModeProblem {
+  std::vector<UnitKnowledge> units;
+  std::vector<ContactKnowledge> contacts;
+  /// False: the state is continuous here and only islands with an `asked` element are decided anew.
+  bool all = true;
+};
+
+/// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint.
+struct UndecidedElement {
+  int contact = -1, unit = -1;
+};
+
+class ContactReduction {
+ public:
+  explicit ContactReduction(ModeEquations& equations);
+
+  struct Island {
+    std::vector<UndecidedElement> elements;
+    math::CoulombProblem matrices;
+    bool linear = true;  ///< false: a pin's friction is not linear in its reaction; `matrices` are not filled
+  };
+  /// At the last evaluated state. False: the mechanism without the undecided elements has no solution of its own
+  /// (a massless coordinate that they hold); then only islands() is valid.
+  bool reduce(const ModeProblem& problem, const Mode& mode);
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] Island& island(int i) { return islands_[static_cast<std::size_t>(i)]; }
+
+  /// Size of the terms of a row's rate at the last solution of the equations, for round-off.
+  [[nodiscard]] double row_scale(const Row& row) const;
+
+ private:
+  void collect(const ModeProblem& problem, const Mode& mode);
+  void describe(const ModeProblem& problem, const Mode& mode);
+  void respond();
+
+  ModeEquations& equations_;
+  math::Islands joined_;
+  std::vector<Island> islands_;
+  std::vector<int> island_of_;  ///< by first body, -1 none
+  std::vector<char> asked_;
+  int count_ = 0;
+  Mode base_;
+  struct Direction {
+    int island, index;  ///< row of the island's matrices
+    Row row;
+  };
+  std::vector<Direction> directions_;
+  std::vector<double> load_, zero_, a_, lambda_;
+};
+
+}  // namespace hstar

@@ -1,0 +1,232 @@
+// src/transition/mode_enumeration.cpp: enumeration of modes with the mode equations themselves as judge. It serves what
+// matrices cannot say: pins, whose normal force is not linear in the reactions, and Newton's law at impacts.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "transition/mode_problem.hpp"
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
+constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
+constexpr long max_combinations = 100000;
+
+/// Options of one undecided element, by digit.
+int options(bool may_open, bool may_slide) { return (may_slide ? 3 : 1) + (may_open ? 1 : 0); }
+}  // namespace
+
+template <class Check>
+ModeChoice ModeSolver::enumerate(Mode& mode, bool count_all, std::vector<Mode>* list, const Check& check) {
+  ModeChoice result;
+  long combinations = 1;
+  int most_sticking = 0;
+  for (const Choice& c : choices_) {
+    combinations *= options(c.may_open, c.may_slide);
+    most_sticking += c.may_slide;
+    if (combinations > max_combinations) {
+      result.why = std::to_string(choices_.size()) + " elements must be decided at once, more than enumeration can do";
+      return result;
+    }
+  }
+  Verdict best = Verdict::no;
+  for (int sticking = most_sticking; sticking >= 0; --sticking) {
+    digits_.assign(choices_.size(), 0);
+    for (long number = 0; number < combinations; ++number) {
+      long rest = number;
+      int sticks = 0;
+      trial_ = mode;
+      for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const Choice& c = choices_[i];
+        const int base = options(c.may_open, c.may_slide), digit = static_cast<int>(rest % base);
+        rest /= base;
+        const bool open = c.may_open && digit == base - 1;
+        if (c.contact >= 0) trial_.closed[static_cast<std::size_t>(c.contact)] = !open;
+        if (c.unit < 0) continue;
+        FrictionMode& f = trial_.friction[static_cast<std::size_t>(c.unit)];
+        if (open) {
+          f = FrictionMode{};
+        } else if (c.may_slide) {
+          const Slide slide = digit == 0 ? Slide::stick : Slide::slip;
+          f.slide = slide;
+          f.direction = static_cast<signed char>(digit == 0 ? 0 : digit == 1 ? 1 : -1);
+          f.piece = 0;
+          f.side = 0;
+          sticks += digit == 0;
+        }
+      }
+      if (sticks != sticking) continue;
+      const Verdict verdict = check(trial_);
+      result.consistent += verdict == Verdict::strong;
+      if (list && verdict == Verdict::strong) list->push_back(trial_);
+      if (verdict > best) {
+        best = verdict;
+        best_ = trial_;
+      }
+      if (best == Verdict::strong && !count_all) break;
+    }
+    if (best == Verdict::strong && !count_all) break;
+  }
+  result.found = best != Verdict::no;
+  result.consistent = std::max(result.consistent, static_cast<int>(result.found));
+  if (result.found) mode = best_;
+  return result;
+}
+
+ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, const Mode& mode) {
+  const System& s = equations_.system();
+  equations_.choose_rows(mode);
+  equations_.fill_rows(mode);
+  equations_.find_redundant();
+  if (!equations_.solve(mode)) return Verdict::no;
+  Verdict verdict = Verdict::strong;
+  const auto judge = [&](double margin, double scale) {
+    if (margin < -round_off * scale)
+      verdict = Verdict::no;
+    else if (margin <= round_off * scale)
+      verdict = std::min(verdict, Verdict::weak);
+  };
+  Row row;
+  // A stuck or closed row that depends on the constraints was not imposed; the motion must satisfy it all
+  // the same (a slider at its dead centre has no speed but cannot stick while the crank runs on).
+  for (int i = s.rows; i < equations_.row_count(); ++i)
+    if (equations_.saddle().is_redundant(i) &&
+        std::abs(equations_.row_acceleration(equations_.row(i))) > clear * reduction_.row_scale(equations_.row(i)))
+      return Verdict::no;
+  for (const Choice& choice : choices_) {
+    if (verdict == Verdict::no) break;
+    if (choice.contact >= 0) {
+      const auto c = static_cast<std::size_t>(choice.contact);
+      const ContactKnowledge& known = problem.contacts[c];
+      const double scale = equations_.force_scale();
+      if (mode.closed[c]) {
+        const double force = equations_.contact_force(choice.contact);
+        if (known.lifting && force <= clear * scale) return Verdict::no;
+        if (force < -round_off * scale) return Verdict::no;
+      } else {
+        equations_.normal_row(choice.contact, row);
+        const double rate = equations_.row_acceleration(row);
+        // A contact known to lift goes even when its acceleration is still zero.
+        if (!(known.lifting && std::abs(rate) <= clear * reduction_.row_scale(row)))
+          judge(rate, reduction_.row_scale(row));
+      }
+    }
+    if (!choice.may_slide) continue;
+    const auto u = static_cast<std::size_t>(choice.unit);
+    const UnitKnowledge& known = problem.units[u];
+    const FrictionMode& f = mode.friction[u];
+    if (f.slide == Slide::none) continue;
+    if (f.slide == Slide::stick) {
+      const double limit = s.frictions[u].law.mu_static() * equations_.normal_force(choice.unit);
+      const double force = std::abs(equations_.friction_force(choice.unit));
+      if (known.broke_away ? force > limit * (1 - clear)
+                           : force > limit * (1 + round_off) + eps * equations_.force_scale())
+        verdict = Verdict::no;
+      continue;
+    }
+    equations_.tangent_row(choice.unit, row);
+    const double rate = f.direction * equations_.row_acceleration(row), scale = reduction_.row_scale(row);
+    if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clear * scale) continue;
+    judge(rate, scale);
+  }
+  return verdict;
+}
+
+ModeChoice ModeSolver::by_enumeration(const ModeProblem& problem, std::span<const UndecidedElement> elements,
+                                      Mode& mode, bool count_all, std::vector<Mode>* list) {
+  const System& s = equations_.system();
+  choices_.clear();
+  for (const UndecidedElement& e : elements) {
+    const bool slide = e.unit >= 0 && problem.units[static_cast<std::size_t>(e.unit)].at_zero &&
+                       s.frictions[static_cast<std::size_t>(e.unit)].law.dry();
+    if (e.contact >= 0 || slide) choices_.push_back({e.contact, e.unit, e.contact >= 0, slide});
+  }
+  return enumerate(mode, count_all, list, [&](const Mode& m) { return check_accelerations(problem, m); });
+}
+
+ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
+                              Mode& mode, std::vector<double>& v_plus) {
+  const System& s = equations_.system();
+  choices_.clear();
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    gamma_t_[u] = equations_.slide_velocity(static_cast<int>(u));
+    mu_[u] = unit.law.mu_kinetic(std::abs(gamma_t_[u]), unit.law.piece_of(std::abs(gamma_t_[u]), 1));
+    mode.friction[u] = FrictionMode{};
+    // Guides and pins transmit friction impulses in proportion to their reaction impulse.
+    if (unit.joint >= 0 && unit.law.dry() && !unit.normal_force)
+      choices_.push_back({-1, static_cast<int>(u), false, true});
+  }
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    mode.closed[c] = 0;
+    if (!active[c]) continue;
+    const int unit = s.contact_friction[c];
+    choices_.push_back(
+        {static_cast<int>(c), unit, true, unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()});
+  }
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const double* mass = equations_.mass().data() + 3 * b;
+    const double v[3] = {k.body[b].v[0], k.body[b].v[1], k.body[b].omega};
+    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
+  }
+  const auto velocity = [&](const Row& row, double& scale) {
+    double sum = -row.nu;
+    scale = std::abs(row.nu);
+    for (std::size_t i = 0; i < 2; ++i)
+      for (int c = 0; c < 3; ++c) {
+        const double x = row.J[i][c] * equations_.acceleration()[static_cast<std::size_t>(3 * row.body[i] + c)];
+        sum += x;
+        scale += std::abs(x);
+      }
+    return sum;
+  };
+  const auto check = [&](const Mode& m) {
+    equations_.choose_rows(m);
+    equations_.fill_rows(m);
+    equations_.find_redundant();
+    for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (m.closed[c])
+        target_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] -=
+            restitution[c] * gap_velocity[c];
+    if (!equations_.solve_impact(m, momentum_.data(), target_.data(), mu_.data())) return Verdict::no;
+    Row row;
+    double scale = 0;
+    const double impulse = equations_.force_scale();
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+      if (!active[c]) continue;
+      if (m.closed[c]) {
+        if (equations_.contact_force(static_cast<int>(c)) < -round_off * impulse) return Verdict::no;
+      } else {
+        equations_.normal_row(static_cast<int>(c), row);
+        const double v = velocity(row, scale) + restitution[c] * gap_velocity[c];
+        if (v < -round_off * scale) return Verdict::no;
+      }
+    }
+    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+      const FrictionMode& f = m.friction[u];
+      if (f.slide == Slide::none) continue;
+      if (f.slide == Slide::stick) {
+        const double limit = mu_[u] * equations_.normal_force(static_cast<int>(u));
+        if (std::abs(equations_.friction_force(static_cast<int>(u))) > limit * (1 + round_off) + eps * impulse)
+          return Verdict::no;
+      } else {
+        equations_.tangent_row(static_cast<int>(u), row);
+        if (f.direction * velocity(row, scale) < -round_off * scale) return Verdict::no;
+      }
+    }
+    return Verdict::strong;
+  };
+  ModeChoice choice = enumerate(mode, false, nullptr, check);
+  if (!choice.found) {
+    if (choice.why.empty()) choice.why = "the impact problem has no solution under the given impact law";
+    return choice;
+  }
+  check(mode);
+  v_plus = equations_.acceleration();
+  return choice;
+}
+
+}  // namespace hstar
