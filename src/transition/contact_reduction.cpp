@@ -15,8 +15,10 @@ bool is_pin(const System& s, int unit) {
 }
 }  // namespace
 
-ContactReduction::ContactReduction(ModeEquations& equations) : equations_(equations), joined_(equations.mass()) {
+ContactReduction::ContactReduction(ModeEquations& equations)
+    : equations_(equations), by_joints_(equations.mass()), joined_(by_joints_) {
   const System& s = equations.system();
+  for (const auto& joint : s.joints) by_joints_.join(joint->first.body, joint->second.body);
   island_of_.assign(s.bodies.size(), -1);
   asked_.assign(s.bodies.size(), 0);
   base_.closed.resize(s.contacts.size());
@@ -45,8 +47,7 @@ double ContactReduction::row_scale(const Row& row) const {
 
 void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
   const System& s = equations_.system();
-  joined_ = math::Islands(equations_.mass());
-  for (const auto& joint : s.joints) joined_.join(joint->first.body, joint->second.body);
+  joined_ = by_joints_;
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (problem.contacts[c].touching || mode.closed[c]) joined_.join(s.contacts[c]->first, s.contacts[c]->second);
   joined_.settle();

@@ -62,7 +62,7 @@ class ContactReduction {
   void respond();
 
   ModeEquations& equations_;
-  math::Islands joined_;
+  math::Islands by_joints_, joined_;
   std::vector<Island> islands_;
   std::vector<int> island_of_;  ///< by first body, -1 none
   std::vector<char> asked_;
