@@ -126,7 +126,10 @@ int run_verb(const RunArguments& arguments) {
     fmt::print("{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
                flow.restarts, flow.evaluations, took.count());
     fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json{}{}\n", folder, sink.rows(),
-               arguments.no_report ? "" : ", report.html", arguments.panels.empty() ? "" : ", plot.svg");
+               arguments.no_report       ? ""
+               : report_is_interactive() ? ", report.html"
+                                         : ", report.html (plain: this hstar was built without npm)",
+               arguments.panels.empty() ? "" : ", plot.svg");
   }
   if (result.outcome.success()) return 0;
   std::fflush(stdout);

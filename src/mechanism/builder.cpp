@@ -129,7 +129,8 @@ class Builder {
                                           {"fy", joint_fy, true},
                                           {"torque", joint_torque, true},
                                           {"normal", joint_normal, true},
-                                          {"tangential", joint_tangential, true}}))
+                                          {"tangential", joint_tangential, true},
+                                          {"slip_velocity", joint_slip_velocity, true}}))
       return r;
     if (auto r =
             look(force_index_,

@@ -34,12 +34,15 @@ enum class SignalKind : unsigned char {
   joint_torque,
   joint_normal,
   joint_tangential,
+  joint_slip_velocity,
   contact_gap,
   contact_gap_velocity,
   contact_slip_velocity,
   contact_normal,
   contact_tangential,
-  energy
+  energy,
+  drift_position,
+  drift_velocity  // of the joints: max |Phi|, max |Phi_q v - nu|
 };
 
 struct SignalRef {

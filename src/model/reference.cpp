@@ -115,7 +115,8 @@ std::string model_reference_markdown() {
       "| (m) | `t`; states; `body.x .y .vx .vy`, and `.angle .omega` of bodies with inertia or motion; `spring.length "
       ".rate` |\n"
       "| (e) | as (m), and the element's own `length` and `rate` |\n"
-      "| (r) | as (m), and `body.ax .ay .alpha`; `joint.fx .fy .torque`; `joint.normal .tangential` (translational); "
+      "| (r) | as (m), and `body.ax .ay .alpha`; `joint.fx .fy .torque`; `joint.normal .tangential .slip_velocity` "
+      "(with friction); "
       "`contact.gap .gap_velocity .slip_velocity .normal .tangential`; `spring.force`; `energy` |\n\n"
       "Operators, loosest first: `a ? b : c`, `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^` (right "
       "associative, binds tighter than unary minus). Constants `pi`, `e`. Functions: ";

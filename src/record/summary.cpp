@@ -6,63 +6,14 @@
 #include <fstream>
 
 #include "hstar/record.hpp"
+#include "record/json_writer.hpp"
 #include "record/text.hpp"
 #include "record/version.hpp"
 
 namespace hstar {
 namespace {
 
-/// Writes indented JSON; commas and line ends are its business only.
-class JsonWriter {
- public:
-  void open(std::string_view key, char bracket) {
-    start(key);
-    text_ += bracket;
-    depth_ += 2;
-    first_ = true;
-  }
-  void close(char bracket) {
-    depth_ -= 2;
-    if (!first_) new_line();
-    text_ += bracket;
-    first_ = false;
-  }
-  void item(std::string_view key, std::string_view value) {
-    start(key);
-    record::append_json(text_, value);
-  }
-  void item(std::string_view key, const char* value) { item(key, std::string_view(value)); }
-  void item(std::string_view key, double value) {
-    start(key);
-    record::append_json(text_, value);
-  }
-  void item(std::string_view key, std::size_t value) {
-    start(key);
-    text_ += std::to_string(value);
-  }
-  void item(std::string_view key, bool value) {
-    start(key);
-    text_ += value ? "true" : "false";
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  void new_line() {
-    text_ += '\n';
-    text_.append(static_cast<std::size_t>(depth_), ' ');
-  }
-  void start(std::string_view key) {
-    if (!first_) text_ += ',';
-    if (depth_ > 0) new_line();
-    first_ = false;
-    if (key.empty()) return;
-    record::append_json(text_, key);
-    text_ += ": ";
-  }
-  std::string text_;
-  int depth_ = 0;
-  bool first_ = true;
-};
+using record::JsonWriter;
 
 void write_outcome(JsonWriter& json, const RunResult& result) {
   json.open("outcome", '{');

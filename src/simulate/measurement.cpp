@@ -1,6 +1,7 @@
 // src/simulate/measurement.cpp
 #include "simulate/measurement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -26,6 +27,7 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
           s.frictions[static_cast<std::size_t>(s.joint_friction[j])].lever != 1.0 && s.joints[j]->side_row() < 0;
       add(name + ".normal", "N", SignalKind::joint_normal, j);
       add(name + ".tangential", pin ? "N m" : "N", SignalKind::joint_tangential, j);
+      add(name + ".slip_velocity", pin ? "rad/s" : "m/s", SignalKind::joint_slip_velocity, j);
     }
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
@@ -38,10 +40,38 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
     }
   }
   if (s.nq > 0) add("energy", "J", SignalKind::energy, 0);
+  if (s.rows > 0) {
+    add("drift.position", "m or rad", SignalKind::drift_position, 0);
+    add("drift.velocity", "m/s or rad/s", SignalKind::drift_velocity, 0);
+    phi_.resize(static_cast<std::size_t>(s.rows));
+    rows_.resize(static_cast<std::size_t>(s.rows));
+  }
   for (const Measure& m : s.measures) {
     columns_.push_back(m.name);
     units_.push_back(m.unit);
   }
+}
+
+double Measurement::drift(bool of_velocity) const {
+  const System& s = process_.system();
+  const Kinematics& k = process_.equations().kinematics();
+  double worst = 0;
+  if (!of_velocity) {
+    s.joint_positions(k, phi_.data());
+    for (const double phi : phi_) worst = std::max(worst, std::abs(phi));
+    return worst;
+  }
+  s.joint_rows(k, rows_.data());
+  for (const Row& row : rows_) {
+    double rate = -row.nu;
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (s.bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;  // in nu
+      const BodyMotion& body = k.of(row.body[i]);
+      rate += row.J[i][0] * body.v[0] + row.J[i][1] * body.v[1] + row.J[i][2] * body.omega;
+    }
+    worst = std::max(worst, std::abs(rate));
+  }
+  return worst;
 }
 
 double Measurement::read(const SignalRef& ref) const {
@@ -92,6 +122,8 @@ double Measurement::read(const SignalRef& ref) const {
     }
     case SignalKind::joint_tangential:
       return s.joint_friction[i] < 0 ? 0.0 : e.friction_force(s.joint_friction[i]);
+    case SignalKind::joint_slip_velocity:
+      return s.joint_friction[i] < 0 ? 0.0 : e.slide_velocity(s.joint_friction[i]);
     case SignalKind::contact_gap:
       return s.contacts[i]->gap(k);
     case SignalKind::contact_gap_velocity:
@@ -108,6 +140,10 @@ double Measurement::read(const SignalRef& ref) const {
       return s.forces[i]->output(2, k);
     case SignalKind::energy:
       return s.kinetic_energy(k) + s.potential_energy(k);
+    case SignalKind::drift_position:
+      return drift(false);
+    case SignalKind::drift_velocity:
+      return drift(true);
     default:
       return read_kinematic(ref, k);
   }

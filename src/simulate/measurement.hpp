@@ -26,7 +26,11 @@ class Measurement {
  private:
   [[nodiscard]] double read(const SignalRef& ref) const;
   [[nodiscard]] double evaluate_solved(const BoundExpression& e) const;
+  /// Largest |Phi| or |Phi_q v - nu| of the joints at the last solved state.
+  [[nodiscard]] double drift(bool of_velocity) const;
   MechanismProcess& process_;
+  mutable std::vector<double> phi_;
+  mutable std::vector<Row> rows_;
   std::vector<SignalRef> signals_;
   std::vector<std::string> columns_, units_;
 };

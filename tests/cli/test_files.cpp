@@ -133,8 +133,16 @@ TEST_CASE("report.html needs nothing from elsewhere") {
   REQUIRE(scratch.hstar("run " + sled + " -o sled").code == 0);
   const std::string page = read_file(scratch.path("sled/report.html"));
   CHECK(has(page, "</html>"));
-  CHECK(has(page, "<svg"));
-  for (const char* part : {"src=", "href=", "url(", "@import", "<script"}) CHECK_FALSE(has(page, part));
+  // What scripts do is watched in a browser (tests/report); here everything around them.
+  std::string rest;
+  for (std::size_t from = 0;;) {
+    const std::size_t script = page.find("<script>", from);
+    rest += page.substr(from, script == std::string::npos ? script : script - from);
+    if (script == std::string::npos) break;
+    from = page.find("</script>", script);
+    REQUIRE(from != std::string::npos);
+  }
+  for (const char* part : {"src=", "href=", "url(", "@import"}) CHECK_FALSE(has(rest, part));
 }
 
 TEST_CASE("a numerical end: exit code 1, the reason, and everything until then") {

@@ -1,0 +1,349 @@
+// src/report/page_data.cpp
+#include "report/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "hstar/record.hpp"
+#include "mechanism/friction_law.hpp"
+#include "record/json_writer.hpp"
+#include "record/version.hpp"
+#include "report/mode_bands.hpp"
+#include "report/scene.hpp"
+
+namespace hstar::report {
+namespace {
+
+using record::JsonWriter;
+
+static_assert(std::endian::native == std::endian::little, "the page reads little-endian doubles");
+
+/// RFC 4648, section 4.
+class Base64 {
+ public:
+  void add(double value) {
+    unsigned char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    for (const unsigned char byte : bytes) {
+      bits_ = bits_ << 8 | byte;
+      if (++held_ == 3) flush(4);
+    }
+  }
+  std::string finish() {
+    if (held_ > 0) {
+      const int digits = held_ + 1;
+      bits_ <<= 8 * (3 - held_);
+      flush(digits);
+      text_.append(static_cast<std::size_t>(4 - digits), '=');
+    }
+    return std::move(text_);
+  }
+  void reserve(std::size_t doubles) { text_.reserve(doubles * 11 + 8); }
+
+ private:
+  void flush(int digits) {
+    constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (int i = 0; i < digits; ++i) text_ += alphabet[bits_ >> (18 - 6 * i) & 63];
+    bits_ = 0;
+    held_ = 0;
+  }
+  std::string text_;
+  std::uint32_t bits_ = 0;
+  int held_ = 0;
+};
+
+/// Inside <script> a "<" could end it; JSON lets every character of a string be written as an escape.
+std::string inside_script(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+void pairs(JsonWriter& json, const char* key, const std::vector<std::pair<std::string, std::string>>& rows) {
+  json.open(key, '[');
+  for (const auto& [name, value] : rows) {
+    json.open("", '[');
+    json.item("", name);
+    json.item("", value);
+    json.close(']');
+  }
+  json.close(']');
+}
+
+void value(JsonWriter& json, const char* key, const Value& v) {
+  if (v.column < 0) {
+    json.item(key, v.constant);
+    return;
+  }
+  json.open(key, '{');
+  json.item("column", static_cast<std::size_t>(v.column));
+  json.close('}');
+}
+
+void place(JsonWriter& json, const char* key, const Place& p) {
+  json.open(key, '{');
+  json.item("body", p.body);
+  json.open("at", '[');
+  value(json, "", p.x);
+  value(json, "", p.y);
+  json.close(']');
+  json.close('}');
+}
+
+void points(JsonWriter& json, const char* key, const std::vector<Vec2>& list) {
+  json.open(key, '[');
+  for (const Vec2& p : list) {
+    json.open("", '[');
+    json.item("", p[0]);
+    json.item("", p[1]);
+    json.close(']');
+  }
+  json.close(']');
+}
+
+void write_scene(JsonWriter& json, const Scene& scene) {
+  if (scene.empty()) {
+    json.null("scene");
+    return;
+  }
+  json.open("scene", '{');
+  json.open("bodies", '[');
+  for (const Scene::Body& b : scene.bodies) {
+    json.open("", '{');
+    json.item("name", b.name);
+    value(json, "x", b.x);
+    value(json, "y", b.y);
+    value(json, "angle", b.angle);
+    json.item("ground", b.ground);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("shapes", '[');
+  for (const Shape& s : scene.shapes) {
+    json.open("", '{');
+    json.item("kind", s.kind);
+    place(json, "place", s.place);
+    json.item("radius", s.radius);
+    json.open("normal", '[');
+    json.item("", s.normal[0]);
+    json.item("", s.normal[1]);
+    json.close(']');
+    if (!s.points.empty()) points(json, "points", s.points);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("springs", '[');
+  for (const Scene::Spring& s : scene.springs) {
+    json.open("", '{');
+    json.item("name", s.name);
+    json.open("ends", '[');
+    place(json, "", s.first);
+    place(json, "", s.second);
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+  json.open("rods", '[');
+  for (const Scene::Rod& r : scene.rods) {
+    json.open("", '{');
+    json.item("body", r.body);
+    points(json, "points", r.points);
+    json.close('}');
+  }
+  json.close(']');
+  json.close('}');
+}
+
+/// The law of one element beside the columns in which its motion and its force were recorded.
+void write_friction(JsonWriter& json, const RunResult& result, const std::string& name, const FrictionSpec& spec) {
+  const auto column = [&](const char* what) {
+    const auto found = std::find(result.columns.begin(), result.columns.end(), name + what);
+    return found == result.columns.end() ? 0 : static_cast<std::size_t>(found - result.columns.begin());
+  };
+  const std::size_t velocity = column(".slip_velocity"), force = column(".tangential"), normal = column(".normal");
+  if (velocity == 0 || force == 0 || normal == 0) return;
+  double fastest = 0;
+  for (const auto& row : result.rows)
+    if (std::isfinite(row[velocity])) fastest = std::max(fastest, std::abs(row[velocity]));
+  const FrictionLaw law(spec);
+  constexpr int samples = 120;
+  std::vector<Vec2> curve;
+  for (int i = 0; i <= samples; ++i) {
+    const double speed = fastest * i / samples;
+    curve.push_back({speed, law.mu_kinetic(speed, law.piece_of(speed, 1))});
+  }
+  json.open("", '{');
+  json.item("element", name);
+  json.item("rotary", result.units[velocity] == "rad/s");
+  json.item("force", force);
+  json.item("normal", normal);
+  json.item("velocity", velocity);
+  json.item("lever", spec.radius > 0 ? spec.radius : 1.0);
+  json.item("mu_static", law.mu_static());
+  points(json, "law", curve);
+  json.close('}');
+}
+
+void write_events(JsonWriter& json, const RunResult& result) {
+  json.open("events", '[');
+  for (const EventRecord& e : result.events) {
+    json.open("", '{');
+    json.item("index", e.index);
+    json.item("t", e.t);
+    json.item("dt_error", e.dt_error);
+    json.item("kind", e.kind);
+    json.item("element", e.element);
+    json.item("before", e.mode_before);
+    json.item("after", e.mode_after);
+    json.item("velocity_before", e.gap_velocity_before);
+    json.item("velocity_after", e.gap_velocity_after);
+    json.item("impulse_n", e.impulse_n);
+    json.item("impulse_t", e.impulse_t);
+    json.item("energy_loss", e.energy_loss);
+    json.item("optional", e.optional);
+    json.item("note", e.note);
+    json.close('}');
+  }
+  json.close(']');
+}
+
+void write_outcome(JsonWriter& json, const RunResult& result) {
+  const RunOutcome& o = result.outcome;
+  json.open("outcome", '{');
+  json.item("status", name(o.status));
+  json.item("success", o.success());
+  json.item("t", o.t);
+  json.item("mode", o.mode);
+  json.item("message", o.message);
+  json.close('}');
+  std::string counts;
+  for (const auto& [kind, count] : count_kinds(result.events))
+    counts += fmt::format("{}{} {}", counts.empty() ? ": " : ", ", count, kind);
+  json.item("summary", fmt::format("{} event{}{}", result.events.size(), result.events.size() == 1 ? "" : "s", counts));
+}
+
+void write_tables(JsonWriter& json, const RunResult& result, const ModelSpec& model) {
+  json.open("notices", '[');
+  for (const std::string& notice : result.notices) json.item("", notice);
+  json.close(']');
+  auto options = options_as_run(model);
+  for (const auto& [parameter, number] : model.parameters)
+    options.emplace_back("parameter " + parameter, number_text(number));
+  pairs(json, "options", options);
+  const RunCounters& c = result.counters;
+  const auto count = [](std::size_t n) { return std::to_string(n); };
+  pairs(json, "counters",
+        {{"steps", count(c.flow.steps)},
+         {"rejected steps", count(c.flow.rejected)},
+         {"restarts", count(c.flow.restarts)},
+         {"evaluations", count(c.flow.evaluations)},
+         {"Jacobians", count(c.flow.jacobians)},
+         {"factorisations", count(c.flow.factorisations)},
+         {"transitions", count(c.transitions)},
+         {"mode solves", count(c.mode_solves)},
+         {"guard evaluations", count(c.guard_evaluations)},
+         {"polish steps", count(c.polish_steps)},
+         {"projections", count(c.projections)},
+         {"re-partitions", count(c.repartitions)}});
+  std::vector<std::pair<std::string, std::string>> state;
+  for (std::size_t i = 0; i < result.state_names.size() && i < result.y_end.size(); ++i)
+    state.emplace_back(result.state_names[i], number_text(result.y_end[i]));
+  pairs(json, "final_state", state);
+  json.open("extremes", '[');
+  for (const RunResult::Extreme& e : result.extremes) {
+    json.open("", '{');
+    json.item("measure", e.measure);
+    json.item("mode", e.mode);
+    json.item("min", e.min);
+    json.item("t_min", e.t_min);
+    json.item("max", e.max);
+    json.item("t_max", e.t_max);
+    json.close('}');
+  }
+  json.close(']');
+}
+
+void write_bands(JsonWriter& json, const RunResult& result, double t_start) {
+  const double t_end = result.rows.empty() ? result.outcome.t : result.rows.back().front();
+  json.open("bands", '[');
+  for (const ModeBand& band : mode_bands(result, t_start, t_end)) {
+    json.open("", '{');
+    json.item("element", band.element);
+    json.open("intervals", '[');
+    for (const ModeInterval& i : band.intervals) {
+      json.open("", '[');
+      json.item("", i.from);
+      json.item("", i.to);
+      json.item("", i.mode);
+      json.close(']');
+    }
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+}
+
+}  // namespace
+
+PageData page_data(const RunResult& result, const ModelSpec& model) {
+  const Scene scene = make_scene(result, model);
+  JsonWriter json;
+  json.open("", '{');
+  json.item("program", std::string("hstar ") + record::version);
+  json.item("title", model.title.empty() ? std::string(record::base_name(model.file)) : model.title);
+  json.item("model_file", record::base_name(model.file));
+  json.item("model_hash", model_hash(model));
+  json.item("model_text", model.text);
+  json.item("t_start", model.simulation.start);
+  write_outcome(json, result);
+  write_tables(json, result, model);
+  json.open("columns", '[');
+  for (std::size_t i = 0; i < result.columns.size(); ++i) {
+    json.open("", '{');
+    json.item("name", result.columns[i]);
+    json.item("unit", result.units[i]);
+    json.close('}');
+  }
+  json.close(']');
+  json.item("shown", result.columns.size());
+  json.item("rows", result.rows.size());
+  std::vector<std::string> constants;
+  json.open("panels", '[');
+  for (const Panel& panel : panels_of(result, constants)) {
+    json.open("", '[');
+    for (const std::size_t column : panel) json.item("", column);
+    json.close(']');
+  }
+  json.close(']');
+  write_events(json, result);
+  write_bands(json, result, model.simulation.start);
+  write_scene(json, scene);
+  json.open("friction", '[');
+  for (const JointSpec& joint : model.joints)
+    if (joint.friction) write_friction(json, result, joint.name, *joint.friction);
+  for (const ContactSpec& contact : model.contacts)
+    if (contact.friction) write_friction(json, result, contact.name, *contact.friction);
+  json.close(']');
+  json.close('}');
+
+  Base64 values;
+  values.reserve(result.rows.size() * (result.columns.size() + scene.columns.size()));
+  for (std::size_t column = 0; column < result.columns.size(); ++column)
+    for (const auto& row : result.rows) values.add(row[column]);
+  for (const auto& column : scene.columns)
+    for (const double x : column) values.add(x);
+  return {inside_script(json.text()), values.finish()};
+}
+
+}  // namespace hstar::report
