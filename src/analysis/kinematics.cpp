@@ -53,7 +53,7 @@ class Linkage {
   }
   /// Consistent position, velocity, acceleration and multipliers at t from the estimate in y.
   bool solve(double t) {
-    if (!restart.positions(mode, t, y.data(), 12) || !restart.velocities(mode, t, y.data(), true)) return false;
+    if (!restart.positions(mode, t, y.data(), 12) || !restart.stop(mode, t, y.data())) return false;
     equations.evaluate(t, y.data());
     equations.choose_rows(mode);
     equations.fill_rows(mode);

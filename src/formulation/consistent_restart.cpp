@@ -8,6 +8,8 @@
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Rows that keep less than this of their length depend on the others.
+constexpr double rank_tolerance = 1e-9;
 
 std::string number(double x) {
   char text[32];
@@ -40,7 +42,7 @@ double ConsistentRestart::position_residual(const Mode& mode, double t, const do
           s.contacts[c]->gap(equations_.kinematics());
   // Round-off of a row: that of the mechanism's coordinates as they enter it. A row's own terms would not
   // do: a slider on the axis y = 0 has none, yet its neighbours' round-off reaches it.
-  double size = 0;
+  double size = s.length;
   for (const BodyMotion& b : equations_.kinematics().body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
   double worst = 0;
   for (int i = 0; i < equations_.row_count(); ++i) {
@@ -63,19 +65,11 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
   const System& s = equations_.system();
   moved_ = false;
   equations_.choose_rows(mode);
-  double before = std::numeric_limits<double>::infinity(), first_violation = 0;
+  double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0;; ++iteration) {
     const double residual = position_residual(mode, t, y);
-    double violation = 0;
-    for (int i = 0; i < equations_.row_count(); ++i)
-      violation = std::max(violation, std::abs(phi_[static_cast<std::size_t>(i)]));
-    if (iteration == 0) {
-      note_drift(residual, y);
-      first_violation = violation;
-    }
+    if (iteration == 0) note_drift(residual, y);
     if (residual <= 8 * eps) return true;
-    // A point that rests in the origin has no length to be relative to: the correction itself was exact.
-    if (iteration > 0 && violation <= 4 * eps * first_violation) return true;
     if (residual <= 256 * eps && residual >= 0.5 * before) return true;  // round-off floor
     if (iteration == max_iterations || !std::isfinite(residual)) {
       int worst = 0;
@@ -85,7 +79,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
       return false;
     }
     before = residual;
-    equations_.find_redundant(stick_tolerance());
+    equations_.find_redundant(std::clamp(100 * position_drift_, rank_tolerance, 1e-3));
     auto& saddle = equations_.saddle();
     if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
       why_ = "the constraint Jacobian is singular";
@@ -101,14 +95,13 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
   }
 }
 
-double ConsistentRestart::stick_tolerance() const { return std::min(std::max(1e-9, 100 * drift_), 1e-3); }
-
 void ConsistentRestart::note_drift(double position_residual, const double* y) {
   const System& s = equations_.system();
   double fastest = 0;
   for (int i = 0; i < s.nq; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
-  drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
-  for (int i = 0; i < s.rows; ++i) drift_ = std::max(drift_, std::abs(velocity_residual(i, fastest)));
+  position_drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
+  velocity_drift_ = 0;
+  for (int i = 0; i < s.rows; ++i) velocity_drift_ = std::max(velocity_drift_, std::abs(velocity_residual(i, fastest)));
 }
 
 double ConsistentRestart::velocity_residual(int i, double fastest) const {
@@ -127,9 +120,20 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
   return sum == 0 ? 0 : sum / scale;
 }
 
-bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, bool exactly) {
+bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
+  return velocities(mode, t, y, 8 * eps, rank_tolerance);
+}
+bool ConsistentRestart::stop(const Mode& mode, double t, double* y) {
+  return velocities(mode, t, y, 0, rank_tolerance);
+}
+bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
+  const double drift = std::max(position_drift_, velocity_drift_);
+  return velocities(mode, t, y, 0, std::clamp(1e4 * drift, rank_tolerance, 0.1));
+}
+
+bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance) {
   const System& s = equations_.system();
-  moved_ = false;
+  moved_ = left_moving_ = false;
   equations_.choose_rows(mode);
   equations_.evaluate_kinematics(t, y);
   equations_.fill_rows(mode);
@@ -141,9 +145,15 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, bool e
     worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
     target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
   }
-  if (worst <= (exactly ? 0.0 : 8 * eps)) return true;
-  equations_.find_redundant(stick_tolerance());
+  if (worst <= allowed) return true;
+  equations_.find_redundant(stick_tolerance);
   auto& saddle = equations_.saddle();
+  int held = equations_.row_count();  // rows before those of stuck units
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (const int row = equations_.stick_row(static_cast<int>(u)); row >= 0) {
+      left_moving_ |= saddle.is_redundant(row);
+      held = std::min(held, row);
+    }
   if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
     why_ = "the constraint Jacobian is singular";
     return false;
@@ -168,10 +178,12 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, bool e
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off).
   equations_.evaluate_kinematics(t, y);
-  for (int i = 0; i < equations_.row_count(); ++i) {
+  const double contradiction = std::clamp(100 * std::max(position_drift_, velocity_drift_), 1e-8, 1e-3);
+  const int checked = stick_tolerance > rank_tolerance ? held : equations_.row_count();
+  for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, fastest);
-    if (std::abs(residual) > std::max(1e-8, stick_tolerance())) {
+    if (std::abs(residual) > contradiction) {
       why_ = equations_.row_name(i) + " contradicts the other constraints: its velocity equation is violated by " +
              number(residual) + " of the mechanism's speed";
       return false;

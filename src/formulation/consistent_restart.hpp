@@ -19,8 +19,14 @@ class ConsistentRestart {
   /// not converge; `why()` then names the row that is worst.
   bool positions(const Mode& mode, double t, double* y, int max_iterations = 4);
   /// Velocities onto Phi_q v = nu, gamma_N = 0 of closed contacts, gamma_T = 0 of stuck units.
-  /// Residuals below round-off are left alone unless `exactly`.
-  bool velocities(const Mode& mode, double t, double* y, bool exactly = false);
+  /// Residuals below round-off are left alone.
+  bool velocities(const Mode& mode, double t, double* y);
+  /// The same, and round-off removed too: units that stick stand still to the last bit.
+  bool stop(const Mode& mode, double t, double* y);
+  /// The same where the mode has not been chosen yet and units of `mode` that "stick" may only be passing through zero
+  /// speed: at a dead centre the row of such a unit depends on the constraints, and y that has drifted off them is a
+  /// little way from it. Imposed there it would stop the mechanism. left_moving() then; stop() once the mode is known.
+  bool come_to_rest(const Mode& mode, double t, double* y);
   /// Assembly from rough estimates: damped Newton with many iterations. @throws InputError that names
   /// the constraints that contradict each other or cannot be closed.
   void assemble(const Mode& mode, double t, double* y);
@@ -29,22 +35,23 @@ class ConsistentRestart {
   /// loose tolerance may have (1e-4 of the mechanism's size). False: why() names the row.
   bool redundant_rows_hold(const Mode& mode, double t, const double* y);
 
+  /// The last call has not stopped some unit: its row depends on the others, or the drift is too large to tell.
+  [[nodiscard]] bool left_moving() const { return left_moving_; }
   [[nodiscard]] bool moved() const { return moved_; }  ///< by the last call, more than round-off
   [[nodiscard]] const std::string& why() const { return why_; }
 
  private:
   /// Residuals of the chosen rows at y into phi_ (stick rows 0); largest relative to its length scale.
   double position_residual(const Mode& mode, double t, const double* y);
+  /// Residuals up to `allowed` are left alone; rows of stuck units that keep less than the tolerance are dependent.
+  bool velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance);
   /// J v - nu of a chosen row relative to the speeds of the mechanism.
   [[nodiscard]] double velocity_residual(int i, double fastest) const;
-  /// Below this the row of a unit that comes to rest depends on the constraints: at a dead centre it does, and y
-  /// that has drifted off the constraints is that far away from it. Imposed there, it would stop the mechanism.
-  [[nodiscard]] double stick_tolerance() const;
   void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
-  double drift_ = 0;  ///< relative residual of positions and velocities before the last positions()
+  double position_drift_ = 0, velocity_drift_ = 0;  ///< relative residuals before the last positions()
   std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
-  bool moved_ = false;
+  bool moved_ = false, left_moving_ = false;
   std::string why_;
 };
 

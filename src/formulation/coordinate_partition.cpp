@@ -172,7 +172,7 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
     }
     if (!math::lu(position_lu_.data(), rp_, pivot_.data())) return false;
     math::lu_solve(position_lu_.data(), rp_, pivot_.data(), x_.data());
-    double size = 0, change = 0;
+    double size = s.length, change = 0;
     for (const BodyMotion& b : k.body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
     for (int i = 0; i < rp_; ++i) {
       const int j = dependent(i);

@@ -333,6 +333,21 @@ class Builder {
     }
     for (int i = 0; i < s.ns; ++i)
       s.initial[static_cast<std::size_t>(2 * s.nq + i)] = s.states[static_cast<std::size_t>(i)].initial;
+    s.length = length();
+  }
+
+  [[nodiscard]] double length() const {
+    const System& s = *system_;
+    Kinematics k;
+    s.prepare(k);
+    s.update(k, spec_.simulation.start, s.initial.data());
+    double largest = 0;
+    for (const BodyMotion& b : k.body) largest = std::max({largest, std::abs(b.r[0]), std::abs(b.r[1])});
+    for (const auto& joint : s.joints)
+      largest = std::max({largest, norm(joint->first.local), norm(joint->second.local)});
+    for (const auto& contact : s.contacts) largest = std::max(largest, contact->length_scale(k));
+    // Less than any mechanism is the round-off of a formula that was meant to be zero.
+    return largest > 1e-9 && std::isfinite(largest) ? largest : 1.0;
   }
 
   const ModelSpec& spec_;

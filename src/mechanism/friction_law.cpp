@@ -8,6 +8,31 @@
 
 namespace hstar {
 
+namespace {
+
+/// The power e of exp(-e) and its derivative by r = speed / stribeck_velocity.
+struct Power {
+  double e, slope;
+};
+
+/// r^p for r >= 0. A step may go past zero speed before the event there is found: the continuation to r < 0 is that of
+/// the formula where this is smooth (p a whole number), yet bounded, however long the step. u/(1 + u^8)^(1/8) differs
+/// from u by u^9/8 only, less than any method's order sees.
+Power stribeck_power(double r, double p) {
+  if (r >= 0) {
+    if (p == 1.0) return {r, 1};
+    if (p == 2.0) return {r * r, 2 * r};
+    return {std::pow(r, p), r > 0 ? p * std::pow(r, p - 1) : 0.0};
+  }
+  const double half = 0.5 * p;
+  if (half == std::floor(half)) return {std::pow(-r, p), -p * std::pow(-r, p - 1)};
+  if (p != std::floor(p)) return {0, 0};
+  const double u = std::min(std::pow(-r, p), 1e30), u8 = u * u * u * u * u * u * u * u;
+  return {-u / std::pow(1 + u8, 0.125), p * std::pow(-r, p - 1) * std::pow(1 + u8, -1.125)};
+}
+
+}  // namespace
+
 FrictionLaw::FrictionLaw(const FrictionSpec& spec)
     : mu_static_(spec.mu_static),
       mu_kinetic_(spec.mu_kinetic),
@@ -31,10 +56,7 @@ double FrictionLaw::mu_kinetic(double speed, int piece) const {
     return a[1] + (b[1] - a[1]) * (speed - a[0]) / (b[0] - a[0]);
   }
   if (!stribeck_) return mu_kinetic_;
-  const double ratio = speed / stribeck_velocity_;
-  if (exponent_ == 1.0) return mu_kinetic_ + (mu_static_ - mu_kinetic_) * std::exp(-ratio);
-  if (exponent_ == 2.0) return mu_kinetic_ + (mu_static_ - mu_kinetic_) * std::exp(-ratio * ratio);
-  return mu_kinetic_ + (mu_static_ - mu_kinetic_) * std::exp(-std::pow(std::max(ratio, 0.0), exponent_));
+  return mu_kinetic_ + (mu_static_ - mu_kinetic_) * std::exp(-stribeck_power(speed / stribeck_velocity_, exponent_).e);
 }
 
 double FrictionLaw::mu_slope(double speed, int piece) const {
@@ -45,11 +67,8 @@ double FrictionLaw::mu_slope(double speed, int piece) const {
     return (b[1] - a[1]) / (b[0] - a[0]);
   }
   if (!stribeck_) return 0;
-  const double ratio = speed / stribeck_velocity_, height = (mu_static_ - mu_kinetic_) / stribeck_velocity_;
-  if (exponent_ == 1.0) return -height * std::exp(-ratio);
-  if (exponent_ == 2.0) return -2 * height * ratio * std::exp(-ratio * ratio);
-  if (ratio <= 0) return 0;
-  return -height * exponent_ * std::pow(ratio, exponent_ - 1) * std::exp(-std::pow(ratio, exponent_));
+  const Power power = stribeck_power(speed / stribeck_velocity_, exponent_);
+  return -(mu_static_ - mu_kinetic_) / stribeck_velocity_ * std::exp(-power.e) * power.slope;
 }
 
 int FrictionLaw::piece_of(double speed, int direction) const {

@@ -98,6 +98,9 @@ class System {
   [[nodiscard]] double potential_energy(const Kinematics& k) const;
 
   std::vector<double> initial;  ///< y at the start, before assembly
+  /// The largest length of the model [m]: positions at the start, points of joints, shapes; 1 m where there is none.
+  /// What round-off of a length is compared with where the lengths at hand happen to vanish (a body in the origin).
+  double length = 1.0;
 };
 
 /// Builds the system a model describes. @throws InputError naming what is wrong and where.

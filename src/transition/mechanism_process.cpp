@@ -31,7 +31,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
   if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
-  before_ = rows_mode_ = mode_;
+  before_ = rows_mode_ = positions_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
   touching_.resize(s.contacts.size());
@@ -164,10 +164,13 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double gap = s.contacts[c]->gap(equations_.kinematics()),
                  length = s.contacts[c]->length_scale(equations_.kinematics());
-    if (gap < -1e-9 * length)
+    // Round-off of coordinates that happen to cancel at this place is that of the whole model.
+    const double round_off = 64 * eps * s.length;
+    if (gap < -std::max(1e-9 * length, round_off))
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " + number(gap) +
                                                  " m, it must be >= 0; move the bodies apart");
-    if (std::abs(gap) <= 1e-9 * length && std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * length)
+    if (std::abs(gap) <= std::max(1e-9 * length, round_off) &&
+        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * s.length)
       mode_.closed[c] = 1;
   }
   if (!impacts(t, y, {}, log, settled)) return settled;
@@ -184,6 +187,8 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
   rows_mode_ = mode_;
+  // Positions of units that come to rest now are not held: what the constraints need moves them.
+  positions_mode_ = mode_;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -192,7 +197,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     const bool acts = unit.contact < 0 || mode_.closed[static_cast<std::size_t>(unit.contact)];
     if (!acts || !unit.law.dry()) {
       known = UnitKnowledge{};
-      f = rows_mode_.friction[u] = FrictionMode{};
+      f = rows_mode_.friction[u] = positions_mode_.friction[u] = FrictionMode{};
       continue;
     }
     Row row;
@@ -218,7 +223,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   }
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   if (s.nq > 0) {
-    if (!restart_.positions(rows_mode_, t, y, 8) || !restart_.velocities(rows_mode_, t, y, true)) {
+    if (!restart_.positions(positions_mode_, t, y, 8) || !restart_.come_to_rest(rows_mode_, t, y)) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::inconsistent_restart;
       settled.message =
@@ -226,6 +231,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       return false;
     }
   }
+  const bool left_moving = s.nq > 0 && restart_.left_moving();
   equations_.evaluate(t, y);
   const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
   if (!choice.found) {
@@ -235,6 +241,10 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     return false;
   }
   if (consistent) *consistent = choice.consistent;
+  if (left_moving && restart_.stop(mode_, t, y)) {
+    equations_.evaluate(t, y);
+    equations_.solve(mode_);
+  }
   formulation_->restart(mode_, t, y);
   guards_.enable(mode_);
   guards_.update_tolerances(equations_, mode_, true);

@@ -92,7 +92,7 @@ class MechanismProcess final : public HybridProcess {
   std::vector<int> velocity_of_;
 
   // scratch
-  Mode before_, rows_mode_;
+  Mode before_, rows_mode_, positions_mode_;
   ModeProblem problem_;
   std::vector<char> touching_, touched_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;

@@ -272,3 +272,26 @@ TEST_CASE("the table law runs through its knots exactly and at the order of the 
     CHECK(std::log2(error[0] / error[2]) / 2 > s.order - s.within);
   }
 }
+
+TEST_CASE("past zero speed a smooth law goes on smoothly and stays bounded, however far a step goes") {
+  const double exponent = GENERATE(0.5, 1.0, 2.0, 2.5, 3.0);
+  FrictionSpec spec;
+  spec.law = "stribeck";
+  spec.mu_static = 0.45;
+  spec.mu_kinetic = 0.2;
+  spec.stribeck_velocity = 0.15;
+  spec.stribeck_exponent = exponent;
+  const FrictionLaw law(spec);
+  INFO("exponent " << exponent);
+  for (const double speed : {-0.1, -1.0, -1e3, -1e9}) {
+    CHECK(law.mu_kinetic(speed, 0) >= 0.2);
+    CHECK(law.mu_kinetic(speed, 0) <= 0.2 + std::exp(1.0) * 0.25 * (1 + 1e-12));
+    CHECK(std::isfinite(law.mu_slope(speed, 0)));
+  }
+  if (exponent != std::floor(exponent)) return;
+  // The formula itself, up to the tenth power of the speed: no method's order sees the difference.
+  for (const double r : {-0.2, -0.1, -0.05}) {
+    const double formula = 0.2 + 0.25 * std::exp(-std::pow(r, exponent));
+    CHECK(std::abs(law.mu_kinetic(0.15 * r, 0) - formula) <= 0.05 * std::pow(std::abs(r), 9) + 1e-16);
+  }
+}

@@ -40,6 +40,16 @@ TEST_CASE("at rest on the ground: nothing happens, the reaction carries the weig
     CHECK(std::abs(final_value(r, state)) < 1e-15);
 }
 
+TEST_CASE("a gap of round-off in the very origin, where no length is left to compare it with, is a closed contact") {
+  for (const char* y : {"-1e-17", "1e-17", "0.0"}) {
+    const auto r = run_text(ground_block(std::string("position = [0.0, ") + y + "]\n", 0.7, "mu = 0.5", 3.0));
+    INFO(y << ": " << r.outcome.message);
+    REQUIRE(r.outcome.success());
+    CHECK(r.events.empty());
+    CHECK(r.outcome.mode == "stick");
+  }
+}
+
 TEST_CASE("exactly at the static limit it still sticks, a hair beyond it slips") {
   const auto at_limit = run_text(ground_block("", 0.0, "mu_static = 0.5, mu_kinetic = 0.25", 10.0));
   REQUIRE(at_limit.outcome.success());
