@@ -35,18 +35,29 @@ struct Targets {
   std::vector<std::string> traces;
 };
 
-void add_folder(const fs::path& folder, Targets& targets) {
-  if (is_problem(folder)) targets.problems.push_back({folder_name(folder), folder.string()});
-  if (is_trace_folder(folder)) targets.traces.push_back(folder.string());
-}
-
-/// All problems of a folder, by name.
-void add_all(const fs::path& root, Targets& targets) {
+std::vector<fs::path> folders_of(const fs::path& root) {
   std::vector<fs::path> folders;
   for (const fs::directory_entry& entry : fs::directory_iterator(root))
     if (entry.is_directory()) folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
-  for (const fs::path& folder : folders) add_folder(folder, targets);
+  return folders;
+}
+
+/// A problem, a folder of traces, or a group of problems, "lectures/van_der_pol".
+void add_folder(const fs::path& folder, Targets& targets) {
+  if (!fs::is_directory(folder)) return;
+  if (is_trace_folder(folder)) targets.traces.push_back(folder.string());
+  if (is_problem(folder)) {
+    targets.problems.push_back({folder_name(folder), folder.string()});
+    return;
+  }
+  for (const fs::path& inner : folders_of(folder))
+    if (is_problem(inner)) targets.problems.push_back({folder_name(folder) + "/" + folder_name(inner), inner.string()});
+}
+
+/// All problems of a folder, by name.
+void add_all(const fs::path& root, Targets& targets) {
+  for (const fs::path& folder : folders_of(root)) add_folder(folder, targets);
 }
 
 /// A target is a problem's name, the beginning of several names ("p06"), a problem's folder, or a folder of problems.

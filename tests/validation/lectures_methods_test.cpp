@@ -236,7 +236,7 @@ TEST_CASE("exact and quasi-Newton iterations over the step: the driven pendulum 
     char step[32];
     std::snprintf(step, sizeof step, "%.17g", h);
     const RunResult r =
-        run(read_model(std::string(HSTAR_SOURCE_DIR) + "/validation/lectures/forced_pendulum_minimal.toml",
+        run(read_model(std::string(HSTAR_SOURCE_DIR) + "/validation/lectures/driven_pendulum/model.toml",
                        {{"simulation.newton", newton}, {"simulation.fixed_step", step}}));
     REQUIRE(r.outcome.success());
     return r;

@@ -166,7 +166,7 @@ TEST_CASE("Newmark(0.3025, 0.6): the errors of the driven pendulum, and their fi
   const double phi[] = {-0.0014630215, -0.0007448714, -0.0003757926};
   const double rate[] = {0.0039290144, 0.0018717460, 0.0009124560};
   for (int i = 0; i < 3; ++i) {
-    const auto error = newmark_error("/validation/lectures/forced_pendulum_minimal.toml", steps[i]);
+    const auto error = newmark_error("/validation/lectures/driven_pendulum/model.toml", steps[i]);
     CHECK(error.first == Approx(phi[i]).epsilon(1e-5));
     CHECK(error.second == Approx(rate[i]).epsilon(1e-5));
   }
