@@ -76,7 +76,10 @@ bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   if (!at_state(t, y_, which, base)) return false;
   const std::span<const double> e = step_->error();
   const bool linear = guards_.info(guard).degree == 1;
-  for (std::size_t j = 0; j < y_.size(); ++j) {
+  const std::span<const std::size_t> only = guards_.depends_on(guard);
+  const std::size_t count = only.empty() ? y_.size() : only.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t j = only.empty() ? i : only[i];
     if (e[j] == 0.0) continue;
     const double keep = y_[j];
     // both ways, because near an extremum in y one of them may cancel; a guard that cannot be evaluated beside the

@@ -239,8 +239,11 @@ class Builder {
         context.second = marker(spec.markers[1], owner);
       }
       const bool spring = spec.type.find("spring") != std::string::npos;
+      ForceReach reach{{context.first.body, context.second.body}, {}};
       context.bind = [&, spring](const Expression& e, std::string_view what) {
-        return bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
+        auto bound = bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
+        for (const SignalRef& r : bound.refs) note_reach(r, reach);
+        return bound;
       };
       const auto entries = planar_forces();
       const auto entry =
@@ -250,7 +253,17 @@ class Builder {
       force->name = spec.name;
       force->where = spec.where;
       system_->forces.push_back(std::move(force));
+      system_->force_reach.push_back(std::move(reach));
     }
+  }
+
+  /// What a signal in a force's formula reads; lengths of springs by their markers, which may come later in the file.
+  void note_reach(const SignalRef& r, ForceReach& reach) const {
+    if (r.kind == SignalKind::state) reach.states.push_back(r.index);
+    if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) reach.bodies.push_back(r.index);
+    if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
+      for (const MarkerSpec& m : spec_.forces[static_cast<std::size_t>(r.index)].markers)
+        if (const auto it = body_index_.find(m.body); it != body_index_.end()) reach.bodies.push_back(it->second);
   }
 
   void contacts() {

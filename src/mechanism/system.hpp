@@ -57,6 +57,11 @@ struct Measure {
   bool needs_solve = false;
 };
 
+/// What a force acts on and reads: bodies, and indices in y of extra states.
+struct ForceReach {
+  std::vector<int> bodies, states;
+};
+
 class System {
  public:
   std::vector<Body> bodies;  ///< [0] is the ground
@@ -64,6 +69,7 @@ class System {
   std::vector<int> joint_row;  ///< first row of joint i
   std::vector<std::unique_ptr<Contact>> contacts;
   std::vector<std::unique_ptr<Force>> forces;
+  std::vector<ForceReach> force_reach;  ///< by force
   std::vector<FrictionUnit> frictions;
   std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none
   std::vector<ExtraState> states;

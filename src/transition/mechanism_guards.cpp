@@ -30,6 +30,7 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system) {
     const std::string name = unit.joint >= 0 ? system.joints[static_cast<std::size_t>(unit.joint)]->name
                                              : system.contacts[static_cast<std::size_t>(unit.contact)]->name;
     const int degree = unit.velocity_is_linear ? 1 : 0;
+    first_of_unit_.push_back(infos_.size());
     add(name + ".gamma_T", Watch::slide_stops, i, degree);
     add(name + ".stick_upper", Watch::stick_upper, i, 0);
     add(name + ".stick_lower", Watch::stick_lower, i, 0);
@@ -44,6 +45,7 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system) {
     const Body &first = system.bodies[static_cast<std::size_t>(contact.first)],
                &second = system.bodies[static_cast<std::size_t>(contact.second)];
     const bool linear = contact.gap_is_linear(first.fixed, second.turns) && (second.fixed || !second.prescribed);
+    first_of_contact_.push_back(infos_.size());
     add(contact.name + ".g_N", Watch::gap, static_cast<int>(c), linear ? 1 : 0);
     add(contact.name + ".lambda_N", Watch::normal_force, static_cast<int>(c), 0);
   }
@@ -157,8 +159,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
 }
 
 void MechanismGuards::note_zero(Watch what, int index, double residual) {
-  for (std::size_t i = 0; i < infos_.size(); ++i)
-    if (refs_[i].what == what && refs_[i].index == index) {
+  const auto& first = what == Watch::gap || what == Watch::normal_force ? first_of_contact_ : first_of_unit_;
+  for (std::size_t i = first[static_cast<std::size_t>(index)]; i < infos_.size() && refs_[i].index == index; ++i)
+    if (refs_[i].what == what) {
       scale_[i] = std::max(scale_[i], 4 * std::abs(residual) / (8 * eps));
       infos_[i].g_tol = std::max(infos_[i].g_tol, 8 * eps * scale_[i]);
     }

@@ -51,6 +51,7 @@ class MechanismGuards {
   const System& system_;
   std::vector<events::GuardInfo> infos_;
   std::vector<WatchRef> refs_;
+  std::vector<std::size_t> first_of_unit_, first_of_contact_;  ///< its guards follow each other
   std::vector<double> scale_;  ///< largest magnitude of the terms of each guard seen so far
 };
 

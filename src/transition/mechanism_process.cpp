@@ -25,7 +25,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       solver_(equations_),
       impact_options_(impacts),
       impact_(equations_, solver_, impacts),
-      guards_(*system_) {
+      guards_(*system_),
+      dependence_(*system_) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
@@ -247,6 +248,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   }
   formulation_->restart(mode_, t, y);
   guards_.enable(mode_);
+  dependence_.update(equations_);
   guards_.update_tolerances(equations_, mode_, true);
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)

@@ -13,6 +13,7 @@
 #include "formulation/formulation.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
+#include "transition/guard_dependence.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
@@ -34,6 +35,9 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
   bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
     return guards_.values(equations_, mode_, t, y, which, g);
+  }
+  [[nodiscard]] std::span<const std::size_t> depends_on(std::size_t i) const override {
+    return dependence_.of(guards_.ref(i));
   }
   // HybridProcess
   Settled start(double t, std::span<double> y, EventLog& log) override;
@@ -86,6 +90,7 @@ class MechanismProcess final : public HybridProcess {
   ImpactOptions impact_options_;
   ImpactSolver impact_;
   MechanismGuards guards_;
+  GuardDependence dependence_;
   Mode mode_;
   std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
   std::vector<std::string> notices_;

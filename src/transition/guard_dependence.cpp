@@ -1,0 +1,127 @@
+// src/transition/guard_dependence.cpp
+#include "transition/guard_dependence.hpp"
+
+#include <algorithm>
+
+namespace hstar {
+
+GuardDependence::GuardDependence(const System& system) : system_(system) {
+  const auto close = [](Lists& lists) {
+    const auto begin = lists.index.begin() + static_cast<std::ptrdiff_t>(lists.first.back());
+    std::sort(begin, lists.index.end());
+    lists.index.erase(std::unique(begin, lists.index.end()), lists.index.end());
+    lists.first.push_back(lists.index.size());
+  };
+  for (const FrictionUnit& unit : system.frictions) {
+    if (unit.joint >= 0) {
+      const Joint& joint = *system.joints[static_cast<std::size_t>(unit.joint)];
+      add_body(joint.first.body, true, unit_.index);
+      add_body(joint.second.body, true, unit_.index);
+    } else {
+      const Contact& contact = *system.contacts[static_cast<std::size_t>(unit.contact)];
+      add_body(contact.first, true, unit_.index);
+      add_body(contact.second, true, unit_.index);
+    }
+    close(unit_);
+  }
+  for (const auto& contact : system.contacts) {
+    add_body(contact->first, false, contact_.index);
+    add_body(contact->second, false, contact_.index);
+    close(contact_);
+  }
+  for (const UserGuard& guard : system.guards) {
+    for (const SignalRef& r : guard.when.refs) {
+      if (r.kind == SignalKind::state) user_.index.push_back(static_cast<std::size_t>(r.index));
+      if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) add_body(r.index, true, user_.index);
+      if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
+        for (const int body : system.force_reach[static_cast<std::size_t>(r.index)].bodies)
+          add_body(body, true, user_.index);
+    }
+    close(user_);
+  }
+  island_of_.assign(system.bodies.size(), -2);
+  number_.assign(system.bodies.size(), -1);
+}
+
+void GuardDependence::add_body(int body, bool velocity, std::vector<std::size_t>& out) const {
+  const Body& b = system_.bodies[static_cast<std::size_t>(body)];
+  for (int c = 0; c < b.dofs; ++c) {
+    out.push_back(static_cast<std::size_t>(b.dof + c));
+    if (velocity) out.push_back(static_cast<std::size_t>(system_.nq + b.dof + c));
+  }
+}
+
+void GuardDependence::update(const ModeEquations& equations) {
+  bool same = true;
+  for (std::size_t b = 0; b < island_of_.size(); ++b) {
+    const int island = equations.island(static_cast<int>(b));
+    same &= island == island_of_[b];
+    island_of_[b] = island;
+  }
+  if (same) return;
+  reach_.clear();
+  const auto add = [&](int island, int body) {
+    const Body& b = system_.bodies[static_cast<std::size_t>(body)];
+    for (int c = 0; c < b.dofs; ++c) {
+      reach_.emplace_back(island, static_cast<std::size_t>(b.dof + c));
+      reach_.emplace_back(island, static_cast<std::size_t>(system_.nq + b.dof + c));
+    }
+  };
+  for (std::size_t b = 0; b < island_of_.size(); ++b)
+    if (island_of_[b] >= 0) add(island_of_[b], static_cast<int>(b));
+  for (const ForceReach& force : system_.force_reach)
+    for (const int acted_on : force.bodies) {
+      const int island = island_of_[static_cast<std::size_t>(acted_on)];
+      if (island < 0) continue;
+      for (const int body : force.bodies) add(island, body);
+      for (const int state : force.states) reach_.emplace_back(island, static_cast<std::size_t>(state));
+    }
+  std::sort(reach_.begin(), reach_.end());
+  reach_.erase(std::unique(reach_.begin(), reach_.end()), reach_.end());
+  island_.first.assign(1, 0);
+  island_.index.clear();
+  std::fill(number_.begin(), number_.end(), -1);
+  for (std::size_t i = 0; i < reach_.size(); ++i) {
+    if (i > 0 && reach_[i].first != reach_[i - 1].first) island_.first.push_back(i);
+    number_[static_cast<std::size_t>(reach_[i].first)] = static_cast<int>(island_.first.size()) - 1;
+    island_.index.push_back(reach_[i].second);
+  }
+  island_.first.push_back(reach_.size());
+}
+
+std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
+  const auto i = static_cast<std::size_t>(ref.index);
+  int contact = -1;
+  switch (ref.what) {
+    case Watch::slide_stops:
+    case Watch::piece_slower:
+    case Watch::piece_faster:
+      return unit_.of(i);
+    case Watch::gap:
+      return contact_.of(i);
+    case Watch::user:
+      return user_.of(i);
+    case Watch::normal_force:
+      contact = ref.index;
+      break;
+    case Watch::stick_upper:
+    case Watch::stick_lower:
+    case Watch::side:
+      contact = system_.frictions[i].contact;
+      break;
+  }
+  std::array<int, 2> bodies{};
+  if (contact >= 0) {
+    bodies = {system_.contacts[static_cast<std::size_t>(contact)]->first,
+              system_.contacts[static_cast<std::size_t>(contact)]->second};
+  } else {
+    const Joint& joint = *system_.joints[static_cast<std::size_t>(system_.frictions[i].joint)];
+    bodies = {joint.first.body, joint.second.body};
+  }
+  for (const int body : bodies)
+    if (const int island = island_of_[static_cast<std::size_t>(body)]; island >= 0)
+      return island_.of(static_cast<std::size_t>(number_[static_cast<std::size_t>(island)]));
+  return {};
+}
+
+}  // namespace hstar
