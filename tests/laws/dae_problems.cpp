@@ -39,33 +39,33 @@ points = [[0.0, 0.0], [0.0, 0.6]]
 )toml";
 }
 
-std::string slider_crank() {
-  return R"toml(
-gravity = [0.0, -9.81]
-[parameters]
-r = 0.12
-l = 0.3
-theta0 = 1.0
-omega0 = 5.0
+std::string slider_crank(const SliderCrank& m) {
+  const auto parameter = [](const char* name, double value) {
+    return std::string(name) + " = " + number(value) + "\n";
+  };
+  return "gravity = [0.0, -9.81]\n[parameters]\n" + parameter("r", m.r) + parameter("l", m.l) +
+         parameter("crank_inertia", m.crank_inertia) + parameter("rod_mass", m.rod_mass) +
+         parameter("rod_inertia", m.rod_inertia) + parameter("slider_mass", m.slider_mass) +
+         parameter("theta0", m.angle) + parameter("omega0", m.speed) + R"toml(
 phi0 = "asin(r*sin(theta0)/l)"
 phid = "r*cos(theta0)*omega0/(l*cos(phi0))"
 [[body]]
 name = "crank"
 mass = 1.0
-inertia = 0.03
+inertia = "crank_inertia"
 angle = "theta0"
 angular_velocity = "omega0"
 [[body]]
 name = "rod"
-mass = 0.5
-inertia = 0.004
-position = ["r*cos(theta0)+l/2*cos(phi0)", "r*sin(theta0)-l/2*sin(phi0)"]
+mass = "rod_mass"
+inertia = "rod_inertia"
+position = ["r*cos(theta0)+l/2*cos(phi0)", "l/2*sin(phi0)"]
 angle = "-phi0"
 angular_velocity = "-phid"
-velocity = ["-r*sin(theta0)*omega0-l/2*sin(phi0)*phid", "r*cos(theta0)*omega0-l/2*cos(phi0)*phid"]
+velocity = ["-r*sin(theta0)*omega0-l/2*sin(phi0)*phid", "l/2*cos(phi0)*phid"]
 [[body]]
 name = "slider"
-mass = 0.9
+mass = "slider_mass"
 position = ["r*cos(theta0)+l*cos(phi0)", 0.0]
 velocity = ["-r*sin(theta0)*omega0-l*sin(phi0)*phid", 0.0]
 [[joint]]

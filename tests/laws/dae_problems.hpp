@@ -1,7 +1,7 @@
 // tests/laws/dae_problems.hpp
 //
-// The constrained problems on which implicit DAE methods are judged, as model text without [simulation],
-// and runs of them. Truth is the same model under dop853 with projection at rtol 1e-13.
+// The constrained problems on which formulations and implicit DAE methods are judged, as model text without
+// [simulation], and runs of them.
 #pragma once
 
 #include <string>
@@ -11,8 +11,14 @@
 
 namespace laws {
 
-[[nodiscard]] std::string pendulum();      ///< a rod on a pin, from rest, 60 degrees
-[[nodiscard]] std::string slider_crank();  ///< crank, rod and slider, four joints, no friction
+[[nodiscard]] std::string pendulum();  ///< a rod on a pin, from rest, 60 degrees
+
+/// Crank (its centre on the pivot), rod and slider; angle of the crank [rad] and its speed [rad/s] at the start.
+struct SliderCrank {
+  double r = 0.12, l = 0.3, crank_inertia = 0.03, rod_mass = 0.5, rod_inertia = 0.004, slider_mass = 0.9;
+  double angle = 1.0, speed = 5.0;
+};
+[[nodiscard]] std::string slider_crank(const SliderCrank& m = {});  ///< four joints, no friction
 
 struct DaeRun {
   std::string integrator, formulation;

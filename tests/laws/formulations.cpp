@@ -19,6 +19,7 @@
 #include <random>
 
 #include "hstar/flow.hpp"
+#include "laws/dae_problems.hpp"
 #include "transition/mechanism_process.hpp"
 
 using namespace hstar;
@@ -89,54 +90,7 @@ Truth pendulum_truth(double t) {
 constexpr double r = 0.1, l = 0.35, jc = 0.05, mr = 0.6, jr = 0.006, ms = 1.2, theta0 = 0.4, omega0 = 12;
 
 std::string slider_crank() {
-  return R"toml(gravity = [0.0, -9.81]
-[parameters]
-r = 0.1
-l = 0.35
-theta0 = 0.4
-omega0 = 12.0
-phi0 = "asin(r*sin(theta0)/l)"
-phid = "r*cos(theta0)*omega0/(l*cos(phi0))"
-[simulation]
-end = 1.0
-[[body]]
-name = "crank"
-mass = 1.0
-inertia = 0.05
-angle = "theta0"
-angular_velocity = "omega0"
-[[body]]
-name = "rod"
-mass = 0.6
-inertia = 0.006
-position = ["r*cos(theta0)+l/2*cos(phi0)", "l/2*sin(phi0)"]
-angle = "-phi0"
-velocity = ["-r*sin(theta0)*omega0-l/2*sin(phi0)*phid", "l/2*cos(phi0)*phid"]
-angular_velocity = "-phid"
-[[body]]
-name = "slider"
-mass = 1.2
-position = ["r*cos(theta0)+l*cos(phi0)", 0.0]
-velocity = ["-r*sin(theta0)*omega0-l*sin(phi0)*phid", 0.0]
-[[joint]]
-name = "pivot"
-type = "revolute"
-bodies = ["ground", "crank"]
-[[joint]]
-name = "crankpin"
-type = "revolute"
-bodies = ["crank", "rod"]
-points = [["r", 0.0], ["-l/2", 0.0]]
-[[joint]]
-name = "wrist"
-type = "revolute"
-bodies = ["rod", "slider"]
-points = [["l/2", 0.0], [0.0, 0.0]]
-[[joint]]
-name = "guide"
-type = "translational"
-bodies = ["ground", "slider"]
-)toml";
+  return laws::slider_crank({r, l, jc, mr, jr, ms, theta0, omega0}) + "[simulation]\nend = 1.0\n";
 }
 
 /// q and dq/dtheta of the slider-crank.

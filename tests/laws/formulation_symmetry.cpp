@@ -1,0 +1,88 @@
+// tests/laws/formulation_symmetry.cpp
+//
+// Laws of every formulation with every integrator that fits it:
+//   - A guard that changes nothing leaves the motion of a one-step method as it was, bit for bit.
+//   - Without friction a mechanism whose velocities are turned round goes back the way it came.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "formulation/formulation.hpp"
+#include "hstar/dae.hpp"
+#include "laws/dae_problems.hpp"
+#include "transition/mechanism_process.hpp"
+
+using namespace hstar;
+using namespace laws;
+
+namespace {
+
+class Quiet final : public EventLog {
+ public:
+  bool wanted() const override { return false; }
+  void add(EventRecord) override {}
+};
+
+/// The state after `duration` seconds from y at time 0; `steps` counts.
+std::vector<double> moved(const std::string& model, const FormulationEntry& formulation, const std::string& integrator,
+                          std::vector<double> y, double duration, double rtol, std::size_t& steps) {
+  const auto system = build_system(parse_model(model + "[simulation]\nend = 100.0\n", "law"));
+  if (y.empty()) y = system->initial_state();
+  MechanismProcess process(system, formulation);
+  LoopOptions o;
+  o.integrator = integrator;
+  o.flow.rtol = rtol;
+  o.flow.atol = 1e-3 * rtol;
+  o.flow.t_end = duration;
+  RunCounters counters;
+  const RunOutcome outcome = run_process(process, y, o, nullptr, counters);
+  INFO(outcome.message);
+  REQUIRE(outcome.success());
+  steps += counters.flow.steps;
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("a guard that changes nothing leaves every one-step method under every formulation bit for bit as it was") {
+  const std::string guard = "[[guard]]\nname = \"look\"\nwhen = \"rod.angle\"\ncrossing = \"either\"\n";
+  const auto check = [&](const std::string& integrator, const std::string& formulation) {
+    INFO(formulation << " + " << integrator);
+    const RunResult plain = run_model(pendulum(), {integrator, formulation, 2.0, 0, 1e-5, ""});
+    const RunResult watched = run_model(pendulum() + guard, {integrator, formulation, 2.0, 0, 1e-5, ""});
+    CHECK(watched.events.size() > 0);
+    CHECK(plain.y_end == watched.y_end);
+  };
+  for (const FormulationEntry& f : formulations()) {
+    if (!f.dae) {
+      for (const IntegratorEntry& i : integrators()) check(i.name, std::string(f.name));
+    } else if (*f.dae == DaeForm::index3) {
+      for (const char* integrator : {"newmark", "hht", "generalized_alpha"}) check(integrator, "index3");
+    }
+  }
+}
+
+TEST_CASE("a mechanism whose velocities are turned round goes back the way it came") {
+  for (const std::string& model : {pendulum(), slider_crank()})
+    for (const FormulationEntry& f : formulations()) {
+      const auto check = [&](const std::string& integrator, double rtol) {
+        INFO(f.name << " + " << integrator);
+        std::size_t steps = 0;
+        const std::vector<double> begun =
+            build_system(parse_model(model + "[simulation]\nend = 1.0\n", "law"))->initial;
+        std::vector<double> y = moved(model, f, integrator, {}, 1.5, rtol, steps);
+        const std::size_t n = y.size() / 2;
+        for (std::size_t i = n; i < y.size(); ++i) y[i] = -y[i];
+        y = moved(model, f, integrator, y, 1.5, rtol, steps);
+        const double sum = rtol * static_cast<double>(steps);  // no step errs by more than the tolerance
+        for (std::size_t i = 0; i < n; ++i) {
+          CHECK(y[i] == Approx(begun[i]).margin(sum));
+          CHECK(-y[n + i] == Approx(begun[n + i]).margin(10 * sum));  // speeds of 5 rad/s
+        }
+      };
+      if (!f.dae)
+        for (const IntegratorEntry& i : integrators()) check(i.name, 1e-8);
+      else
+        for (const DaeIntegratorEntry& i : dae_integrators())
+          if (i.solves(*f.dae)) check(i.name, i.order > 2 ? 1e-8 : 1e-5);
+    }
+}
