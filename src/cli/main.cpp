@@ -139,6 +139,35 @@ int main_of(int argc, char** argv) {
       "Example:\n  hstar kinematics web_cutter.toml -o motion.csv");
   assemble_verb->footer("Example:\n  hstar assemble four_bar.toml");
 
+  ModelOptions sweep_model;
+  hstar::cli::SweepArguments sweep;
+  CLI::App* sweep_verb = app.add_subcommand("sweep", "many runs with other values: a table and a picture");
+  sweep_model.add_to(*sweep_verb);
+  sweep_verb
+      ->add_option("--vary", sweep.vary,
+                   "name=low:high:count, name=low:high:count:log or name=a,b,c; a parameter or a path (repeatable)")
+      ->required()
+      ->allow_extra_args(false);
+  sweep_verb
+      ->add_option("--collect", sweep.options.collect,
+                   "events.count, events.KIND, event.N.t, end.COLUMN, min(F), max(F), strobe(COLUMN, PERIOD, N); "
+                   "repeatable (default: events.count end.t)")
+      ->allow_extra_args(false);
+  sweep_verb->add_option("--latin-hypercube", sweep.options.latin_hypercube,
+                         "that many members spread over the ranges instead of the grid");
+  sweep_verb->add_option("--seed", sweep.options.seed, "of the Latin hypercube (default 1)");
+  sweep_verb->add_option("--threads", sweep.options.threads, "default: all there are");
+  sweep_verb->add_option("-o,--output", sweep.options.file, "table to write (default sweep.csv)");
+  sweep_verb->add_option("--svg", sweep.picture, "also write a picture to this file");
+  sweep_verb->add_flag("--fresh", sweep.options.fresh, "begin anew; default: go on with the rows that are there");
+  sweep_verb->footer(
+      "A run that ends short is a row with its reason. The table is the same for any number of threads or ranks; the\n"
+      "same command goes on where an interrupted sweep stopped. Under mpirun (built with HSTAR_MPI) over all ranks.\n"
+      "Examples:\n"
+      "  hstar sweep sled.toml --vary pull=0.01:0.1:50 --collect events.count --svg sled.svg\n"
+      "  hstar sweep sled.toml --vary mu_static=0.3:0.6:100 --vary pull=0.01:0.1:100 --collect 'max(sled.vx)'\n"
+      "  hstar sweep oscillator.toml --vary omega=1:3:400 --collect 'strobe(mass.x, 2.0, 40)' --svg bifurcation.svg");
+
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
   list_verb->footer("Example:\n  hstar list");
 
@@ -159,9 +188,10 @@ int main_of(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
     if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
-        verb != "list" && verb != "validate") {
-      throw InputError("no verb '" + verb +
-                       "'; there are run, info, compare, kinematics, assemble, list, validate (see hstar --help)");
+        verb != "list" && verb != "sweep" && verb != "validate") {
+      throw InputError(
+          "no verb '" + verb +
+          "'; there are run, info, compare, kinematics, assemble, sweep, list, validate (see hstar --help)");
     }
   }
   try {
@@ -189,6 +219,11 @@ int main_of(int argc, char** argv) {
     given.set = kinematics_set;
     return *assemble_verb ? hstar::cli::assemble_verb(kinematics_model, given.overrides())
                           : hstar::cli::kinematics_verb(kinematics_model, given.overrides(), kinematics_file);
+  }
+  if (*sweep_verb) {
+    sweep.model = sweep_model.file;
+    sweep.overrides = sweep_model.overrides();
+    return hstar::cli::sweep_verb(sweep);
   }
   if (*list_verb) return hstar::cli::list_verb();
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;

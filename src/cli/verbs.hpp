@@ -9,6 +9,7 @@
 
 #include "hstar/compare.hpp"
 #include "hstar/model_spec.hpp"
+#include "hstar/sweep.hpp"
 
 namespace hstar::cli {
 
@@ -29,6 +30,15 @@ struct CompareArguments {
   std::string csv, svg;  ///< files to write; "": none
 };
 
+struct SweepArguments {
+  std::string model;
+  std::vector<Override> overrides;
+  std::vector<std::string> vary;
+  SweepOptions options;  ///< axes are read from `vary`
+  std::string picture;   ///< SVG file; "": none
+};
+
+[[nodiscard]] int sweep_verb(const SweepArguments& arguments);
 [[nodiscard]] int compare_verb(const CompareArguments& arguments);
 [[nodiscard]] int run_verb(const RunArguments& arguments);
 /// Writes the table to `file`, to standard output if "".

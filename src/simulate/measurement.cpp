@@ -168,7 +168,10 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
 
 double Measurement::measure(std::size_t i, double t, std::span<const double> y) {
   const Measure& m = process_.system().measures[i];
-  if (!process_.solve_at(t, y.data()) && m.needs_solve) return std::numeric_limits<double>::quiet_NaN();
+  if (!m.needs_solve)
+    process_.kinematics_at(t, y.data());
+  else if (!process_.solve_at(t, y.data()))
+    return std::numeric_limits<double>::quiet_NaN();
   return evaluate_solved(m.value);
 }
 

@@ -59,6 +59,8 @@ class MechanismProcess final : public HybridProcess {
     equations_.evaluate(t, y);
     return equations_.solve(mode_);
   }
+  /// Positions and velocities only, for measures that read no forces.
+  void kinematics_at(double t, const double* y) { equations_.evaluate_kinematics(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
   [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
   [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }

@@ -1,0 +1,236 @@
+// src/analysis/sweep/picture.cpp
+//
+// A sweep as a picture: curves over one axis, points for strobe(), a map over two axes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <set>
+
+#include "hstar/sweep.hpp"
+#include "report/axis.hpp"
+#include "report/curve.hpp"
+#include "report/figure.hpp"
+
+namespace hstar {
+namespace {
+
+constexpr int width = 900, height = 560, left = 84, right = 720, top = 24, bottom = 500;
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+struct Table {
+  std::size_t axes = 0;
+  std::vector<std::string> names;         ///< member, axes, quantities
+  std::vector<std::vector<double>> rows;  ///< as many numbers as names; NaN for what is none
+};
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields{""};
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      if (quoted && i + 1 < line.size() && line[i + 1] == '"')
+        fields.back() += line[i++];
+      else
+        quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+Table read_table(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError("cannot read '" + path + "': " + std::strerror(errno));
+  Table table;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("# axes: ", 0) == 0)
+      table.axes = static_cast<std::size_t>(std::strtoul(line.c_str() + 8, nullptr, 10));
+    if (line.empty() || line.front() == '#') continue;
+    const auto fields = fields_of(line);
+    if (fields.size() < 3) continue;
+    if (table.names.empty()) {
+      table.names.assign(fields.begin(), fields.end() - 2);  // without status and message
+      continue;
+    }
+    std::vector<double> row(table.names.size(), none);
+    for (std::size_t i = 0; i < std::min(row.size(), fields.size()); ++i) {
+      double value = none;
+      const auto [end, error] = std::from_chars(fields[i].data(), fields[i].data() + fields[i].size(), value);
+      if (error == std::errc() && end == fields[i].data() + fields[i].size()) row[i] = value;
+    }
+    table.rows.push_back(std::move(row));
+  }
+  if (table.axes == 0 || table.names.size() < table.axes + 2 || table.rows.empty())
+    throw InputError("'" + path + "' is not a table of `hstar sweep`, or holds no rows");
+  return table;
+}
+
+class Picture {
+ public:
+  explicit Picture(const Table& table) : table_(table) {}
+
+  std::string draw() {
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"system-ui,sans-serif\" "
+        "font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+        width, height);
+    if (table_.axes >= 2)
+      map();
+    else
+      curves();
+    return text_ + "</svg>\n";
+  }
+
+ private:
+  template <typename... Args>
+  void add(fmt::format_string<Args...> pattern, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), pattern, std::forward<Args>(args)...);
+  }
+
+  report::Scale axis(std::size_t first, std::size_t last, bool horizontal, bool padded) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t column = first; column < last; ++column) {
+      const report::Range range = report::range_of(table_.rows, column);
+      low = std::min(low, range.low);
+      high = std::max(high, range.high);
+    }
+    if (!(low <= high)) throw InputError("no run of the sweep gave a number for '" + table_.names[first] + "'");
+    const report::Axis a = report::make_axis(low, high, horizontal ? 8 : 7, padded);
+    const report::Scale scale =
+        horizontal ? report::Scale{a.low, a.high, left, right} : report::Scale{a.low, a.high, bottom, top};
+    for (std::size_t i = 0; i < a.ticks.size(); ++i) {
+      const double at = scale(a.ticks[i]);
+      if (horizontal)
+        add("<path d=\"M{:.1f} {}V{}\" stroke=\"#dfe3e8\"/><text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" "
+            "fill=\"#5b6570\">{}</text>\n",
+            at, top, bottom, at, bottom + 18, a.labels[i]);
+      else
+        add("<path d=\"M{} {:.1f}H{}\" stroke=\"#dfe3e8\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\" "
+            "fill=\"#5b6570\">{}</text>\n",
+            left, at, right, left - 7, at + 4, a.labels[i]);
+    }
+    if (!a.note.empty()) {
+      if (horizontal)
+        add("<text x=\"{}\" y=\"{}\" fill=\"#5b6570\">{}</text>\n", right + 8, bottom + 18, report::escaped(a.note));
+      else
+        add("<text x=\"{}\" y=\"{}\" fill=\"#5b6570\">{}</text>\n", left, top - 8, report::escaped(a.note));
+    }
+    return scale;
+  }
+
+  void axis_names(const std::string& x, const std::string& y) {
+    add("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + right) / 2, height - 16,
+        report::escaped(x));
+    add("<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", (top + bottom) / 2,
+        report::escaped(y));
+  }
+
+  void curves() {
+    static constexpr const char* colours[] = {"#c2410c", "#0f766e", "#1d4ed8", "#9333ea", "#a16207", "#be185d"};
+    const std::size_t first = table_.axes + 1, count = table_.names.size();
+    const report::Scale x = axis(1, 2, true, false), y = axis(first, count, false, true);
+    std::size_t colour = 0;
+    std::set<std::string> named;
+    for (std::size_t column = first; column < count; ++column) {
+      const std::string& name = table_.names[column];
+      const bool points = name.rfind("strobe ", 0) == 0;
+      const std::string shown = points ? name.substr(7, name.rfind(' ') - 7) : name;
+      if (named.insert(shown).second) {
+        colour = named.size() - 1;
+        add("<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"3\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
+            right + 14, top + 14 + 20 * colour, colours[colour % 6], right + 34, top + 20 + 20 * colour,
+            report::escaped(shown));
+      }
+      std::string path;
+      bool drawing = false;
+      for (const auto& row : table_.rows) {
+        if (!std::isfinite(row[column])) {
+          drawing = false;
+        } else if (points) {
+          add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.1\" fill=\"{}\"/>\n", x(row[1]), y(row[column]),
+              colours[colour % 6]);
+        } else {
+          path += fmt::format("{}{:.1f} {:.1f}", drawing ? "L" : "M", x(row[1]), y(row[column]));
+          drawing = true;
+        }
+      }
+      if (!path.empty())
+        add("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", path, colours[colour % 6]);
+    }
+    axis_names(table_.names[1], named.size() == 1 ? *named.begin() : "");
+  }
+
+  /// Dark blue to yellow, about equal steps of lightness.
+  static std::string shade(double part) {
+    static constexpr double stops[5][3] = {{38, 32, 84}, {44, 92, 138}, {38, 150, 135}, {134, 197, 82}, {250, 227, 60}};
+    const double at = std::clamp(part, 0.0, 1.0) * 4;
+    const auto i = std::min<std::size_t>(static_cast<std::size_t>(at), 3);
+    const double f = at - static_cast<double>(i);
+    const auto mix = [&](std::size_t c) {
+      return static_cast<int>(std::lround(stops[i][c] + f * (stops[i + 1][c] - stops[i][c])));
+    };
+    return fmt::format("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2));
+  }
+
+  void map() {
+    const std::size_t quantity = table_.axes + 1;
+    const report::Scale x = axis(2, 3, true, false), y = axis(1, 2, false, false);
+    const report::Range range = report::range_of(table_.rows, quantity);
+    if (!(range.low <= range.high))
+      throw InputError("no run of the sweep gave a number for '" + table_.names[quantity] + "'");
+    const auto steps = [&](std::size_t column) {
+      std::set<double> values;
+      for (const auto& row : table_.rows) values.insert(row[column]);
+      return std::max<double>(1.0, static_cast<double>(values.size()));
+    };
+    const bool scattered = steps(1) * steps(2) > 4.0 * static_cast<double>(table_.rows.size());  // a Latin hypercube
+    const double w = scattered ? 8 : (right - left) / std::max(1.0, steps(2) - 1),
+                 h = scattered ? 8 : (bottom - top) / std::max(1.0, steps(1) - 1);
+    add("<clipPath id=\"f\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n<g "
+        "clip-path=\"url(#f)\">\n",
+        left, top, right - left, bottom - top);
+    const double span = range.high > range.low ? range.high - range.low : 1;
+    for (const auto& row : table_.rows) {
+      const bool there = std::isfinite(row[quantity]);
+      add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", x(row[2]) - w / 2,
+          y(row[1]) - h / 2, w + 0.3, h + 0.3, there ? shade((row[quantity] - range.low) / span) : "#bbb");
+    }
+    add("</g>\n");
+    const report::Axis bar = report::make_axis(range.low, range.high, 6, false);
+    for (int i = 0; i < 100; ++i)
+      add("<rect x=\"{}\" y=\"{:.1f}\" width=\"16\" height=\"3.4\" fill=\"{}\"/>\n", right + 24, 400.0 - 3.3 * i,
+          shade(i / 99.0));
+    for (std::size_t i = 0; i < bar.ticks.size(); ++i) {
+      const double part = (bar.ticks[i] - range.low) / span;
+      if (part < -1e-9 || part > 1 + 1e-9) continue;
+      add("<text x=\"{}\" y=\"{:.1f}\" fill=\"#5b6570\">{}</text>\n", right + 46, 405.0 - 330 * part, bar.labels[i]);
+    }
+    add("<text x=\"{}\" y=\"56\">{}</text><text x=\"{}\" y=\"424\" fill=\"#5b6570\">{}</text>\n", right + 20,
+        report::escaped(table_.names[quantity]), right + 20, report::escaped(bar.note));
+    axis_names(table_.names[2], table_.names[1]);
+  }
+
+  const Table& table_;
+  std::string text_;
+};
+
+}  // namespace
+
+void write_sweep_picture(const std::string& csv, const std::string& svg) {
+  const Table table = read_table(csv);
+  std::ofstream file(svg, std::ios::binary);
+  file << Picture(table).draw();
+  file.close();
+  if (!file) throw InputError("cannot write '" + svg + "': " + std::strerror(errno));
+}
+
+}  // namespace hstar

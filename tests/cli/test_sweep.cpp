@@ -1,0 +1,133 @@
+// tests/cli/test_sweep.cpp
+//
+// What must hold: a sweep's table has the same bytes on one thread, on several, on MPI ranks, and after an interruption
+// anywhere; its numbers are those of single runs; a member that cannot run is a row with its reason; what cannot be
+// swept is said before work begins.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/shell.hpp"
+
+using hstar::test::read_csv;
+using hstar::test::read_file;
+using hstar::test::Said;
+using hstar::test::Scratch;
+using hstar::test::source;
+
+namespace {
+const std::string grid = "sweep " + source("examples/02_coulomb_oscillator.toml") +
+                         " --vary mu_static=0.26:0.6:6 --vary k=20,40,60 --collect events.count --collect end.mass.x"
+                         " --collect 'max(mass.vx)' --collect event.2.t ";
+}
+
+TEST_CASE("a sweep's bytes do not depend on who computed it") {
+  const Scratch scratch;
+  REQUIRE(scratch.hstar(grid + "--threads 1 -o one.csv").code == 0);
+  const std::string one = read_file(scratch.path("one.csv"));
+  REQUIRE(one.size() > 1000);
+  REQUIRE(scratch.hstar(grid + "--threads 2 -o two.csv").code == 0);
+  CHECK(read_file(scratch.path("two.csv")) == one);
+  REQUIRE(scratch.hstar(grid + "--threads 4 -o four.csv").code == 0);
+  CHECK(read_file(scratch.path("four.csv")) == one);
+  if (scratch.shell("command -v mpirun").code == 0) {
+    const Said said = scratch.hstar(grid + "-o ranks.csv", "mpirun --allow-run-as-root --oversubscribe -n 2");
+    INFO(said.err);
+    if (said.err.find("built without MPI") == std::string::npos) CHECK(read_file(scratch.path("ranks.csv")) == one);
+  }
+}
+
+TEST_CASE("an interrupted sweep goes on where it stopped, wherever that was") {
+  const Scratch scratch;
+  REQUIRE(scratch.hstar(grid + "-o whole.csv").code == 0);
+  const std::string whole = read_file(scratch.path("whole.csv"));
+  for (const double part : {0.0, 0.1, 0.5, 0.77, 0.999, 1.0}) {
+    scratch.write("part.csv", whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))));
+    REQUIRE(scratch.hstar(grid + "-o part.csv").code == 0);
+    INFO(part);
+    CHECK(read_file(scratch.path("part.csv")) == whole);
+  }
+  const Said other =
+      scratch.hstar("sweep " + source("examples/02_coulomb_oscillator.toml") + " --vary k=1,2 -o whole.csv");
+  CHECK(other.code == 2);
+  CHECK(other.err.find("holds something else than a part of this sweep") != std::string::npos);
+  CHECK(read_file(scratch.path("whole.csv")) == whole);
+}
+
+TEST_CASE("a sweep's numbers are those of single runs") {
+  const Scratch scratch;
+  REQUIRE(scratch.hstar(grid + "-o grid.csv").code == 0);
+  const auto table = read_csv(scratch.path("grid.csv"));
+  REQUIRE(table.rows.size() == 18);
+  const std::string mu = table.word(7, "mu_static");
+  CHECK(table.number(7, "k") == 40);
+  REQUIRE(scratch
+              .hstar("run " + source("examples/02_coulomb_oscillator.toml") + " -o single --set parameters.k=40 " +
+                     "--set parameters.mu_static=" + mu)
+              .code == 0);
+  const auto events = read_csv(scratch.path("single/events.csv"));
+  const auto rows = read_csv(scratch.path("single/trajectory.csv"));
+  CHECK(table.number(7, "events.count") == static_cast<double>(events.rows.size()));
+  CHECK(table.number(7, "event.2.t") == events.number(1, "t"));
+  CHECK(table.number(7, "end.mass.x") == rows.number(rows.rows.size() - 1, "mass.x"));
+  // Closed form: released at x = 1 m, the first half swing is x = a + (1 - a) cos(w t), a = mu_kinetic m g / k; the
+  // greatest speed to the right comes in the second one, of amplitude 1 - 3 a.
+  const double a = 0.25 * 2 * 9.81 / 40, w = std::sqrt(40 / 2.0);
+  CHECK(table.number(7, "max(mass.vx)") == Approx((1 - 3 * a) * w).epsilon(1e-8));
+}
+
+TEST_CASE("a member that cannot run is a row with its reason") {
+  const Scratch scratch;
+  const Said said = scratch.hstar("sweep " + source("examples/02_coulomb_oscillator.toml") +
+                                  " --vary mu_static=0.5,0.1,0.4 -o s.csv");  // mu_kinetic is 0.25
+  CHECK(said.code == 0);
+  CHECK(said.out.find("1 ended short") != std::string::npos);
+  const auto table = read_csv(scratch.path("s.csv"));
+  REQUIRE(table.rows.size() == 3);
+  CHECK(table.word(1, "status") == "bad_input");
+  CHECK(table.word(1, "message").find("mu_static") != std::string::npos);
+  CHECK(table.word(2, "status") == "reached_end");
+}
+
+TEST_CASE("a Latin hypercube has one member in every stratum of every axis") {
+  const Scratch scratch;
+  REQUIRE(scratch
+              .hstar("sweep " + source("examples/02_coulomb_oscillator.toml") +
+                     " --vary k=20:60:2 --vary mu_static=0.3:0.7:2 --latin-hypercube 20 -o l.csv --svg l.svg")
+              .code == 0);
+  const auto table = read_csv(scratch.path("l.csv"));
+  REQUIRE(table.rows.size() == 20);
+  for (const char* axis : {"k", "mu_static"}) {
+    const double low = axis[0] == 'k' ? 20 : 0.3, high = axis[0] == 'k' ? 60 : 0.7;
+    std::vector<int> seen(20, 0);
+    for (std::size_t row = 0; row < 20; ++row)
+      ++seen[static_cast<std::size_t>((table.number(row, axis) - low) / (high - low) * 20)];
+    for (const int n : seen) CHECK(n == 1);
+  }
+  CHECK(read_file(scratch.path("l.svg")).find("</svg>") != std::string::npos);
+}
+
+TEST_CASE("what cannot be swept is said before work begins") {
+  const Scratch scratch;
+  const std::string model = "sweep " + source("examples/02_coulomb_oscillator.toml") + " -o s.csv ";
+  const std::pair<std::string, std::string> bad[] = {
+      {"--vary k", "--vary 'k' must be name=low:high:count"},
+      {"--vary k=1:2", "a range is low:high:count"},
+      {"--vary k=1:2:0", "0 values, must be a whole number from 1"},
+      {"--vary k=-1:2:5:log", "both ends of a logarithmic range must be positive"},
+      {"--vary k=1,x", "'x' is not a number"},
+      {"--vary nobody=1,2", "nobody"},
+      {"--vary k=20,30 --collect end.nothing", "nothing called 'nothing' is recorded"},
+      {"--vary k=20,30 --collect frobnicate", "known are events.count"},
+      {"--vary k=20,30 --collect 'max(mass.z)'", "mass.z"},
+      {"--vary k=20,30 --collect 'strobe(mass.x, 0, 3)'", "the period must be a positive number"},
+  };
+  for (const auto& [arguments, message] : bad) {
+    const Said said = scratch.hstar(model + arguments);
+    INFO(arguments << ": " << said.err);
+    CHECK(said.code == 2);
+    CHECK(said.err.find(message) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(scratch.path("s.csv")));
+  }
+}
