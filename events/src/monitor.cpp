@@ -81,6 +81,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y) {
     followed[i].info = &info;
     if (info.enabled) enabled.push_back(i);
   }
+  sampler.begin_mode(enabled);
   start_failed = !enabled.empty() && !sampler.at_state(t, y, enabled, start_values);
   for (std::size_t k = 0; k < enabled.size(); ++k) {
     detail::Followed& f = followed[enabled[k]];

@@ -8,7 +8,7 @@
 namespace hstar::events::detail {
 
 Sampler::Sampler(GuardSet& guards, std::size_t state_size)
-    : guards_(guards), y_(state_size, 0.0), solution_(state_size, 0.0) {}
+    : guards_(guards), grouped_(guards, state_size), y_(state_size, 0.0), solution_(state_size, 0.0) {}
 
 void Sampler::begin(DenseStep& step) {
   step_ = &step;
@@ -17,6 +17,7 @@ void Sampler::begin(DenseStep& step) {
   const double t = std::max(std::fabs(t0_), std::fabs(t1_));
   ulp_ = std::nextafter(t, std::numeric_limits<double>::infinity()) - t;
   largest_ = -1.0;
+  grouped_errors_ = Grouped::not_yet;
   solution_time_ = std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -72,9 +73,20 @@ bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   const double t = time(tau);
   const std::size_t which[1] = {guard};
   double base[1], moved[1];
-  step_->at(t, y_);
-  if (!at_state(t, y_, which, base)) return false;
   const std::span<const double> e = step_->error();
+  step_->at(t, y_);
+  if (grouped_.has(guard)) {
+    if (grouped_errors_ == Grouped::not_yet) {
+      const bool known = grouped_.run(
+          y_, e, [&](std::span<const std::size_t> all, std::span<double> g) { return at_state(t, y_, all, g); });
+      grouped_errors_ = known ? Grouped::known : Grouped::failed;
+    }
+    error = grouped_.error(guard);
+    if (grouped_errors_ == Grouped::known) return true;
+    error = 0.0;
+    step_->at(t, y_);
+  }
+  if (!at_state(t, y_, which, base)) return false;
   const bool linear = guards_.info(guard).degree == 1;
   const std::span<const std::size_t> only = guards_.depends_on(guard);
   const std::size_t count = only.empty() ? y_.size() : only.size();

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "grouped_errors.hpp"
 #include "hstar/events/dense_step.hpp"
 #include "hstar/events/guard.hpp"
 #include "hstar/events/monitor.hpp"
@@ -18,6 +19,8 @@ class Sampler {
  public:
   Sampler(GuardSet& guards, std::size_t state_size);
 
+  /// A new mode with these guards.
+  void begin_mode(std::span<const std::size_t> enabled) { grouped_.begin(enabled); }
   void begin(DenseStep& step);
   [[nodiscard]] double t0() const { return t0_; }
   [[nodiscard]] double t1() const { return t1_; }
@@ -41,7 +44,8 @@ class Sampler {
   bool at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g);
 
   /// Bound, to first order, of the change of guard i under the step's error estimate at tau:
-  /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error.
+  /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error; in a large
+  /// state the errors of all guards are estimated together, once a step, at the first tau asked for.
   bool error_of(std::size_t guard, double tau, double& error);
   /// Largest component of the step's error estimate.
   [[nodiscard]] double largest_error();
@@ -54,6 +58,8 @@ class Sampler {
  private:
   GuardSet& guards_;
   DenseStep* step_ = nullptr;
+  GroupedErrors grouped_;
+  enum class Grouped : unsigned char { not_yet, known, failed } grouped_errors_ = Grouped::not_yet;
   double t0_ = 0.0, t1_ = 0.0, ulp_ = 0.0, largest_ = -1.0, solution_time_ = 0.0;
   std::vector<double> y_, solution_;
 };

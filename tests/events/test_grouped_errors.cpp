@@ -1,0 +1,90 @@
+// tests/events/test_grouped_errors.cpp
+//
+// In a large state, guards that say what they depend on have their errors estimated together; the estimates, and
+// with them all roots, must be those of guards asked one by one, for far fewer evaluations.
+#include <catch2/catch.hpp>
+
+#include "clock_step.hpp"
+
+using namespace clock_test;
+
+namespace {
+
+constexpr std::size_t components = 200, guards = components - 2;
+
+/// y_j = sin(t + j), each with an error of its own; every ninth has none.
+class Waves final : public DenseStep {
+ public:
+  Waves() : error_(components) {
+    for (std::size_t j = 0; j < components; ++j)
+      error_[j] = j % 9 == 4 ? 0.0 : 1e-7 * (1.0 + static_cast<double>(j % 5));
+  }
+  double t0() const override { return 0.0; }
+  double t1() const override { return 1.0; }
+  std::size_t size() const override { return components; }
+  int degree() const override { return 0; }
+  void at(double t, std::span<double> y) const override {
+    for (std::size_t j = 0; j < y.size(); ++j) y[j] = std::sin(t + static_cast<double>(j));
+  }
+  bool finish_at(double t, std::span<double> y) override {
+    at(t, y);
+    return true;
+  }
+  std::span<const double> error() const override { return error_; }
+
+ private:
+  std::vector<double> error_;
+};
+
+/// g_i = y_i - 2 y_(i+1) + 3 y_(i+2), in a few shapes; `sparse` says so.
+class Neighbours final : public GuardSet {
+ public:
+  explicit Neighbours(bool sparse) : sparse_(sparse), info_(guards, guard("g", Crossing::either, Role::passive)) {
+    for (std::size_t i = 0; i < guards; ++i)
+      for (std::size_t j = i; j < i + 3; ++j) index_.push_back(j);
+    info_[7].enabled = false;
+  }
+  std::size_t guard_count() const override { return guards; }
+  const GuardInfo& info(std::size_t i) const override { return info_[i]; }
+  bool values(double, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const std::size_t i = which[k];
+      g[k] = y[i] - 2.0 * y[i + 1] + 3.0 * y[i + 2];
+    }
+    ++calls;
+    return true;
+  }
+  std::span<const std::size_t> depends_on(std::size_t i) const override {
+    return sparse_ && i != 5 ? std::span(index_).subspan(3 * i, 3) : std::span<const std::size_t>{};
+  }
+  std::size_t calls = 0;
+
+ private:
+  bool sparse_;
+  std::vector<GuardInfo> info_;
+  std::vector<std::size_t> index_;
+};
+
+}  // namespace
+
+TEST_CASE("errors estimated together are those estimated one by one") {
+  Waves step;
+  Neighbours together(true), one_by_one(false);
+  Monitor a(together, components), b(one_by_one, components);
+  std::vector<double> y(components);
+  step.at(0.0, y);
+  a.restart(0.0, y);
+  b.restart(0.0, y);
+  const Look &found = a.look(step), &expected = b.look(step);
+  REQUIRE(expected.passive.size() > 30);
+  REQUIRE(found.passive.size() == expected.passive.size());
+  for (std::size_t i = 0; i < found.passive.size(); ++i) {
+    const Root &r = found.passive[i], &s = expected.passive[i];
+    CHECK(r.guard == s.guard);
+    CHECK(r.t == s.t);
+    CHECK(r.direction == s.direction);
+    CHECK(s.dt_error > 1e-8);
+    CHECK(r.dt_error == Approx(s.dt_error).epsilon(1e-7));
+  }
+  CHECK(20 * together.calls < one_by_one.calls);
+}
