@@ -8,6 +8,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hstar/model_spec.hpp"
@@ -23,6 +24,8 @@ struct CompareOptions {
   /// A trajectory.csv whose last row is the truth, and an events.csv beside it if there is one; "": a run of its own,
   /// tighter than all others.
   std::string reference;
+  /// Closed forms of states at the end, (state, formula of t and parameters): they replace those of the reference.
+  std::vector<std::pair<std::string, std::string>> exact;
   double accuracy = 1e-6;   ///< end-state error the recommendation is about
   double time_limit = 3.0;  ///< wall time of one run [s]; longer ones are ended and listed as such
   /// Called before each run with its number, the number of all and its name; false ends the comparison.
@@ -48,6 +51,7 @@ struct CompareRow {
 struct Comparison {
   std::string title, reference;  ///< reference: what the errors are measured against, in words
   double accuracy = 0.0;
+  bool constrained = false;   ///< there are constraints to be off
   bool conservative = false;  ///< the energy should not change
   std::size_t events = 0;     ///< of the reference
   std::vector<CompareRow> rows;

@@ -84,6 +84,7 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
   Comparison out;
   out.title = spec.title.empty() ? spec.file : spec.title;
   out.accuracy = options.accuracy;
+  out.constrained = system->rows > 0;
   out.conservative = analysis::keeps_energy(spec);
   const std::size_t count = all.size() * (tolerances.size() + options.steps.size());
   std::size_t number = 0;
@@ -92,8 +93,9 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
   };
 
   if (!goes_on("reference")) return out;
-  const analysis::Truth truth = options.reference.empty() ? analysis::own_truth(spec, system)
-                                                          : analysis::read_truth(options.reference, *system, spec);
+  analysis::Truth truth = options.reference.empty() ? analysis::own_truth(spec, system)
+                                                    : analysis::read_truth(options.reference, *system, spec);
+  if (!options.exact.empty()) analysis::apply_closed_form(options.exact, *system, spec, truth);
   out.reference = truth.source;
   out.events = truth.events.size();
 

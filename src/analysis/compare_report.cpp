@@ -44,13 +44,14 @@ void print_comparison(const Comparison& c, std::ostream& out) {
   out << fmt::format("\n{:17} {:17} {:>7} {:>7} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
                      "formulation", "integrator", "rtol", "steps", "rej", "evals", "jac", "fact", "repart", "time",
                      "|Phi|", "|Phi'|", "energy", "event s", "end");
+  const auto off = [&](double error) { return c.constrained ? fmt::format("{:.1e}", error) : std::string("-"); };
   std::size_t notes = 0;
   for (const CompareRow& r : c.rows) {
     const FlowCounters& f = r.counters.flow;
-    out << fmt::format("{:17} {:17} {:>7} {:7} {:6} {:8} {:6} {:6} {:6} {:>9} {:8.1e} {:8.1e} {:>8} {:>8} {:>8}{}\n",
+    out << fmt::format("{:17} {:17} {:>7} {:7} {:6} {:8} {:6} {:6} {:6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}{}\n",
                        r.formulation, r.integrator, at(r), f.steps, f.rejected, f.evaluations, f.jacobians,
-                       f.factorisations, r.counters.repartitions, time_text(r.seconds), r.position_error,
-                       r.velocity_error, number(r.energy_drift), number(r.event_error), number(r.end_error),
+                       f.factorisations, r.counters.repartitions, time_text(r.seconds), off(r.position_error),
+                       off(r.velocity_error), number(r.energy_drift), number(r.event_error), number(r.end_error),
                        r.failure.empty() ? "" : fmt::format("  [{}]", ++notes));
   }
   notes = 0;
@@ -83,8 +84,11 @@ std::vector<std::string> recommendation(const Comparison& c) {
   if (best != nullptr) {
     lines.push_back(fmt::format("Use {}: end-state error {:.1e} in {}, the fastest of {} runs within {:g}.",
                                 method(*best), *best->end_error, time_text(best->seconds), good, c.accuracy));
-    std::string grounds = fmt::format("Grounds: |Phi| stays below {:.1e}, |Phi_q v - nu| below {:.1e}",
-                                      best->position_error, best->velocity_error);
+    std::string grounds =
+        fmt::format("Grounds: {} steps, {} evaluations", best->counters.flow.steps, best->counters.flow.evaluations);
+    if (c.constrained)
+      grounds += fmt::format(", |Phi| stays below {:.1e}, |Phi_q v - nu| below {:.1e}", best->position_error,
+                             best->velocity_error);
     if (best->event_error) grounds += fmt::format(", events are right to {:.1e} s", *best->event_error);
     if (best->energy_drift) grounds += fmt::format(", energy to {:.1e}", *best->energy_drift);
     if (second != nullptr)

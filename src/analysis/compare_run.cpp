@@ -7,10 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "formulation/mode_equations.hpp"
 #include "simulate/options.hpp"
@@ -127,39 +124,6 @@ bool constant(const Expression& e) { return e.is_constant(); }
 bool zero(const Expression& e) { return e.is_constant() && e.constant_value() == 0.0; }
 bool constant(const MarkerSpec& m) { return constant(m.x) && constant(m.y); }
 
-/// Cells of a CSV line.
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> out;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) out.push_back(cell);
-  if (!out.empty() && !out.back().empty() && out.back().back() == '\r') out.back().pop_back();
-  return out;
-}
-
-struct Csv {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::string>> rows;
-  [[nodiscard]] std::size_t column(const std::string& name) const {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-  }
-};
-
-Csv read_csv(const std::string& path, bool last_only) {
-  std::ifstream in(path);
-  if (!in) throw InputError(fmt::format("compare: reference \"{}\" cannot be read; give a trajectory.csv", path));
-  Csv out;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    if (out.names.empty()) {
-      out.names = cells(line);
-      continue;
-    }
-    if (last_only) out.rows.clear();
-    out.rows.push_back(cells(line));
-  }
-  return out;
-}
-
 }  // namespace
 
 bool keeps_energy(const ModelSpec& model) {
@@ -220,78 +184,6 @@ CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const Syst
   if (!(error <= 1e3)) row.failure = fmt::format("the end state is wrong by {:.1e} of its size", error);
   row.end_error = error;
   return row;
-}
-
-Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& system) {
-  Truth truth;
-  ModelSpec tight = model;
-  tight.simulation.integrator = "dop853";
-  tight.simulation.formulation.clear();
-  tight.simulation.fixed_step = 0.0;
-  std::string why;
-  for (const double rtol : {1e-13, 1e-12, 1e-11}) {
-    tight.simulation.rtol = rtol;
-    tight.simulation.atol = model.simulation.atol > 0 ? model.simulation.atol / model.simulation.rtol * rtol : 0.0;
-    const std::string formulation(formulation_in_use(tight, *system).name);
-    MechanismProcess process(system, formulation_in_use(tight, *system), formulation_options(tight));
-    Gauge gauge(system, false, 60.0);
-    RunCounters counters;
-    truth.y = system->initial_state();
-    const RunOutcome outcome = run_process(process, truth.y, loop_options(tight, *system), &gauge, counters);
-    if (!outcome.success()) {
-      why = fmt::format("; its own tightest run ({}, dop853, rtol {:g}) ended with {} at t = {:.9g}", formulation, rtol,
-                        hstar::name(outcome.status), outcome.t);
-      continue;
-    }
-    truth.events = gauge.events;
-    truth.has_events = true;
-    truth.source = fmt::format("its own tightest run ({}, dop853, rtol {:g})", formulation, rtol);
-    return truth;
-  }
-  truth.y.clear();
-  truth.source = "none" + why;
-  return truth;
-}
-
-Truth read_truth(const std::string& path, const System& system, const ModelSpec& model) {
-  const Csv table = read_csv(path, true);
-  Truth truth;
-  truth.source = "file " + path;
-  const std::size_t t = table.column("t");
-  if (table.rows.empty() || t == table.names.size())
-    throw InputError(fmt::format("compare: reference \"{}\" has no column t or no row", path));
-  const std::vector<std::string>& last = table.rows.back();
-  const double t_last = std::strtod(last[t].c_str(), nullptr);
-  if (std::abs(t_last - model.simulation.end) > 1e-12 * std::max(1.0, std::abs(t_last)))
-    throw InputError(
-        fmt::format("compare: reference \"{}\" ends at t = {:.12g} s, the model at {:.12g} s; give the same "
-                    "end",
-                    path, t_last, model.simulation.end));
-  std::size_t known = 0;
-  for (const std::string& name : system.state_names()) {
-    const std::size_t column = table.column(name);
-    const bool there = column < last.size();
-    known += there;
-    truth.y.push_back(there ? std::strtod(last[column].c_str(), nullptr) : std::numeric_limits<double>::quiet_NaN());
-  }
-  if (known == 0)
-    throw InputError(fmt::format("compare: reference \"{}\" has no column of a state of the model", path));
-  const auto events = std::filesystem::path(path).replace_filename("events.csv");
-  if (std::filesystem::is_regular_file(events)) {
-    const Csv list = read_csv(events.string(), false);
-    const std::size_t at = list.column("t"), kind = list.column("kind"), element = list.column("element");
-    for (const auto& row : list.rows) {
-      if (std::max({at, kind, element}) >= row.size()) continue;
-      EventRecord e;
-      e.t = std::strtod(row[at].c_str(), nullptr);
-      e.kind = row[kind];
-      e.element = row[element];
-      truth.events.push_back(e);
-    }
-    truth.has_events = true;
-    truth.source += " and events.csv beside it";
-  }
-  return truth;
 }
 
 }  // namespace hstar::analysis

@@ -29,6 +29,11 @@ struct Truth {
 /// A trajectory.csv, and events.csv beside it. @throws InputError
 [[nodiscard]] Truth read_truth(const std::string& path, const System& system, const ModelSpec& model);
 
+/// Puts formulas of t and parameters, at the end of the run, in the place of the states. Others count no longer.
+/// @throws InputError for an unknown state or variable, or no finite value.
+void apply_closed_form(const std::vector<std::pair<std::string, std::string>>& formulas, const System& system,
+                       const ModelSpec& model, Truth& truth);
+
 [[nodiscard]] CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const System>& system,
                                       bool conservative, double time_limit, const Truth& truth);
 

@@ -95,7 +95,7 @@ int main_of(int argc, char** argv) {
   info_verb->footer("Example:\n  hstar info pendulum.toml --set body.rod.mass=2");
 
   hstar::cli::CompareArguments comparison;
-  std::vector<std::string> compare_set;
+  std::vector<std::string> compare_set, comparison_exact;
   CLI::App* compare_verb =
       app.add_subcommand("compare", "one model with many formulations, integrators and tolerances");
   compare_verb->add_option("MODEL", comparison.model, "model file (TOML)")->required();
@@ -111,6 +111,10 @@ int main_of(int argc, char** argv) {
       ->delimiter(',');
   compare_verb->add_option("--reference", comparison.options.reference,
                            "trajectory.csv that ends in the truth (default: its own tightest run)");
+  compare_verb
+      ->add_option("--exact", comparison_exact,
+                   "state=formula of t and parameters: its true value at the end (repeatable)")
+      ->allow_extra_args(false);
   compare_verb->add_option("--accuracy", comparison.options.accuracy, "end-state error the recommendation is about");
   compare_verb->add_option("--time-limit", comparison.options.time_limit, "longest run in s (default 3)");
   compare_verb->add_option("--csv", comparison.csv, "also write the table to this file");
@@ -120,6 +124,7 @@ int main_of(int argc, char** argv) {
       "largest error of an event time, `end` that of the state at the end.\n"
       "Examples:\n"
       "  hstar compare pendulum.toml\n"
+      "  hstar compare oscillator.toml --exact 'mass.x=cos(sqrt(k/m)*t)'\n"
       "  hstar compare crank.toml --formulation projection,baumgarte --rtol 1e-6,1e-9 --svg crank.svg");
 
   std::string kinematics_model, kinematics_file;
@@ -212,6 +217,12 @@ int main_of(int argc, char** argv) {
     ModelOptions given;
     given.set = compare_set;
     comparison.overrides = given.overrides();
+    for (const std::string& text : comparison_exact) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos || equals == 0)
+        throw hstar::InputError("--exact " + text + ": give state=formula, for instance bob.x=cos(2*t)");
+      comparison.options.exact.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
     return hstar::cli::compare_verb(comparison);
   }
   if (*kinematics_verb || *assemble_verb) {

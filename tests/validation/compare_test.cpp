@@ -129,6 +129,45 @@ TEST_CASE("A file is the truth if it is given, and must fit the model") {
   CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("cannot be read"));
 }
 
+TEST_CASE("A closed form is the truth if it is given") {
+  // A body on a spring, omega = 2: x = cos 2t. No constraint can be off, and every integrator fits.
+  const fs::path file = folder() / "oscillator.toml";
+  std::ofstream(file) << R"([parameters]
+m = 0.5
+[simulation]
+end = 3.0
+[[body]]
+name = "mass"
+mass = "m"
+position = [1.0, 0.0]
+[[force]]
+name = "spring"
+type = "spring_damper"
+between = [{ body = "ground" }, { body = "mass" }]
+axis = [1.0, 0.0]
+stiffness = 2.0
+)";
+  CompareOptions options;
+  options.tolerances = {1e-8};
+  options.exact = {{"mass.x", "cos(sqrt(2/m)*t)"}};
+  const Comparison c = compare(file.string(), {}, options);
+  CHECK(c.reference.find("closed form of 1 state") != std::string::npos);
+  CHECK_FALSE(c.constrained);
+  CHECK(c.conservative);
+  for (const char* name : {"dopri5", "dop853", "bdf", "hht", "newmark"}) {
+    const CompareRow& r = row(c, "direct", name, 1e-8);
+    REQUIRE(r.end_error.has_value());
+    CHECK(*r.end_error > 0);
+    CHECK(*r.end_error < (std::string(name) == "newmark" ? 1e-3 : std::string(name) == "hht" ? 1e-4 : 1e-6));
+  }
+  options.exact = {{"mass.x", "cos(2*t) + 0.5"}};
+  CHECK(*compare(file.string(), {}, options).rows[0].end_error > 0.3);
+  options.exact = {{"mass.z", "0"}};
+  CHECK_THROWS_WITH(compare(file.string(), {}, options), Catch::Contains("no such state; it has: mass.x, "));
+  options.exact = {{"mass.x", "cos(omega*t)"}};
+  CHECK_THROWS_WITH(compare(file.string(), {}, options), Catch::Contains("'omega' is neither t nor a parameter"));
+}
+
 TEST_CASE("A run that takes too long stays in the table with its reason, and the files can be written") {
   CompareOptions options;
   options.formulations = {"direct"};
