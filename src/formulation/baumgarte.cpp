@@ -60,7 +60,7 @@ class Baumgarte final : public Formulation {
     equations_.evaluate(t, y);
     feed_back(mode, y);
     if (!equations_.solve(mode, nullptr, shift_.data())) return false;
-    store_rates(equations_, y, ydot);
+    equations_.store_rates(y, ydot);
     return true;
   }
 

@@ -81,7 +81,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     before = residual;
     equations_.find_redundant(std::clamp(100 * position_drift_, rank_tolerance, 1e-3));
     auto& saddle = equations_.saddle();
-    if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
+    if (!equations_.factor_rows()) {
       why_ = "the constraint Jacobian is singular";
       return false;
     }
@@ -154,7 +154,7 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double
       left_moving_ |= saddle.is_redundant(row);
       held = std::min(held, row);
     }
-  if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
+  if (!equations_.factor_rows()) {
     why_ = "the constraint Jacobian is singular";
     return false;
   }
@@ -213,7 +213,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   for (int iteration = 0; iteration < 100 && residual > 16 * eps; ++iteration) {
     equations_.find_redundant();
     auto& saddle = equations_.saddle();
-    if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) break;
+    if (!equations_.factor_rows()) break;
     std::fill(momentum_.begin(), momentum_.end(), 0.0);
     double size = 0;
     for (int i = 0; i < equations_.row_count(); ++i) {

@@ -9,10 +9,7 @@ class Direct final : public Formulation {
  public:
   explicit Direct(ModeEquations& equations) : equations_(equations) {}
   bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
-    equations_.evaluate(t, y);
-    if (!equations_.solve(mode)) return false;
-    store_rates(equations_, y, ydot);
-    return true;
+    return equations_.rates_at(mode, t, y, ydot);
   }
 
  private:

@@ -37,14 +37,4 @@ const FormulationEntry* find_formulation(std::string_view name) {
   return it == entries.end() ? nullptr : &*it;
 }
 
-void store_rates(const ModeEquations& equations, const double* y, double* ydot) {
-  const System& s = equations.system();
-  std::copy(y + s.nq, y + 2 * s.nq, ydot);
-  const double* a = equations.acceleration().data();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const Body& body = s.bodies[b];
-    for (int c = 0; c < body.dofs; ++c) ydot[s.nq + body.dof + c] = a[3 * b + static_cast<std::size_t>(c)];
-  }
-}
-
 }  // namespace hstar

@@ -28,7 +28,7 @@ class Formulation {
   virtual ~Formulation() = default;
   /// A new smooth segment begins at (t, y) in this mode; its rows have been chosen in `equations`.
   virtual void restart(const Mode& /*mode*/, double /*t*/, const double* /*y*/) {}
-  /// Rates of q and v (2 nq entries of ydot). Leaves the solved mode in `equations`. False if it cannot be solved.
+  /// Rates of q and v (2 nq entries of ydot). False if the mode cannot be solved.
   virtual bool rates(const Mode& mode, double t, const double* y, double* ydot) = 0;
   /// After each accepted step: true if y was moved by more than round-off.
   virtual bool project(const Mode& /*mode*/, double /*t*/, double* /*y*/) { return false; }
@@ -58,8 +58,5 @@ std::unique_ptr<Formulation> make_baumgarte(ModeEquations&, const FormulationOpt
 std::unique_ptr<Formulation> make_partition_simple(ModeEquations&, const FormulationOptions&);
 std::unique_ptr<Formulation> make_partition_full(ModeEquations&, const FormulationOptions&);
 std::unique_ptr<Formulation> make_projection(ModeEquations&, const FormulationOptions&);
-
-/// Copies v and the accelerations of the last solve into ydot: shared by all acceleration-level methods.
-void store_rates(const ModeEquations& equations, const double* y, double* ydot);
 
 }  // namespace hstar

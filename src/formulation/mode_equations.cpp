@@ -1,10 +1,10 @@
-// src/formulation/mode_equations.cpp: rows of a mode, accelerations, multipliers, implicit friction.
+// src/formulation/mode_equations.cpp: accelerations and multipliers of a mode.
 #include "formulation/mode_equations.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "math/dense.hpp"
+#include "formulation/linear_mode.hpp"
 
 namespace hstar {
 namespace {
@@ -23,8 +23,12 @@ int most_rows(const System& s) { return s.rows + static_cast<int>(s.contacts.siz
 
 }  // namespace
 
-ModeEquations::ModeEquations(std::shared_ptr<const System> system)
-    : system_(std::move(system)), mass_(mass_diagonal(*system_)), saddle_(mass_, most_rows(*system_)), islands_(mass_) {
+ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_modes)
+    : system_(std::move(system)),
+      linear_(linear_modes && LinearModes::possible(*system_) ? std::make_unique<LinearModes>(system_) : nullptr),
+      mass_(mass_diagonal(*system_)),
+      saddle_(mass_, most_rows(*system_)),
+      islands_(mass_) {
   const System& s = *system_;
   const auto n = 3 * s.bodies.size(), m = static_cast<std::size_t>(most_rows(s)), units = s.frictions.size();
   s.prepare(kin_);
@@ -38,7 +42,6 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system)
   contact_row_.assign(s.contacts.size(), -1);
   stick_row_.assign(units, -1);
   closed_.reserve(s.contacts.size());
-  islands_closed_.reserve(s.contacts.size());
   stuck_.reserve(units);
   friction_.resize(units);
   normal_.resize(units);
@@ -55,123 +58,30 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system)
   for (const auto& joint : s.joints) islands_.join(joint->first.body, joint->second.body);
   joint_islands_ = islands_;
   islands_.settle();
+  product_.resize(static_cast<std::size_t>(s.nq) + m + 2 * units);
+  fill_constant_rows();
 }
+
+ModeEquations::~ModeEquations() = default;
 
 void ModeEquations::evaluate(double t, const double* y) {
   system_->update(kin_, t, y);
   system_->applied_forces(kin_, f_.data());
 }
 
-void ModeEquations::choose_rows(const Mode& mode) {
-  const System& s = *system_;
-  closed_.clear();
-  stuck_.clear();
-  m_ = s.rows;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    contact_row_[c] = mode.closed[c] ? m_++ : -1;
-    if (mode.closed[c]) closed_.push_back(static_cast<int>(c));
-  }
-  if (closed_ != islands_closed_) {
-    islands_ = joint_islands_;
-    for (const int c : closed_) {
-      const Contact& contact = *s.contacts[static_cast<std::size_t>(c)];
-      islands_.join(contact.first, contact.second);
-    }
-    islands_.settle();
-    islands_closed_ = closed_;
-  }
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const bool sticks = mode.friction[u].slide == Slide::stick;
-    stick_row_[u] = sticks ? m_++ : -1;
-    if (sticks) stuck_.push_back(static_cast<int>(u));
-  }
-}
-
-void ModeEquations::tangent_row(int unit, Row& row) const {
-  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
-  row = Row{};
-  if (u.joint >= 0) {
-    const Joint& joint = *system_->joints[static_cast<std::size_t>(u.joint)];
-    row.body = {joint.first.body, joint.second.body};
-    joint.tangent(kin_, row);
-  } else {
-    const Contact& contact = *system_->contacts[static_cast<std::size_t>(u.contact)];
-    Row normal;
-    row.body = normal.body = {contact.first, contact.second};
-    contact.rows_at(kin_, normal, row);
-  }
-  system_->fold(kin_, row);
-}
-
-void ModeEquations::normal_row(int index, Row& row) const {
-  const Contact& contact = *system_->contacts[static_cast<std::size_t>(index)];
-  Row tangent;
-  row = Row{};
-  row.body = tangent.body = {contact.first, contact.second};
-  contact.rows_at(kin_, row, tangent);
-  system_->fold(kin_, row);
-}
-
-namespace {
-/// J v - nu with the free bodies' velocities (prescribed motion is in nu).
-double free_speed(const Row& row, const Kinematics& k, const System& s) {
-  double sum = -row.nu;
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (s.bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;
-    const BodyMotion& b = k.of(row.body[i]);
-    sum += row.J[i][0] * b.v[0] + row.J[i][1] * b.v[1] + row.J[i][2] * b.omega;
-  }
-  return sum;
-}
-}  // namespace
-
-double ModeEquations::slide_velocity(int unit) const {
-  Row row;
-  tangent_row(unit, row);
-  return free_speed(row, kin_, *system_);
-}
-
-double ModeEquations::gap_velocity(int contact) const {
-  Row row;
-  normal_row(contact, row);
-  return free_speed(row, kin_, *system_);
-}
-
-double ModeEquations::row_acceleration(const Row& row) const {
-  double sum = -row.gamma;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const double* a = a_.data() + 3 * row.body[i];
-    sum += row.J[i][0] * a[0] + row.J[i][1] * a[1] + row.J[i][2] * a[2];
-  }
-  return sum;
-}
-
-std::string ModeEquations::row_name(int i) const {
-  if (i < system_->rows) return system_->row_name(i);
-  for (std::size_t c = 0; c < contact_row_.size(); ++c)
-    if (contact_row_[c] == i) return "contact \"" + system_->contacts[c]->name + "\" (normal)";
-  for (std::size_t u = 0; u < stick_row_.size(); ++u)
-    if (stick_row_[u] == i) {
-      const FrictionUnit& unit = system_->frictions[u];
-      return (unit.joint >= 0 ? "joint \"" + system_->joints[static_cast<std::size_t>(unit.joint)]->name
-                              : "contact \"" + system_->contacts[static_cast<std::size_t>(unit.contact)]->name) +
-             "\" (stick)";
-    }
-  return "row " + std::to_string(i);
-}
-
-void ModeEquations::fill_rows(const Mode&) {
-  const System& s = *system_;
-  s.joint_rows(kin_, rows_.data());
-  for (const int c : closed_) normal_row(c, rows_[static_cast<std::size_t>(contact_row_[static_cast<std::size_t>(c)])]);
-  for (const int u : stuck_) tangent_row(u, rows_[static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(u)])]);
-  for (int i = 0; i < m_; ++i) saddle_rows_[static_cast<std::size_t>(i)].body = rows_[static_cast<std::size_t>(i)].body;
-}
-
-int ModeEquations::find_redundant() { return saddle_.find_redundant(saddle_rows_.data(), m_); }
+int ModeEquations::find_redundant() { return find_redundant(1e-9); }
 
 int ModeEquations::find_redundant(double stick_tolerance) {
-  return saddle_.find_redundant(saddle_rows_.data(), m_, 1e-9, m_ - static_cast<int>(stuck_.size()), stick_tolerance);
+  factored_ = false;
+  const auto sticking = std::count_if(stick_row_.begin(), stick_row_.end(), [](int row) { return row >= 0; });
+  return saddle_.find_redundant(saddle_rows_.data(), m_, 1e-9, m_ - static_cast<int>(sticking), stick_tolerance);
+}
+
+bool ModeEquations::factor_rows() {
+  if (factored_) return true;
+  const bool ok = saddle_.factor(saddle_rows_.data(), m_);
+  factored_ = ok && constant_;
+  return ok;
 }
 
 double ModeEquations::contact_force(int contact) const {
@@ -201,7 +111,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
     if (!slips && !viscous) continue;
     Row row;
     tangent_row(static_cast<int>(u), row);
-    const double speed = free_speed(row, kin_, s);
+    const double speed = free_speed(row);
     double known = viscous ? -unit.law.viscous() * speed : 0.0;
     if (slips) {
       const double coefficient = -fm.direction * unit.law.mu_kinetic(fm.direction * speed, fm.piece);
@@ -217,13 +127,66 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
   return finish(mode);
 }
 
+const LinearMode* ModeEquations::linear(const Mode& mode) const { return linear_ ? linear_->find(mode) : nullptr; }
+
+bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
+  const LinearMode* linear = this->linear(mode);
+  if (!linear) {
+    evaluate(t, y);
+    return solve(mode);
+  }
+  const System& s = *system_;
+  ++solves;
+  evaluate_kinematics(t, y);
+  if (!linear->is_affine()) linear->other_forces(kin_, load_.data());
+  linear->product(0, linear->places(), t, y, load_.data(), product_.data());
+  double check = 0;
+  for (int i = 0; i < s.nq + linear->rows(); ++i) check += product_[static_cast<std::size_t>(i)];
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      a_[3 * b + static_cast<std::size_t>(c)] = product_[static_cast<std::size_t>(s.bodies[b].dof + c)];
+  const double* result = product_.data() + s.nq;
+  std::copy(result, result + linear->rows(), lambda_.begin());
+  result += linear->rows();
+  std::copy(result, result + friction_.size(), friction_.begin());
+  result += friction_.size();
+  std::copy(result, result + normal_.size(), normal_.begin());
+  return std::isfinite(check);
+}
+
+bool ModeEquations::rates_at(const Mode& mode, double t, const double* y, double* ydot) {
+  const System& s = *system_;
+  if (const LinearMode* linear = this->linear(mode)) {
+    ++solves;
+    if (!linear->is_affine()) {
+      evaluate_kinematics(t, y);
+      linear->other_forces(kin_, load_.data());
+    }
+    std::copy(y + s.nq, y + 2 * s.nq, ydot);
+    linear->product(0, s.nq, t, y, load_.data(), ydot + s.nq);
+    return true;
+  }
+  evaluate(t, y);
+  if (!solve(mode)) return false;
+  store_rates(y, ydot);
+  return true;
+}
+
+void ModeEquations::store_rates(const double* y, double* ydot) const {
+  const System& s = *system_;
+  std::copy(y + s.nq, y + 2 * s.nq, ydot);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      ydot[s.nq + s.bodies[b].dof + c] = a_[3 * b + static_cast<std::size_t>(c)];
+}
+
 bool ModeEquations::solve_impact(const Mode& mode, const double* momentum, const double* target, const double* mu) {
   const System& s = *system_;
   ++solves;
   solver_ = nullptr;
   fill_rows(mode);
   std::copy(target, target + m_, rhs_.begin());
-  if (!saddle_.factor(saddle_rows_.data(), m_)) return false;
+  if (!factor_rows()) return false;
   std::copy(momentum, momentum + load_.size(), load_.begin());
   sliding_.clear();
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {

@@ -6,6 +6,7 @@
 // a reaction. The same rows serve velocities (projection, impact). Owns its scratch; allocates only when constructed.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,9 +27,14 @@ class RowSolver {
   virtual void solve(const double* f, const double* rhs, double* a, double* lambda) = 0;
 };
 
+class LinearMode;
+class LinearModes;
+
 class ModeEquations {
  public:
-  explicit ModeEquations(std::shared_ptr<const System> system);
+  /// `linear_modes`: modes whose equations are linear are tabulated (linear_mode.hpp).
+  explicit ModeEquations(std::shared_ptr<const System> system, bool linear_modes = true);
+  ~ModeEquations();
 
   [[nodiscard]] const System& system() const { return *system_; }
 
@@ -43,13 +49,25 @@ class ModeEquations {
   int find_redundant();
   /// The same, with another tolerance for the rows of stuck units.
   int find_redundant(double stick_tolerance);
+  /// Factorises for the chosen rows as they were filled last; nothing to do while rows that never change keep their
+  /// factors. False if singular.
+  bool factor_rows();
   /// Solves the mode at the last evaluated state, by `solver` if there is one. `gamma_shift`, one entry a chosen
   /// row, is added to gamma. False if singular or friction does not converge.
   bool solve(const Mode& mode, RowSolver* solver = nullptr, const double* gamma_shift = nullptr);
+  /// evaluate() and solve() in one; a linear mode by its matrix, and the applied forces stay as they were.
+  bool solve_at(const Mode& mode, double t, const double* y);
+  /// Rates of q and v at (t, y), 2 nq entries of ydot; in a linear mode nothing else is computed.
+  bool rates_at(const Mode& mode, double t, const double* y, double* ydot);
+  /// The matrices of a mode; nullptr if it is not linear.
+  [[nodiscard]] const LinearMode* linear(const Mode& mode) const;
   /// The same equations for impulses: M v+ = momentum + G^T Lambda, G v+ = target by chosen row, sliding
   /// units with Lambda_T = -d mu Lambda_N. `acceleration()` is then v+, multipliers are impulses. The
   /// kinematics of the last evaluate are used. mu by friction unit.
   bool solve_impact(const Mode& mode, const double* momentum, const double* target, const double* mu);
+
+  /// v and the accelerations of the last solve into ydot (2 nq entries).
+  void store_rates(const double* y, double* ydot) const;
 
   // Results of solve, valid until the next.
   [[nodiscard]] const std::vector<double>& acceleration() const { return a_; }  ///< 3 per body; 0 for prescribed bodies
@@ -99,12 +117,20 @@ class ModeEquations {
 
  private:
   bool finish(const Mode& mode);
+  // mode_rows.cpp
+  void fill_constant_rows();
+  void join_islands();
+  void compute_tangent_row(int unit, Row& row) const;
+  void compute_normal_row(int contact, Row& row) const;
+  [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
+  /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
+  [[nodiscard]] double free_speed(const Row& row) const;
   // mode_friction.cpp
   bool solve_friction(const Mode& mode);
   bool solve_friction_of(int island, const Mode& mode);
   void link_sliding();
   void reserve_friction(std::size_t units_of_one_island);
-  bool factor() { return solver_ ? solver_->factor() : saddle_.factor(saddle_rows_.data(), m_); }
+  bool factor() { return solver_ ? solver_->factor() : factor_rows(); }
   void solve_rows(const double* f, const double* rhs, double* a, double* lambda) {
     if (solver_)
       solver_->solve(f, rhs, a, lambda);
@@ -113,6 +139,7 @@ class ModeEquations {
   }
 
   std::shared_ptr<const System> system_;
+  std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
   Kinematics kin_;
   std::vector<double> mass_;  // 3 per body, as the saddle solver wants it
   math::SaddleSolver saddle_;
@@ -120,8 +147,12 @@ class ModeEquations {
   std::vector<double> f_, a_, lambda_, rhs_;
   std::vector<Row> rows_;
   std::vector<math::SaddleRow> saddle_rows_;
-  int m_ = 0;
+  int m_ = -1;  ///< none chosen yet
   std::vector<int> contact_row_, stick_row_, closed_, stuck_;
+  std::vector<int> varying_joints_;            ///< the rows of the others are filled once
+  std::vector<Row> tangent_row_, normal_row_;  ///< by unit and contact, where they never change
+  bool constant_ = false;                      ///< none of the chosen rows ever changes
+  bool factored_ = false;                      ///< constant_, and the saddle solver holds their factors
   std::vector<double> friction_, normal_;
   // sliding units whose normal force is a reaction
   struct Sliding {
@@ -133,10 +164,9 @@ class ModeEquations {
   };
   std::vector<Sliding> sliding_;
   math::Islands islands_, joint_islands_{islands_};
-  std::vector<int> islands_closed_;                                  ///< contacts that islands_ was made for
   std::vector<int> first_sliding_, last_sliding_, sliding_islands_;  ///< by first body of the island
   std::vector<double> response_a_, response_lambda_, tau_, residual_, jacobian_, lambda_base_, a_base_, derivative_,
-      zero_, load_;
+      zero_, load_, product_;
   std::vector<int> pivot_;
   double force_scale_ = 0;
 };

@@ -30,7 +30,7 @@ class PartitionFormulation : public Formulation {
     if (!partition_.complete(mode, t, complete_.data())) return false;
     equations_.evaluate(t, complete_.data());
     if (!solve(mode)) return false;
-    store_rates(equations_, complete_.data(), ydot);
+    equations_.store_rates(complete_.data(), ydot);
     return true;
   }
 

@@ -10,10 +10,7 @@ class Projection final : public Formulation {
  public:
   explicit Projection(ModeEquations& equations) : equations_(equations), restart_(equations) {}
   bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
-    equations_.evaluate(t, y);
-    if (!equations_.solve(mode)) return false;
-    store_rates(equations_, y, ydot);
-    return true;
+    return equations_.rates_at(mode, t, y, ydot);
   }
   bool project(const Mode& mode, double t, double* y) override {
     bool moved = false;

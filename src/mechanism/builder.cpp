@@ -25,6 +25,7 @@ class Builder {
     joints();
     forces();
     contacts();
+    linear_forces();
     states();
     guards();
     measures();
@@ -72,7 +73,8 @@ class Builder {
   Marker marker(const MarkerSpec& m, const std::string& owner) {
     const auto it = body_index_.find(m.body);
     if (it == body_index_.end()) fail(m.where, owner + ": unknown body \"" + m.body + "\"");
-    if (m.x.is_constant() && m.y.is_constant()) return {it->second, {m.x.constant_value(), m.y.constant_value()}};
+    const TimeFunction x(m.x, owner + ": point"), y(m.y, owner + ": point");
+    if (x.is_constant() && y.is_constant()) return {it->second, {m.x.constant_value(), m.y.constant_value()}};
     if (m.body != "ground")
       fail(m.where,
            owner + ": a point of body \"" + m.body + "\" must be constant; only points of the ground may move in time");
@@ -80,8 +82,8 @@ class Builder {
     carrier.name = owner + " (moving point)";
     carrier.where = m.where;
     carrier.prescribed = true;
-    carrier.x = TimeFunction(m.x, owner + ": point");
-    carrier.y = TimeFunction(m.y, owner + ": point");
+    carrier.x = x;
+    carrier.y = y;
     system_->bodies.push_back(std::move(carrier));
     return {static_cast<int>(system_->bodies.size()) - 1, {0, 0}};
   }
@@ -146,11 +148,6 @@ class Builder {
   BoundExpression bind(const Expression& e, Access access, const std::string& what) const {
     BoundExpression bound;
     bound.formula = e;
-    bound.constant = e.is_constant();
-    if (bound.constant) {
-      bound.value = e.constant_value();
-      return bound;
-    }
     if (e.variables().size() > max_signals)
       fail(e.where(), what + ": uses " + std::to_string(e.variables().size()) + " measured quantities; at most " +
                           std::to_string(max_signals) + " are allowed in one formula");
@@ -158,6 +155,11 @@ class Builder {
       const auto ref = find_signal(e.variables()[i], access);
       if (!ref) fail(e.where_variable(i), what + ": unknown name \"" + e.variables()[i] + "\", or not allowed here");
       bound.refs.push_back(*ref);
+    }
+    bound.constant = e.is_constant();  // names in terms that vanish are checked all the same
+    if (bound.constant) {
+      bound.value = e.constant_value();
+      bound.refs.clear();
     }
     return bound;
   }
@@ -189,6 +191,8 @@ class Builder {
       joint->first = first;
       joint->second = second;
       s.joint_row.push_back(s.rows);
+      s.joint_constant.push_back(joint->rows_are_constant(fixed(first.body), turns(second.body)) &&
+                                 free_or_fixed(second.body));
       s.rows += joint->rows();
       s.joint_friction.push_back(-1);
       s.joints.push_back(std::move(joint));
@@ -216,12 +220,14 @@ class Builder {
           bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
     unit.lever = spec.type == "revolute" ? f.radius : 1.0;
     unit.side_matters = joint.side_row() >= 0 && !f.normal_force;
-    unit.velocity_is_linear = joint.tangent_is_linear(s.bodies[static_cast<std::size_t>(joint.first.body)].fixed,
-                                                      s.bodies[static_cast<std::size_t>(joint.second.body)].turns) &&
-                              free_or_fixed(joint.first.body) && free_or_fixed(joint.second.body);
+    unit.velocity_is_linear =
+        joint.tangent_is_linear(fixed(joint.first.body), s.bodies[static_cast<std::size_t>(joint.second.body)].turns) &&
+        free_or_fixed(joint.first.body) && free_or_fixed(joint.second.body);
     s.joint_friction.back() = static_cast<int>(s.frictions.size());
     s.frictions.push_back(std::move(unit));
   }
+
+  bool fixed(int body) const { return system_->bodies[static_cast<std::size_t>(body)].fixed; }
 
   bool free_or_fixed(int body) const {
     const Body& b = system_->bodies[static_cast<std::size_t>(body)];
@@ -266,6 +272,16 @@ class Builder {
         if (const auto it = body_index_.find(m.body); it != body_index_.end()) reach.bodies.push_back(it->second);
   }
 
+  /// When all bodies are known, those that carry a moving point among them.
+  void linear_forces() {
+    System& s = *system_;
+    std::vector<BodyFreedom> freedom;
+    for (const Body& b : s.bodies)
+      freedom.push_back({b.turns && !(b.prescribed && b.angle.is_constant()),
+                         !b.prescribed || (b.x.is_affine() && b.y.is_affine() && b.angle.is_affine())});
+    for (const auto& force : s.forces) s.force_affine.push_back(force->is_affine(freedom));
+  }
+
   void contacts() {
     System& s = *system_;
     for (const ContactSpec& spec : spec_.contacts) {
@@ -283,11 +299,15 @@ class Builder {
       contact->restitution = spec.restitution;
       contact->impact_law = spec.impact_law;
       s.contact_friction.push_back(-1);
+      s.contact_constant.push_back(
+          contact->rows_are_constant(fixed(first.body), s.bodies[static_cast<std::size_t>(second.body)].turns) &&
+          free_or_fixed(second.body));
       s.contacts.push_back(std::move(contact));
       if (spec.friction) {
         FrictionUnit unit;
         unit.contact = static_cast<int>(s.contacts.size()) - 1;
         unit.law = FrictionLaw(*spec.friction);
+        unit.velocity_is_linear = s.contact_constant.back() != 0;
         if (spec.friction->normal_force)
           fail(spec.friction->where,
                owner + ": a contact's friction takes its normal force from the contact; remove normal_force");

@@ -38,6 +38,9 @@ class Joint {
   /// Derivatives of all rows at k; of J^T lambda, of J v and of J a - gamma they are made.
   virtual void slopes(const Kinematics& k, RowSlope* out) const = 0;
   [[nodiscard]] virtual std::string_view row_name(int row) const = 0;
+  /// Phi_q, nu and gamma of all rows never change, given that the first body is fixed or not and the second turns or
+  /// not: such rows are filled once, and a mode that has no others is factorised once.
+  [[nodiscard]] virtual bool rows_are_constant(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
 
   /// The sliding motion gamma_T of the joint (if it can have friction): row, gamma_T = J v - nu.
   [[nodiscard]] virtual bool slides() const { return false; }
@@ -77,6 +80,8 @@ class Contact {
   virtual void slopes(const Kinematics& k, RowSlope& normal, RowSlope& tangent) const = 0;
   /// Linear with constant coefficients, given which bodies turn / move.
   [[nodiscard]] virtual bool gap_is_linear(bool first_fixed, bool second_turns) const = 0;
+  /// Both rows never change (their nu and gamma neither), given which bodies turn / move.
+  [[nodiscard]] virtual bool rows_are_constant(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
   /// Typical length for round-off in the gap [m].
   [[nodiscard]] virtual double length_scale(const Kinematics& k) const = 0;
 };
@@ -102,6 +107,12 @@ struct OutputSlope {
   double by_position[6] = {0, 0, 0, 0, 0, 0}, by_velocity[6] = {0, 0, 0, 0, 0, 0};
 };
 
+/// How a body may move, for forces that tell whether they are linear.
+struct BodyFreedom {
+  bool turns = false;  ///< its angle may change
+  bool affine = true;  ///< free, or prescribed with coordinates affine in t
+};
+
 /// An applied force: adds generalised forces (fx, fy, torque about the centre) by body.
 class Force {
  public:
@@ -112,6 +123,9 @@ class Force {
   virtual void apply(const Kinematics& k, double* f) const = 0;
   /// Adds the derivatives of what apply() adds.
   virtual void slopes(const Kinematics& k, ForceSlopes& out) const = 0;
+  /// What apply() adds on the freedoms of bodies is affine in t and in their coordinates and velocities, with constant
+  /// coefficients (slopes() the same everywhere), given how the bodies may move.
+  [[nodiscard]] virtual bool is_affine(std::span<const BodyFreedom> /*by body*/) const { return false; }
   /// Derivatives of output(0) and output(1); every force that formulas may read gives them.
   virtual void output_slope(int /*which*/, const Kinematics&, OutputSlope& out) const { out = OutputSlope{}; }
   /// Measured quantities of the element: 0 length, 1 rate, 2 force.

@@ -20,6 +20,8 @@ class FrictionLaw {
   [[nodiscard]] double mu_kinetic(double speed, int piece) const;
   /// Derivative of mu_kinetic by speed.
   [[nodiscard]] double mu_slope(double speed, int piece) const;
+  /// mu_kinetic does not depend on speed.
+  [[nodiscard]] bool is_constant() const { return knots_.empty() && !stribeck_; }
   /// Force per sliding speed that is added to the dry part [N s/m or N m s/rad].
   [[nodiscard]] double viscous() const { return viscous_; }
   [[nodiscard]] bool dry() const { return dry_; }  ///< false: purely viscous, nothing sticks

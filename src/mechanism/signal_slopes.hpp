@@ -4,6 +4,10 @@
 // d(size), with every signal the formula reads followed to positions, velocities and extra states.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include "mechanism/elements.hpp"
 
 namespace hstar {
@@ -61,6 +65,18 @@ inline void add_signal(const ForceDirection& direction, const SignalRef& ref, co
     default:
       return;  // time
   }
+}
+
+/// True if the formula is affine in t, coordinates, velocities and the element's own length and rate.
+inline bool is_affine(const BoundExpression& e, std::span<const BodyFreedom> bodies) {
+  if (e.constant) return true;
+  const int degree = e.formula.polynomial_degree();
+  if (degree < 0 || degree > 1) return false;
+  return std::all_of(e.refs.begin(), e.refs.end(), [&](const SignalRef& r) {
+    if (r.kind == SignalKind::time || r.kind == SignalKind::own_length || r.kind == SignalKind::own_rate) return true;
+    const bool body = r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega;
+    return body && bodies[static_cast<std::size_t>(r.index)].affine;
+  });
 }
 
 /// d(formula) by the element's own length and rate.

@@ -35,7 +35,7 @@ struct FrictionUnit {
   std::optional<BoundExpression> normal_force;  ///< prescribed N(t)
   double lever = 1.0;                           ///< pin radius for a revolute joint, else 1
   bool side_matters = false;                    ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
-  bool velocity_is_linear = false;              ///< gamma_T linear in y, constant coefficients
+  bool velocity_is_linear = false;              ///< gamma_T linear in y, constant coefficients: its row never changes
 };
 
 /// Extra state s' = rate.
@@ -66,10 +66,13 @@ class System {
  public:
   std::vector<Body> bodies;  ///< [0] is the ground
   std::vector<std::unique_ptr<Joint>> joints;
-  std::vector<int> joint_row;  ///< first row of joint i
+  std::vector<int> joint_row;        ///< first row of joint i
+  std::vector<char> joint_constant;  ///< its rows never change (Joint::rows_are_constant)
   std::vector<std::unique_ptr<Contact>> contacts;
+  std::vector<char> contact_constant;  ///< both rows never change
   std::vector<std::unique_ptr<Force>> forces;
   std::vector<ForceReach> force_reach;  ///< by force
+  std::vector<char> force_affine;       ///< Force::is_affine
   std::vector<FrictionUnit> frictions;
   std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none
   std::vector<ExtraState> states;

@@ -287,6 +287,7 @@ class Compiler {
     if (code_.size() >= 8 * Expression::Program::max_registers) too_long(token);
     code_.push_back(in);
     token_.push_back(token);
+    finite_.push_back(stays_finite(in));
     return static_cast<Node>(code_.size() - 1);
   }
 
@@ -310,6 +311,8 @@ class Compiler {
       case Op::mul:
         if (is(x, 1.0)) return y;
         if (is(y, 1.0)) return x;
+        // A term that a parameter switches off: F0*cos(Omega*t) with F0 = 0.
+        if ((is(x, 0.0) && finite_[y]) || (is(y, 0.0) && finite_[x])) return constant(0.0, token);
         if (x == y) return append({Op::square, x, 0, 0, 0.0}, token);
         break;
       case Op::div:
@@ -319,6 +322,39 @@ class Compiler {
         break;
     }
     return append({op, x, y, z, 0.0}, token);
+  }
+
+  /// Neither NaN nor infinite for any values of the variables that do not overflow.
+  [[nodiscard]] bool stays_finite(const Instruction& in) const {
+    switch (in.op) {
+      case Op::constant:
+        return std::isfinite(in.k);
+      case Op::variable:
+        return true;
+      case Op::power_int:
+        return in.k >= 0 && finite_[in.a];
+      case Op::neg:
+      case Op::square:
+      case Op::sin:
+      case Op::cos:
+      case Op::atan:
+      case Op::tanh:
+      case Op::abs:
+      case Op::sign:
+      case Op::floor:
+      case Op::ceil:
+        return finite_[in.a];
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::min:
+      case Op::max:
+        return finite_[in.a] && finite_[in.b];
+      case Op::select:
+        return finite_[in.a] && finite_[in.b] && finite_[in.c];
+      default:
+        return false;
+    }
   }
 
   Node emit_power(std::size_t token, Node x, Node y) {
@@ -433,6 +469,7 @@ class Compiler {
   int depth_ = 0;
   std::vector<Instruction> code_;
   std::vector<std::size_t> token_;  ///< where each operation stands in the text
+  std::vector<char> finite_;        ///< stays_finite by operation
   std::map<Node, std::pair<std::size_t, std::string>> not_finite_;
   std::vector<std::string> variables_;
   std::vector<int> first_use_;

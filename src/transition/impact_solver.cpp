@@ -101,7 +101,7 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
   equations_.fill_rows(mode_);
   equations_.find_redundant();
   auto& saddle = equations_.saddle();
-  if (!saddle.factor(equations_.saddle_rows(), equations_.row_count())) {
+  if (!equations_.factor_rows()) {
     outcome_.why = "the constraints are singular at the impact";
     return;
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/linear_mode.hpp"
+
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -71,7 +73,13 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system) {
   scale_.assign(infos_.size(), 0.0);
 }
 
-void MechanismGuards::enable(const Mode& mode) {
+void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
+  const LinearMode* linear = equations.linear(mode);
+  // In a linear mode forces are linear in the state; a normal force that nothing can change is not watched.
+  const auto watch_force = [&](events::GuardInfo& info, bool in_mode, int place) {
+    info.degree = linear && linear->is_affine() ? 1 : 0;
+    info.enabled = in_mode && !(linear && linear->is_constant(place));
+  };
   for (std::size_t i = 0; i < infos_.size(); ++i) {
     auto& info = infos_[i];
     const auto index = static_cast<std::size_t>(refs_[i].index);
@@ -80,8 +88,13 @@ void MechanismGuards::enable(const Mode& mode) {
       info.start = events::Sign::from_value;
       continue;
     }
-    if (refs_[i].what == Watch::gap || refs_[i].what == Watch::normal_force) {
-      info.enabled = (refs_[i].what == Watch::gap) == !mode.closed[index];
+    if (refs_[i].what == Watch::gap) {
+      info.enabled = !mode.closed[index];
+      continue;
+    }
+    if (refs_[i].what == Watch::normal_force) {
+      watch_force(info, mode.closed[index] != 0,
+                  linear ? linear->multiplier_place(equations.contact_row(refs_[i].index)) : 0);
       continue;
     }
     const FrictionMode& f = mode.friction[index];
@@ -92,10 +105,11 @@ void MechanismGuards::enable(const Mode& mode) {
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
+        info.degree = linear && linear->is_affine() ? 1 : 0;
         info.enabled = f.slide == Slide::stick;
         break;
       case Watch::side:
-        info.enabled = f.slide == Slide::slip;
+        watch_force(info, f.slide == Slide::slip, linear ? linear->normal_place(refs_[i].index) : 0);
         break;
       case Watch::piece_slower:
         info.enabled = f.slide == Slide::slip && f.piece > 0;
@@ -172,8 +186,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
   bool solve = false;
   for (const std::size_t i : which) solve |= needs_solve(refs_[i].what);
   if (solve) {
-    equations.evaluate(t, y.data());
-    if (!equations.solve(mode)) return false;
+    if (!equations.solve_at(mode, t, y.data())) return false;
   } else {
     equations.evaluate_kinematics(t, y.data());
   }

@@ -37,7 +37,7 @@ class MechanismGuards {
   [[nodiscard]] WatchRef ref(std::size_t i) const { return refs_[i]; }
 
   /// Enables the guards of `mode`, all positive just after. User guards: sign from their value.
-  void enable(const Mode& mode);
+  void enable(const ModeEquations& equations, const Mode& mode);
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
   /// (velocity scales grow with the largest seen; force scales are those of the last solve).
   void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);

@@ -247,7 +247,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     equations_.solve(mode_);
   }
   formulation_->restart(mode_, t, y);
-  guards_.enable(mode_);
+  guards_.enable(equations_, mode_);
   dependence_.update(equations_);
   guards_.update_tolerances(equations_, mode_, true);
   for (std::size_t u = 0; u < s.frictions.size(); ++u)

@@ -28,6 +28,9 @@ class Fixed final : public Joint {
     if (hold_angle_) out[2] = RowSlope{};
   }
   std::string_view row_name(int row) const override { return row == 0 ? "x" : row == 1 ? "y" : "angle"; }
+  bool rows_are_constant(bool first_fixed, bool second_turns) const override {
+    return first_fixed && (!second_turns || norm(second.local) == 0);
+  }
 
  private:
   double angle_;

@@ -40,11 +40,12 @@ class TimeFunction {
   TimeFunction(Expression f, std::string_view what);
   [[nodiscard]] Expression::Jet at(double t) const;
   [[nodiscard]] bool is_constant() const { return constant_; }
+  [[nodiscard]] bool is_affine() const { return constant_ || affine_; }
 
  private:
   Expression f_;
-  bool constant_ = true;
-  double value_ = 0;
+  bool constant_ = true, affine_ = false;  ///< affine: value_ + rate_ t
+  double value_ = 0, rate_ = 0;
 };
 
 }  // namespace hstar

@@ -44,6 +44,9 @@ class LineCircle final : public Contact {
   bool gap_is_linear(bool first_fixed, bool second_turns) const override {
     return first_fixed && (!second_turns || norm(centre_.local) == 0);
   }
+  bool rows_are_constant(bool first_fixed, bool second_turns) const override {
+    return gap_is_linear(first_fixed, second_turns) && belt_.is_constant();
+  }
   double length_scale(const Kinematics& k) const override {
     // Only what adds up along the normal has a part in the gap's round-off.
     const PointPair p(k, line_, centre_);

@@ -35,6 +35,11 @@ class PointForce final : public Force {
     component(fx_, {1, 0});
     component(fy_, {0, 1});
   }
+  bool is_affine(std::span<const BodyFreedom> bodies) const override {
+    const bool turns = bodies[static_cast<std::size_t>(at_.body)].turns;
+    return !(body_frame_ && turns) && (!turns || norm(at_.local) == 0) && hstar::is_affine(fx_, bodies) &&
+           hstar::is_affine(fy_, bodies);
+  }
 
  private:
   Marker at_;
@@ -54,6 +59,7 @@ class Torque final : public Force {
   void slopes(const Kinematics& k, ForceSlopes& out) const override {
     add_formula({{reacting_, driven_}, {0, 0, -1, 0, 0, 1}}, torque_, k, 0, 0, 1, out);
   }
+  bool is_affine(std::span<const BodyFreedom> bodies) const override { return hstar::is_affine(torque_, bodies); }
 
  private:
   int reacting_, driven_;

@@ -31,6 +31,12 @@ struct SpringLaw {
     return 0.5 * evaluate(stiffness, k, length, rate) * stretch * stretch;
   }
 
+  /// The force is affine in length, rate, t and the coordinates and velocities of bodies.
+  [[nodiscard]] bool is_affine(std::span<const BodyFreedom> bodies) const {
+    return stiffness.constant && damping.constant && hstar::is_affine(free_length, bodies) &&
+           hstar::is_affine(actuator, bodies);
+  }
+
   /// Derivatives of the generalised forces - force * g, where g = d(length)/dq (so that rate = g v) and
   /// `curvature` is its derivative by q.
   void slopes(const Kinematics& k, double length, double rate, const ForceDirection& g, const RowSlope& curvature,
@@ -190,6 +196,11 @@ class AxialSpringDamper : public Force {
     return which == 0 ? dot(e, p.d) : which == 1 ? rate(p, e) : law_.force(k, dot(e, p.d), rate(p, e));
   }
   double potential_energy(const Kinematics& k) const override { return law_.energy(k, output(0, k), output(1, k)); }
+  bool is_affine(std::span<const BodyFreedom> bodies) const override {
+    const BodyFreedom &a = bodies[static_cast<std::size_t>(first_.body)],
+                      &b = bodies[static_cast<std::size_t>(second_.body)];
+    return !a.turns && a.affine && b.affine && (!b.turns || norm(second_.local) == 0) && law_.is_affine(bodies);
+  }
 
  private:
   [[nodiscard]] static double rate(const PointPair& p, Vec2 e) {
@@ -224,6 +235,10 @@ class RotationalSpringDamper final : public Force {
     return which == 0 ? angle(k) : which == 1 ? rate(k) : law_.force(k, angle(k), rate(k));
   }
   double potential_energy(const Kinematics& k) const override { return law_.energy(k, angle(k), rate(k)); }
+  bool is_affine(std::span<const BodyFreedom> bodies) const override {
+    return bodies[static_cast<std::size_t>(first_)].affine && bodies[static_cast<std::size_t>(second_)].affine &&
+           law_.is_affine(bodies);
+  }
 
  private:
   [[nodiscard]] ForceDirection direction() const { return {{first_, second_}, {0, 0, -1, 0, 0, 1}}; }

@@ -32,6 +32,10 @@ class Translational final : public Joint {
   }
   std::string_view row_name(int row) const override { return row == 0 ? "normal" : "angle"; }
 
+  bool rows_are_constant(bool first_fixed, bool second_turns) const override {
+    return tangent_is_linear(first_fixed, second_turns);
+  }
+
   bool slides() const override { return true; }
   void tangent(const Kinematics& k, Row& row) const override {
     const PointPair p(k, first, second);

@@ -1,0 +1,202 @@
+// src/formulation/mode_rows.cpp: the rows of a mode - which ones, what they are at the evaluated state. Those that
+// never change are filled when the equations are made.
+#include <algorithm>
+
+#include "formulation/linear_mode.hpp"
+#include "formulation/mode_equations.hpp"
+
+namespace hstar {
+
+void ModeEquations::fill_constant_rows() {
+  // Where the free bodies are makes no difference to them, except in the columns of fixed bodies, which nothing
+  // multiplies.
+  const System& s = *system_;
+  const auto without_fixed = [&](Row& row) {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (s.bodies[static_cast<std::size_t>(row.body[i])].fixed) std::fill(row.J[i], row.J[i] + 3, 0.0);
+  };
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    const Joint& joint = *s.joints[j];
+    Row* row = rows_.data() + s.joint_row[j];
+    for (int i = 0; i < joint.rows(); ++i) {
+      row[i].body = {joint.first.body, joint.second.body};
+      saddle_rows_[static_cast<std::size_t>(s.joint_row[j] + i)].body = row[i].body;
+    }
+    if (!s.joint_constant[j]) {
+      varying_joints_.push_back(static_cast<int>(j));
+      continue;
+    }
+    joint.rows_at(kin_, row);
+    std::for_each(row, row + joint.rows(), without_fixed);
+  }
+  normal_row_.resize(s.contacts.size());
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!s.contact_constant[c]) continue;
+    compute_normal_row(static_cast<int>(c), normal_row_[c]);
+    without_fixed(normal_row_[c]);
+  }
+  tangent_row_.resize(s.frictions.size());
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    if (!s.frictions[u].velocity_is_linear) continue;
+    compute_tangent_row(static_cast<int>(u), tangent_row_[u]);
+    without_fixed(tangent_row_[u]);
+  }
+}
+
+void ModeEquations::choose_rows(const Mode& mode) {
+  const System& s = *system_;
+  bool same = m_ >= 0;
+  int m = s.rows;
+  const auto assign = [&](int& row, bool chosen) {
+    const int value = chosen ? m++ : -1;
+    same &= row == value;
+    row = value;
+  };
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) assign(contact_row_[c], mode.closed[c] != 0);
+  if (!same) join_islands();
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) assign(stick_row_[u], mode.friction[u].slide == Slide::stick);
+  if (same) return;
+  m_ = m;
+  factored_ = false;
+  closed_.clear();
+  stuck_.clear();
+  constant_ = varying_joints_.empty();
+  const auto choose = [&](std::vector<int>& list, std::size_t element, int row, bool constant, const Row& fixed,
+                          std::array<int, 2> body) {
+    const auto at = static_cast<std::size_t>(row);
+    saddle_rows_[at].body = body;
+    if (constant) {
+      rows_[at] = fixed;
+    } else {
+      constant_ = false;
+      list.push_back(static_cast<int>(element));
+    }
+  };
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (contact_row_[c] >= 0)
+      choose(closed_, c, contact_row_[c], s.contact_constant[c] != 0, normal_row_[c],
+             {s.contacts[c]->first, s.contacts[c]->second});
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (stick_row_[u] >= 0)
+      choose(stuck_, u, stick_row_[u], s.frictions[u].velocity_is_linear, tangent_row_[u], bodies_of(s.frictions[u]));
+}
+
+void ModeEquations::join_islands() {
+  const System& s = *system_;
+  islands_ = joint_islands_;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (contact_row_[c] >= 0) islands_.join(s.contacts[c]->first, s.contacts[c]->second);
+  islands_.settle();
+}
+
+std::array<int, 2> ModeEquations::bodies_of(const FrictionUnit& unit) const {
+  if (unit.joint >= 0) {
+    const Joint& joint = *system_->joints[static_cast<std::size_t>(unit.joint)];
+    return {joint.first.body, joint.second.body};
+  }
+  const Contact& contact = *system_->contacts[static_cast<std::size_t>(unit.contact)];
+  return {contact.first, contact.second};
+}
+
+void ModeEquations::compute_tangent_row(int unit, Row& row) const {
+  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
+  row = Row{};
+  row.body = bodies_of(u);
+  if (u.joint >= 0) {
+    system_->joints[static_cast<std::size_t>(u.joint)]->tangent(kin_, row);
+  } else {
+    Row normal;
+    normal.body = row.body;
+    system_->contacts[static_cast<std::size_t>(u.contact)]->rows_at(kin_, normal, row);
+  }
+  system_->fold(kin_, row);
+}
+
+void ModeEquations::compute_normal_row(int index, Row& row) const {
+  const Contact& contact = *system_->contacts[static_cast<std::size_t>(index)];
+  Row tangent;
+  row = Row{};
+  row.body = tangent.body = {contact.first, contact.second};
+  contact.rows_at(kin_, row, tangent);
+  system_->fold(kin_, row);
+}
+
+void ModeEquations::tangent_row(int unit, Row& row) const {
+  const auto u = static_cast<std::size_t>(unit);
+  if (system_->frictions[u].velocity_is_linear)
+    row = tangent_row_[u];
+  else
+    compute_tangent_row(unit, row);
+}
+
+void ModeEquations::normal_row(int contact, Row& row) const {
+  const auto c = static_cast<std::size_t>(contact);
+  if (system_->contact_constant[c])
+    row = normal_row_[c];
+  else
+    compute_normal_row(contact, row);
+}
+
+double ModeEquations::free_speed(const Row& row) const {
+  double sum = -row.nu;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (system_->bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;
+    const BodyMotion& b = kin_.of(row.body[i]);
+    sum += row.J[i][0] * b.v[0] + row.J[i][1] * b.v[1] + row.J[i][2] * b.omega;
+  }
+  return sum;
+}
+
+double ModeEquations::slide_velocity(int unit) const {
+  const auto u = static_cast<std::size_t>(unit);
+  if (system_->frictions[u].velocity_is_linear) return free_speed(tangent_row_[u]);
+  Row row;
+  compute_tangent_row(unit, row);
+  return free_speed(row);
+}
+
+double ModeEquations::gap_velocity(int contact) const {
+  Row row;
+  normal_row(contact, row);
+  return free_speed(row);
+}
+
+double ModeEquations::row_acceleration(const Row& row) const {
+  double sum = -row.gamma;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double* a = a_.data() + 3 * row.body[i];
+    sum += row.J[i][0] * a[0] + row.J[i][1] * a[1] + row.J[i][2] * a[2];
+  }
+  return sum;
+}
+
+std::string ModeEquations::row_name(int i) const {
+  if (i < system_->rows) return system_->row_name(i);
+  for (std::size_t c = 0; c < contact_row_.size(); ++c)
+    if (contact_row_[c] == i) return "contact \"" + system_->contacts[c]->name + "\" (normal)";
+  for (std::size_t u = 0; u < stick_row_.size(); ++u)
+    if (stick_row_[u] == i) {
+      const FrictionUnit& unit = system_->frictions[u];
+      return (unit.joint >= 0 ? "joint \"" + system_->joints[static_cast<std::size_t>(unit.joint)]->name
+                              : "contact \"" + system_->contacts[static_cast<std::size_t>(unit.contact)]->name) +
+             "\" (stick)";
+    }
+  return "row " + std::to_string(i);
+}
+
+void ModeEquations::fill_rows(const Mode&) {
+  if (constant_) return;
+  const System& s = *system_;
+  for (const int j : varying_joints_) {
+    const Joint& joint = *s.joints[static_cast<std::size_t>(j)];
+    Row* row = rows_.data() + s.joint_row[static_cast<std::size_t>(j)];
+    joint.rows_at(kin_, row);
+    for (int i = 0; i < joint.rows(); ++i) s.fold(kin_, row[i]);
+  }
+  for (const int c : closed_)
+    compute_normal_row(c, rows_[static_cast<std::size_t>(contact_row_[static_cast<std::size_t>(c)])]);
+  for (const int u : stuck_)
+    compute_tangent_row(u, rows_[static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(u)])]);
+}
+
+}  // namespace hstar
