@@ -1,0 +1,15 @@
+"""hstar: exact event times for mechanisms with friction and impact.
+
+    import hstar
+    sol = hstar.run("sled.toml", rtol=1e-10)
+    sol.t, sol["sled.x"], sol.events, sol(1.25)
+
+    sol = hstar.solve_ivp(lambda t, y: [y[1], -9.81], (0, 3), [1.0, 0.0], events=floor)
+"""
+
+from ._core import InputError, __version__
+from .model import Model
+from .solution import Solution, run
+from .ivp import solve_ivp, OdeResult
+
+__all__ = ["InputError", "Model", "OdeResult", "Solution", "run", "solve_ivp", "__version__"]

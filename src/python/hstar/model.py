@@ -1,0 +1,110 @@
+"""Models built in code: the same words as a model file, as keyword arguments."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from . import _core
+
+_SECTIONS = ("body", "joint", "force", "contact", "state", "guard", "measure")
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML. Numbers keep every bit."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        return f'"{escaped}"'
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, (list, tuple)) or hasattr(value, "tolist") and not hasattr(value, "__float__"):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, int):
+        return str(value)
+    number = float(value)
+    if math.isnan(number):
+        return "nan"
+    if math.isinf(number):
+        return "inf" if number > 0 else "-inf"
+    return repr(number)
+
+
+class Model:
+    """A mechanism or hybrid automaton, section by section.
+
+    Keywords are the keys of docs/model-file.md; every number may be a formula in text.
+
+        sled = hstar.Model("Drag sled", gravity=[0, -9.81], mu=0.4)
+        sled.simulation(end=60, integrator="dopri5", rtol=1e-9)
+        sled.body("sled", mass=12.5)
+        sled.joint("plate", type="translational", bodies=["ground", "sled"], axis=[1, 0],
+                   friction=dict(mu_static="mu", mu_kinetic=0.3))
+        sol = sled.run()
+
+    `parameters` become names for formulas. Methods return the model, so that calls can be chained.
+    """
+
+    def __init__(self, title: str = "", *, gravity=None, **parameters):
+        self._head: dict[str, Any] = {"title": title} if title else {}
+        if gravity is not None:
+            self._head["gravity"] = gravity
+        self._parameters = dict(parameters)
+        self._simulation: dict[str, Any] = {}
+        self._elements: list[tuple[str, dict[str, Any]]] = []
+
+    def parameters(self, **values) -> "Model":
+        self._parameters.update(values)
+        return self
+
+    def simulation(self, **options) -> "Model":
+        """end, integrator, formulation, rtol, atol, output, ... [s]"""
+        self._simulation.update(options)
+        return self
+
+    def _add(self, section: str, name: str, keys: dict[str, Any]) -> "Model":
+        self._elements.append((section, {"name": name, **keys}))
+        return self
+
+    def body(self, name: str, **keys) -> "Model":
+        """mass [kg], inertia [kg m^2], position [m], angle [rad], velocity, angular_velocity, motion"""
+        return self._add("body", name, keys)
+
+    def joint(self, name: str, **keys) -> "Model":
+        return self._add("joint", name, keys)
+
+    def force(self, name: str, **keys) -> "Model":
+        return self._add("force", name, keys)
+
+    def contact(self, name: str, **keys) -> "Model":
+        return self._add("contact", name, keys)
+
+    def state(self, name: str, **keys) -> "Model":
+        return self._add("state", name, keys)
+
+    def guard(self, name: str, **keys) -> "Model":
+        return self._add("guard", name, keys)
+
+    def measure(self, name: str, **keys) -> "Model":
+        return self._add("measure", name, keys)
+
+    def to_toml(self) -> str:
+        """The model as the text of a model file."""
+        lines = [f"{key} = {_toml(value)}" for key, value in self._head.items()]
+        for section, table in (("parameters", self._parameters), ("simulation", self._simulation)):
+            if table:
+                lines += ["", f"[{section}]"] + [f"{key} = {_toml(value)}" for key, value in table.items()]
+        for section, table in self._elements:
+            lines += ["", f"[[{section}]]"] + [f"{key} = {_toml(value)}" for key, value in table.items()]
+        return "\n".join(lines) + "\n"
+
+    def describe(self) -> str:
+        """What `hstar info` prints: degrees of freedom, redundant constraints, first mode, options."""
+        return _core.describe_model(_core.parse_model(self.to_toml(), "model", []))
+
+    def run(self, **options):
+        """Simulates the model; see hstar.run."""
+        from .solution import run
+
+        return run(self, **options)

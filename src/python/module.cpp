@@ -1,0 +1,312 @@
+// src/python/module.cpp
+//
+// hstar._core: what the Python package is made of. Names and conveniences for users are in hstar/*.py.
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <memory>
+
+#include "hstar/hybrid.hpp"
+#include "hstar/record.hpp"
+#include "hstar/report.hpp"
+#include "hstar/sweep.hpp"
+#include "python/dense_store.hpp"
+#include "record/version.hpp"
+#include "simulate/options.hpp"
+#include "simulate/recorder.hpp"
+
+namespace py = pybind11;
+
+namespace hstar::python {
+namespace {
+
+/// Ctrl-C, asked for a few times a second without holding the interpreter's lock in between.
+class Interrupts {
+ public:
+  bool asked() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return stopped_;
+    next_ = now + std::chrono::milliseconds(50);
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) {
+      PyErr_Clear();
+      stopped_ = true;
+    }
+    return stopped_;
+  }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  bool stopped_ = false;
+};
+
+/// A recorder that keeps the interpolants too.
+class Observer final : public LoopObserver {
+ public:
+  Observer(Recorder* recorder, DenseStore& dense, RunResult& result)
+      : recorder_(recorder), dense_(dense), result_(result) {}
+  void segment_begin(double t, std::span<const double> y) override {
+    if (recorder_)
+      recorder_->segment_begin(t, y);
+    else
+      row(t, y);
+  }
+  void step(Flow& accepted, double t_until) override {
+    dense_.add(accepted, t_until);
+    if (recorder_)
+      recorder_->step(accepted, t_until);
+    else if (t_until == accepted.t1())
+      row(t_until, accepted.y1());
+  }
+  void segment_end(double t, std::span<const double> y) override {
+    if (recorder_)
+      recorder_->segment_end(t, y);
+    else if (result_.rows.empty() || result_.rows.back().front() != t)
+      row(t, y);
+  }
+  void event(const EventRecord& record) override {
+    if (recorder_)
+      recorder_->event(record);
+    else
+      result_.events.push_back(record);
+  }
+  bool stop_requested() override { return interrupts_.asked(); }
+
+ private:
+  void row(double t, std::span<const double> y) {
+    std::vector<double> line{t};
+    line.insert(line.end(), y.begin(), y.end());
+    result_.rows.push_back(std::move(line));
+  }
+  Recorder* recorder_;
+  DenseStore& dense_;
+  RunResult& result_;
+  Interrupts interrupts_;
+};
+
+struct Solution {
+  RunResult result;
+  ModelSpec model;
+  std::shared_ptr<DenseStore> dense;
+};
+
+/// Rows as one array (rows x columns) that owns its memory.
+py::array_t<double> table(const RunResult& result) {
+  const auto columns = result.rows.empty() ? result.columns.size() : result.rows.front().size();
+  py::array_t<double> out({result.rows.size(), columns});
+  double* to = out.mutable_data();
+  for (const auto& row : result.rows) to = std::copy(row.begin(), row.end(), to);
+  return out;
+}
+
+py::array_t<double> read_dense(const DenseStore& dense, const py::array_t<double>& t) {
+  const auto times = t.unchecked<1>();
+  py::array_t<double> out({static_cast<std::size_t>(times.shape(0)), dense.size()});
+  for (py::ssize_t i = 0; i < times.shape(0); ++i)
+    dense.at(times(i), out.mutable_data() + static_cast<std::size_t>(i) * dense.size());
+  return out;
+}
+
+py::dict counters_of(const RunCounters& c) {
+  py::dict d;
+  d["steps"] = c.flow.steps;
+  d["rejected"] = c.flow.rejected;
+  d["evaluations"] = c.flow.evaluations;
+  d["jacobians"] = c.flow.jacobians;
+  d["factorisations"] = c.flow.factorisations;
+  d["restarts"] = c.flow.restarts;
+  d["events"] = c.events;
+  d["transitions"] = c.transitions;
+  d["mode_solves"] = c.mode_solves;
+  d["guard_evaluations"] = c.guard_evaluations;
+  d["polish_steps"] = c.polish_steps;
+  d["projections"] = c.projections;
+  d["repartitions"] = c.repartitions;
+  return d;
+}
+
+py::list events_of(const RunResult& result) {
+  py::list out;
+  for (const EventRecord& e : result.events) {
+    py::dict d;
+    d["index"] = e.index;
+    d["t"] = e.t;
+    d["t_lo"] = e.t_lo;
+    d["t_hi"] = e.t_hi;
+    d["dt_error"] = e.dt_error;
+    d["kind"] = e.kind;
+    d["element"] = e.element;
+    d["mode_before"] = e.mode_before;
+    d["mode_after"] = e.mode_after;
+    d["gap_velocity_before"] = e.gap_velocity_before;
+    d["gap_velocity_after"] = e.gap_velocity_after;
+    d["impulse_n"] = e.impulse_n;
+    d["impulse_t"] = e.impulse_t;
+    d["energy_loss"] = e.energy_loss;
+    d["optional"] = e.optional;
+    d["note"] = e.note;
+    d["y_before"] = py::array_t<double>(static_cast<py::ssize_t>(e.y_before.size()), e.y_before.data());
+    d["y_after"] = py::array_t<double>(static_cast<py::ssize_t>(e.y_after.size()), e.y_after.data());
+    out.append(std::move(d));
+  }
+  return out;
+}
+
+std::unique_ptr<Solution> run_model(ModelSpec model) {
+  auto solution = std::make_unique<Solution>();
+  solution->model = std::move(model);
+  const ModelSpec& m = solution->model;
+  RunResult& result = solution->result;
+  const py::gil_scoped_release unlocked;
+  // The story of simulate/run.cpp with one more listener.
+  const auto system = build_system(m);
+  const LoopOptions options = loop_options(m, *system);
+  MechanismProcess process(system, formulation_in_use(m, *system), formulation_options(m), impact_options(m));
+  result.state_names = system->state_names();
+  result.y_end = system->initial_state();
+  solution->dense = std::make_shared<DenseStore>(process.size());
+  Recorder recorder(m, process, result, nullptr);
+  Observer observer(&recorder, *solution->dense, result);
+  result.outcome = run_process(process, result.y_end, options, &observer, result.counters);
+  result.counters.mode_solves = process.mode_solves();
+  result.counters.projections = process.projections();
+  result.counters.repartitions = process.repartitions();
+  result.notices = m.notices;
+  for (const auto& notice : process.notices()) result.notices.push_back(notice);
+  return solution;
+}
+
+/// One event function of solve_ivp.
+struct PlainEvent {
+  py::function g;
+  int direction;      ///< +1 rising, -1 falling, 0 either
+  long terminal;      ///< the run ends at the terminal-th occurrence; 0: never
+  py::object change;  ///< callable (t, y) -> new y, or None
+};
+
+std::unique_ptr<Solution> run_plain(const py::function& fun, double t0, double t1, const std::vector<double>& y0,
+                                    const std::string& integrator, double rtol, double atol, double max_step,
+                                    double first_step, const std::vector<PlainEvent>& events) {
+  auto solution = std::make_unique<Solution>();
+  RunResult& result = solution->result;
+  const std::size_t n = y0.size();
+  const auto array = [n](const double* y) {
+    return py::array_t<double>(static_cast<py::ssize_t>(n), y);  // a copy: the caller may keep it
+  };
+  FunctionProcess process(n, [&](double t, const double* y, double* ydot) {
+    const auto rates = py::cast<py::array_t<double, py::array::c_style | py::array::forcecast>>(fun(t, array(y)));
+    if (static_cast<std::size_t>(rates.size()) != n)
+      throw InputError("fun returned " + std::to_string(rates.size()) + " values for a state of " + std::to_string(n));
+    std::copy(rates.data(), rates.data() + n, ydot);
+  });
+  std::vector<long> seen(events.size(), 0);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const PlainEvent& e = events[i];
+    hstar::events::GuardInfo info;
+    info.name = std::to_string(i);
+    info.crossing = e.direction > 0   ? hstar::events::Crossing::rising
+                    : e.direction < 0 ? hstar::events::Crossing::falling
+                                      : hstar::events::Crossing::either;
+    FunctionProcess::Effect effect;
+    if (e.terminal > 0 || !e.change.is_none())
+      effect = [&, i](double t, std::span<double> y) {
+        const PlainEvent& event = events[i];
+        if (!event.change.is_none()) {
+          const auto next = py::cast<py::array_t<double, py::array::c_style | py::array::forcecast>>(
+              event.change(t, array(y.data())));
+          if (static_cast<std::size_t>(next.size()) != n)
+            throw InputError("change of event " + std::to_string(i) + " returned " + std::to_string(next.size()) +
+                             " values for a state of " + std::to_string(n));
+          std::copy(next.data(), next.data() + n, y.data());
+        }
+        return event.terminal == 0 || ++seen[i] < event.terminal;
+      };
+    process.add_guard(
+        std::move(info),
+        [&, i](double t, std::span<const double> y) { return py::cast<double>(events[i].g(t, array(y.data()))); }, "",
+        std::move(effect));
+  }
+  LoopOptions options;
+  options.integrator = integrator;
+  options.t_start = t0;
+  options.flow.t_end = t1;
+  options.flow.rtol = rtol;
+  options.flow.atol = atol;
+  options.flow.first_step = first_step;
+  if (max_step > 0) options.flow.max_step = max_step;
+  result.y_end = y0;
+  solution->dense = std::make_shared<DenseStore>(n);
+  Observer observer(nullptr, *solution->dense, result);
+  result.outcome = run_process(process, result.y_end, options, &observer, result.counters);
+  return solution;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, m) {
+  m.doc() = "The compiled part of hstar; use the functions of the package `hstar`.";
+  m.attr("__version__") = record::version;
+  py::register_exception<InputError>(m, "InputError", PyExc_ValueError);
+
+  py::class_<ModelSpec>(m, "ModelSpec")
+      .def_readonly("title", &ModelSpec::title)
+      .def_readonly("text", &ModelSpec::text)
+      .def_readonly("parameters", &ModelSpec::parameters);
+
+  py::class_<Solution>(m, "Solution")
+      .def_property_readonly("columns", [](const Solution& s) { return s.result.columns; })
+      .def_property_readonly("units", [](const Solution& s) { return s.result.units; })
+      .def_property_readonly("table", [](const Solution& s) { return table(s.result); })
+      .def_property_readonly("events", [](const Solution& s) { return events_of(s.result); })
+      .def_property_readonly("state_names", [](const Solution& s) { return s.result.state_names; })
+      .def_property_readonly("y_end", [](const Solution& s) { return s.result.y_end; })
+      .def_property_readonly("notices", [](const Solution& s) { return s.result.notices; })
+      .def_property_readonly("stats", [](const Solution& s) { return counters_of(s.result.counters); })
+      .def_property_readonly("status", [](const Solution& s) { return std::string(name(s.result.outcome.status)); })
+      .def_property_readonly("success", [](const Solution& s) { return s.result.outcome.success(); })
+      .def_property_readonly("message", [](const Solution& s) { return s.result.outcome.message; })
+      .def_property_readonly("mode_end", [](const Solution& s) { return s.result.outcome.mode; })
+      .def_property_readonly("t_end", [](const Solution& s) { return s.result.outcome.t; })
+      .def("at", [](const Solution& s, const py::array_t<double>& t) { return read_dense(*s.dense, t); })
+      .def("write_report", [](const Solution& s, const std::string& path) { write_report(s.result, s.model, path); })
+      .def("write_files", [](const Solution& s, const std::string& folder) {
+        FileSink files(s.model, {}, folder);
+        files.begin(std::span(s.result.columns).subspan(1), std::span(s.result.units).subspan(1));
+        for (const auto& row : s.result.rows) files.row(row.front(), std::span(row).subspan(1));
+        for (const EventRecord& e : s.result.events) files.event(e);
+        files.end(s.result.outcome, s.result.counters);
+        write_summary(s.result, s.model, {}, folder);
+      });
+
+  const auto overrides = [](const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::vector<Override> all;
+    for (const auto& [path, value] : changes) all.push_back({path, value});
+    return all;
+  };
+  m.def("read_model",
+        [overrides](const std::string& path, const std::vector<std::pair<std::string, std::string>>& set) {
+          return read_model(path, overrides(set));
+        });
+  m.def("parse_model", [overrides](const std::string& text, const std::string& name,
+                                   const std::vector<std::pair<std::string, std::string>>& set) {
+    return parse_model(text, name, overrides(set));
+  });
+  m.def("describe_model", [](const ModelSpec& model) { return describe_model(model); });
+  m.def("run_model", [](const ModelSpec& model) { return run_model(model); });
+  m.def("run_plain", [](const py::function& fun, double t0, double t1, const std::vector<double>& y0,
+                        const std::string& integrator, double rtol, double atol, double max_step, double first_step,
+                        const py::list& events) {
+    std::vector<PlainEvent> plain;
+    for (const auto& item : events) {
+      const auto e = py::cast<py::tuple>(item);
+      plain.push_back({py::cast<py::function>(e[0]), py::cast<int>(e[1]), py::cast<long>(e[2]), py::object(e[3])});
+    }
+    return run_plain(fun, t0, t1, y0, integrator, rtol, atol, max_step, first_step, plain);
+  });
+}
+
+}  // namespace hstar::python
