@@ -45,13 +45,16 @@ bool MechanismDae::begin(double t, const double* y) {
   if (m == 0) return true;
   equations_.evaluate(t, y);
   equations_.fill_rows(mode_);
-  if (equations_.find_redundant() == 0) return true;
+  const int redundant = equations_.find_redundant();
+  if (redundant == 0) return true;
   // A dependent row d is replaced by n . lambda = 0, n the projection of e_d onto the multipliers that
   // exert no force: the load G_d^T is balanced by multipliers alone.
   auto& saddle = equations_.saddle();
   if (!saddle.factor(equations_.saddle_rows(), m)) return false;
   const std::size_t stride = phi_.size();
-  null_.assign(stride * stride, 0.0);
+  null_.assign(static_cast<std::size_t>(redundant) * stride, 0.0);
+  null_at_.assign(stride, 0);
+  std::size_t next = 0;
   for (int d = 0; d < m; ++d) {
     if (!saddle.is_redundant(d)) continue;
     kind_[static_cast<std::size_t>(d)] = DaeRow::multiplier;
@@ -62,7 +65,9 @@ bool MechanismDae::begin(double t, const double* y) {
         const auto at = static_cast<std::size_t>(3 * row.body[i] + c);
         if (dof_[at] >= 0) null_load_[at] += row.J[i][c];
       }
-    double* n = null_.data() + static_cast<std::size_t>(d) * stride;
+    null_at_[static_cast<std::size_t>(d)] = next;
+    double* n = null_.data() + next;
+    next += stride;
     saddle.solve(null_load_.data(), zero_.data(), null_a_.data(), n);
     // With massless coordinates the solver leaves the multipliers of dependent rows at zero, and so do we.
     if (n[d] == 0) std::fill(n, n + m, 0.0);
@@ -170,7 +175,7 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
       phi_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
   for (int i = 0; i < m; ++i) {
     if (kind(i) != DaeRow::multiplier) continue;
-    const double* n = null_.data() + static_cast<std::size_t>(i) * phi_.size();
+    const double* n = null_.data() + null_at_[static_cast<std::size_t>(i)];
     double sum = 0;
     for (int j = 0; j < m; ++j) sum += n[j] * lambda[j];
     phi_[static_cast<std::size_t>(i)] = sum;
@@ -290,7 +295,7 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
     }
     if (kind(i) == DaeRow::multiplier)
       for (int j = 0; j < equations_.row_count(); ++j)
-        if (const double n = null_[static_cast<std::size_t>(i) * phi_.size() + static_cast<std::size_t>(j)]; n != 0)
+        if (const double n = null_[null_at_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(j)]; n != 0)
           out.row_lambda.push_back({i, j, n});
   }
 

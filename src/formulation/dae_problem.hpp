@@ -62,7 +62,8 @@ class MechanismDae final : public DaeProblem {
   std::vector<DaeRow> kind_;
   std::vector<RowSlope> slope_;                           ///< of the chosen rows
   std::vector<int> dof_;                                  ///< coordinate of 3 * body + 0..2, -1 if none
-  std::vector<double> null_, null_load_, null_a_, zero_;  ///< rows n of dependent rows, stride max_rows
+  std::vector<double> null_, null_load_, null_a_, zero_;  ///< rows n of dependent rows, max_rows long
+  std::vector<std::size_t> null_at_;                      ///< where n of a dependent row begins
   ForceSlopes force_slopes_;
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "math/dense.hpp"
+#include "math/sparse_rank.hpp"
 
 namespace hstar::math {
 
@@ -53,7 +54,8 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   if (!massless_ && static_cast<std::size_t>(m) > dense_rows) {
     // Many rows: the sparse factorisation itself shows that none is near to being dependent.
     std::fill(redundant_.begin(), redundant_.end(), 0);
-    if (factor(rows, m) && sparse_.smallest_pivot() > 1e-10) return 0;
+    if (factor(rows, m) && sparse_.smallest_pivot() > std::max(1e-10, 4 * loose * loose)) return 0;
+    return redundant_count_ = find_dependent_rows(rows, m, inverse_, tolerance, loose_from, loose, redundant_.data());
   }
   reserve_dense(static_cast<std::size_t>(m));
   for (int i = 0; i < m; ++i) {
@@ -103,7 +105,7 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
   dropped_.clear();
   for (int i = 0; i < m; ++i)
     (redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)] ? dropped_ : kept_).push_back(i);
-  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_);
+  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_shares();
   if (!massless_) reserve_dense(static_cast<std::size_t>(m));
   return massless_ ? factor_full() : factor_schur();
 }
@@ -132,6 +134,27 @@ bool SaddleSolver::factor_schur() {
       k_[static_cast<std::size_t>(i * r + j)] = sum;
     }
   return cholesky(k_.data(), r);
+}
+
+/// Few dependent rows among many: C is solved for row by row, and I + C C^T carries the least-norm split.
+bool SaddleSolver::factor_shares() {
+  const std::size_t r = kept_.size(), d = dropped_.size();
+  if (d == 0) return true;
+  if (c_.size() < d * r) c_.resize(d * r);
+  if (k_.size() < d * d) k_.resize(d * d);
+  for (std::size_t i = 0; i < d; ++i) {
+    double* c = c_.data() + i * r;
+    for (std::size_t j = 0; j < r; ++j) c[j] = coupling(rows_[dropped_[i]], rows_[kept_[j]], inverse_.data());
+    sparse_.solve(c);
+  }
+  for (std::size_t i = 0; i < d; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (std::size_t l = 0; l < r; ++l) sum += c_[i * r + l] * c_[j * r + l];
+      k_[i * d + j] = sum;
+    }
+  if (x_.size() < d) x_.resize(d);
+  return cholesky(k_.data(), static_cast<int>(d));
 }
 
 bool SaddleSolver::factor_full() {
@@ -188,6 +211,20 @@ void SaddleSolver::spread(double* lambda) {
   // On entry b_ holds the multipliers of the kept rows alone.
   const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
   double* b = b_.data();
+  if (d > 0 && is_sparse()) {
+    for (int l = 0; l < d; ++l) {
+      double sum = 0;
+      for (int i = 0; i < r; ++i) sum += c_[static_cast<std::size_t>(l * r + i)] * b[i];
+      x_[static_cast<std::size_t>(l)] = sum;
+    }
+    cholesky_solve(k_.data(), d, x_.data());
+    for (int l = 0; l < d; ++l) {
+      const double share = lambda[dropped_[static_cast<std::size_t>(l)]] = x_[static_cast<std::size_t>(l)];
+      for (int i = 0; i < r; ++i) b[i] -= c_[static_cast<std::size_t>(l * r + i)] * share;
+    }
+    for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = b[i];
+    return;
+  }
   if (d > 0) cholesky_solve(k_.data(), r, b);
   for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = b[i];
   for (int l = 0; l < d; ++l) {

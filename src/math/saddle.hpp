@@ -50,8 +50,9 @@ class SaddleSolver {
  private:
   /// More rows than this are solved island by island; more in one island are factorised sparse.
   static constexpr std::size_t dense_rows = 24;
-  [[nodiscard]] bool is_sparse() const { return !massless_ && dropped_.empty() && kept_.size() > dense_rows; }
+  [[nodiscard]] bool is_sparse() const { return !massless_ && kept_.size() > dense_rows; }
   bool factor_schur();
+  bool factor_shares();
   bool factor_full();
   void spread(double* lambda);
   /// Room for m rows in the dense kernels; many rows come here only when some are redundant.
