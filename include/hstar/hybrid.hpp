@@ -56,9 +56,12 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   virtual void passive(const events::Root& root, std::span<const double> y, EventLog& log) = 0;
   /// The segment up to (t, y) has been accepted: scales for round-off may follow the motion. Called
   /// once per accepted step; must not depend on how the monitor looked. False ends the run there as
-  /// `inconsistent_restart` with why(): constraints that contradict each other from some time on.
+  /// refusal() with why(): constraints that contradict each other from some time on, or steps that lead nowhere.
   virtual bool accepted(double /*t*/, std::span<const double> /*y*/) { return true; }
+  [[nodiscard]] virtual RunStatus refusal() const { return RunStatus::inconsistent_restart; }
   [[nodiscard]] virtual std::string why() const { return {}; }
+  /// What is special about (t, y), from where a step failed: a sentence without its end, or nothing.
+  virtual std::string remark(double /*t*/, std::span<const double> /*y*/) { return {}; }
   /// Scheduled times, (time, id) pairs; called once before the run.
   [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }
   /// Mode of all elements in words, "stick/slip+".

@@ -204,6 +204,16 @@ bool ConsistentRestart::redundant_rows_hold(const Mode& mode, double t, const do
   return true;
 }
 
+std::string ConsistentRestart::far_off(const Mode& mode, double t, const double* y, double limit) {
+  position_residual(mode, t, y);
+  for (int i = 0; i < equations_.system().rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (std::abs(phi_[at]) > limit * scale_[at])
+      return equations_.row_name(i) + " is off by " + number(phi_[at]) + " at t = " + number(t) + " s";
+  }
+  return {};
+}
+
 void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   const System& s = equations_.system();
   if (s.rows == 0 && std::none_of(mode.closed.begin(), mode.closed.end(), [](char c) { return c != 0; })) return;

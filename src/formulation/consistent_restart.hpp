@@ -34,6 +34,8 @@ class ConsistentRestart {
   /// Redundant rows are never imposed: true while the motion keeps them all the same, up to the drift a
   /// loose tolerance may have (1e-4 of the mechanism's size). False: why() names the row.
   bool redundant_rows_hold(const Mode& mode, double t, const double* y);
+  /// The first joint row whose position is off by more than `limit` of the size of its bodies; empty if there is none.
+  [[nodiscard]] std::string far_off(const Mode& mode, double t, const double* y, double limit);
 
   /// The last call has not stopped some unit: its row depends on the others, or the drift is too large to tell.
   [[nodiscard]] bool left_moving() const { return left_moving_; }

@@ -48,6 +48,7 @@ struct FormulationEntry {
   std::unique_ptr<Formulation> (*make)(ModeEquations&, const FormulationOptions&);
   /// Solved as a DAE in this form by implicit methods (hstar/dae.hpp); none: as y' = f(t, y).
   std::optional<DaeForm> dae = std::nullopt;
+  bool fragile = false;  ///< does not find back to the motion after a position where constraints lose rank
 };
 [[nodiscard]] std::span<const FormulationEntry> formulations();
 /// nullptr if there is none of this name.

@@ -33,7 +33,7 @@ class BdfFlow final : public DaeFlow {
         corrector_(corrector(ode, dae, options_, counters_)),
         starter_(find_integrator("dop853")->make(ode, starter_options(options))),
         max_order_(static_cast<std::size_t>(max_order)),
-        projects_(dae == nullptr || options.fixed_step <= 0),
+        projects_(dae == nullptr || options.fixed_step <= 0 || dae->form() == DaeForm::ggl),
         history_(n_),
         past_(n_),
         predicted_(n_),

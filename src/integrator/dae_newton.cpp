@@ -67,10 +67,34 @@ bool DaeNewton::evaluate(double t, const DaeLine& line, const double* x, double*
     }
   }
   std::fill(residual_.begin() + static_cast<std::ptrdiff_t>(n_), residual_.end(), 0.0);
+  at_round_off_ = residual_is_round_off(line, x, y);
   return true;
 }
 
-bool DaeNewton::new_matrix(const DaeLine& line) {
+bool DaeNewton::residual_is_round_off(const DaeLine& line, const double* x, const double* y) const {
+  // Rows turn with q: what q was last corrected by turns their forces, and those of the kept matrix.
+  double length = 0, speed = 0, force = 0;
+  for (std::size_t i = 0; i < nq_; ++i) {
+    length = std::max(length, std::abs(y[i]));
+    speed = std::max(speed, std::abs(y[nq_ + i]));
+    force = std::max(force, std::abs(problem_.mass()[i] * x[i]));
+  }
+  for (std::size_t i = nq_ + ns_; i < n_; ++i) force = std::max(force, std::abs(x[i]));
+  constexpr double few = 8 * kEps;
+  for (std::size_t i = 0; i < nq_; ++i)
+    if (!(std::abs(residual_[i]) <= few * force + 4 * moved_ * std::max(force, matrix_force_))) return false;
+  for (std::size_t i = nq_; i < nq_ + ns_; ++i)
+    if (!(std::abs(residual_[i]) <= few * std::abs(x[i]))) return false;
+  for (int i = 0; i < problem_.rows(); ++i) {
+    const double r = std::abs(residual_[nq_ + ns_ + static_cast<std::size_t>(i)]);
+    const DaeRow kind = equation(i);
+    if (kind == DaeRow::position && !(r * line.b2 <= few * length)) return false;
+    if (kind == DaeRow::velocity && !(r * line.b1 <= few * speed)) return false;
+  }
+  return true;
+}
+
+bool DaeNewton::new_matrix(const DaeLine& line, const double* x) {
   ++counters_.jacobians;
   ++counters_.factorisations;
   problem_.differentiate(nullptr, slopes_);
@@ -100,6 +124,8 @@ bool DaeNewton::new_matrix(const DaeLine& line) {
   matrix_.add(slopes_.row_lambda, rows, rows, 1.0);
   matrix_b2_ = line.b2;
   matrix_b1_ = line.b1;
+  matrix_force_ = 0;
+  for (std::size_t i = rows; i < n_; ++i) matrix_force_ = std::max(matrix_force_, std::abs(x[i]));
   have_matrix_ = matrix_.factorise();
   return have_matrix_;
 }
@@ -134,20 +160,28 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
   const int most = options_.newton == Newton::full ? 30 : options_.newton == Newton::modified ? 30 : 200;
   const double standstill = options_.newton == Newton::quasi ? 0.9 : 0.5;
   double before = 0;
+  moved_ = 0;
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!evaluate(t, line, x, y)) return false;
     if (options_.newton == Newton::full || !have_matrix_) {
-      if (!new_matrix(line)) return false;
+      if (!new_matrix(line, x)) return false;
       stale = false;
     }
     matrix_.solve(residual_.data());
     ++counters_.iterations;
     for (std::size_t i = 0; i < n_; ++i) x[i] -= residual_[i];
     const Size now = size(line, x, y);
+    moved_ = 0;
+    for (std::size_t i = 0; i < nq_; ++i) moved_ = std::max(moved_, std::abs(line.b2 * residual_[i]));
     if (!std::isfinite(now.all)) return false;
     const double rate = iteration == 0 ? 0.5 : std::min(now.all / (before + kTiny), 1.0);
     // Round-off of Phi reaches v as eps q / h: where positions stand still and nothing else gets better, it is reached.
-    const bool at_round_off = now.all <= 4 * kEps || (now.position <= 32 * kEps && iteration > 0 && rate >= standstill);
+    // Near a singular position the round-off of Phi becomes any motion in the direction that the rows lose: there the
+    // residual itself says that it is reached. A kept matrix may also stand still, with multipliers that are wrong.
+    const bool stalled = iteration > 0 && rate >= standstill;
+    const bool at_round_off =
+        now.all <= 4 * kEps || (stalled && (at_round_off_ || (!stale && now.position <= 32 * kEps)));
+    if (stalled && stale && !at_round_off && now.position <= 32 * kEps) return false;
     const bool good_enough = !exact && (rate < 1 ? now.tolerance * rate / (1 - rate) <= 0.01 : false) &&
                              (iteration > 0 || now.tolerance <= 1e-3);
     if (at_round_off || good_enough) {

@@ -37,15 +37,20 @@ class DaeNewton {
   [[nodiscard]] std::size_t most_unknowns() const { return residual_.size(); }
 
  private:
-  /// The equation imposed for a multiplier. With steps that vary, multipliers made of positions lose an order: they
-  /// divide by h^2 what the last step's length has left in the positions. Velocity constraints take their place, and
-  /// the flow puts positions onto theirs after each step (stabilised index 2: Arnold, Bruls & Cardona 2015).
+  /// The equation imposed for a multiplier. In form ggl it is that of the velocities. With steps that vary, multipliers
+  /// made of positions lose an order: they divide by h^2 what the last step's length has left in the positions.
+  /// Velocity constraints take their place, and the flow puts positions onto theirs after each step (stabilised index
+  /// 2: Arnold, Bruls & Cardona 2015).
   [[nodiscard]] DaeRow equation(int row) const {
     const DaeRow kind = problem_.kind(row);
-    return kind == DaeRow::position && options_.fixed_step <= 0 ? DaeRow::velocity : kind;
+    const bool stabilised = options_.fixed_step <= 0 || problem_.form() == DaeForm::ggl;
+    return kind == DaeRow::position && stabilised ? DaeRow::velocity : kind;
   }
   bool evaluate(double t, const DaeLine& line, const double* x, double* y);
-  bool new_matrix(const DaeLine& line);
+  /// Every equation holds to the round-off of its own terms.
+  [[nodiscard]] bool residual_is_round_off(const DaeLine& line, const double* x, const double* y) const;
+  /// At the last evaluated point; `x` says how large its multipliers are.
+  bool new_matrix(const DaeLine& line, const double* x);
   /// Size of the last correction: of positions and of everything relative to their largest, and in units of
   /// the tolerance.
   struct Size {
@@ -62,7 +67,9 @@ class DaeNewton {
   DaeSlopes slopes_;
   std::vector<double> residual_, x_start_;
   bool have_matrix_ = false;
-  double matrix_b2_ = 0, matrix_b1_ = 0;
+  bool at_round_off_ = false;  ///< of the residual at the last evaluated point
+  double moved_ = 0;           ///< last correction of q
+  double matrix_b2_ = 0, matrix_b1_ = 0, matrix_force_ = 0;
   double lightest_ = 1;  ///< smallest positive entry of M
 };
 

@@ -20,7 +20,7 @@ std::span<const DaeIntegratorEntry> dae_integrators() {
       {"generalized_alpha", "generalised alpha on index 3 (rho_infinity), second order, damping chosen by one number",
        "Chung & Hulbert 1993; Arnold & Bruls 2007", 2, true, false, false, &integrator::make_generalized_alpha},
       {"bdf", "BDF of order 1 to 6 (max_order) on index 3, variable step and order; stiff and smooth motion",
-       "Gear 1971; Lotstedt & Petzold 1986", 5, true, false, false, &integrator::make_bdf},
+       "Gear 1971; Lotstedt & Petzold 1986", 5, true, true, false, &integrator::make_bdf},
       {"backward_euler", "BDF of order 1 on index 3", "Gear 1971", 1, true, false, false,
        &integrator::make_backward_euler},
       {"ida", "SUNDIALS IDA, BDF of order 1 to 5 with variable step and order, for formulations ggl and index1",

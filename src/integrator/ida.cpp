@@ -274,13 +274,13 @@ class IdaFlow final : public Flow {
       const double scale = i < nq ? length_ : i < 2 * nq ? fastest_ : std::abs(y[i]);
       weight[i] = 1 / (options_.atol + options_.rtol * std::abs(y[i]) + 500 * kEps * scale);
     }
-    // Multipliers follow from the others in every iteration; they must not stop it at their own round-off, which is
-    // that of the constraints divided by the step twice.
-    const double loose = std::sqrt(options_.rtol);
+    // Multipliers enter the equations (nearly) linearly: an iteration that is right in q and v is right in them. They
+    // carry the round-off of the constraints divided by the step, lambda twice, so that at the short first steps of
+    // tight tolerances nothing could converge: they are practically left out of the test.
     const auto first = n_, second = static_cast<std::size_t>(equations_.mu()),
                end = static_cast<std::size_t>(equations_.size());
-    for (std::size_t i = first; i < second; ++i) weight[i] = 1 / (loose * (force_ + std::abs(y[i])));
-    for (std::size_t i = second; i < end; ++i) weight[i] = 1 / (loose * (fastest_ + 1e-3));
+    for (std::size_t i = first; i < second; ++i) weight[i] = 1e-6 / (force_ + std::abs(y[i]));
+    for (std::size_t i = second; i < end; ++i) weight[i] = 1e-6 / (fastest_ + 1e-3);
   }
 
   /// A way shorter than the resolution of t is walked along the tangent: IDA refuses it.

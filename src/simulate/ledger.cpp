@@ -65,8 +65,9 @@ RunStatus Ledger::status_of(StepResult result) {
   return result == StepResult::not_finite ? RunStatus::not_finite : RunStatus::step_underflow;
 }
 
-std::string Ledger::explain(StepResult result, double t) {
-  return "the step from t = " + number(t) + " s failed: " + std::string(describe(result));
+std::string Ledger::explain(StepResult result, double t, const std::string& remark) {
+  return "the step from t = " + number(t) + " s failed: " + std::string(describe(result)) +
+         (remark.empty() ? "" : " There " + remark + ".");
 }
 
 std::string Ledger::explain(events::LookStatus status, double t) {

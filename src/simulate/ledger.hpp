@@ -27,7 +27,7 @@ class Ledger final : public EventLog {
   [[nodiscard]] std::string pile_up_message() const;
 
   [[nodiscard]] static RunStatus status_of(StepResult result);
-  [[nodiscard]] static std::string explain(StepResult result, double t);
+  [[nodiscard]] static std::string explain(StepResult result, double t, const std::string& remark);
   [[nodiscard]] static std::string explain(events::LookStatus status, double t);
   [[nodiscard]] RunOutcome outcome(RunStatus status, double t, std::string message) const;
 

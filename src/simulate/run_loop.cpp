@@ -80,7 +80,7 @@ RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOp
     if (result == StepResult::accepted) result = flow->step(std::min(schedule.next(), t_end));
     if (result != StepResult::accepted) {
       watch.segment_end(t, y);
-      return end(ledger.status_of(result), ledger.explain(result, t));
+      return end(ledger.status_of(result), ledger.explain(result, t, process.remark(t, y)));
     }
     const events::Look& look = monitor.look(step);
     if (look.status != events::LookStatus::ok) {
@@ -97,7 +97,7 @@ RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOp
     watch.step(*flow, t);
     if (!process.accepted(t, y)) {
       watch.segment_end(t, y);
-      return end(RunStatus::inconsistent_restart, process.why());
+      return end(process.refusal(), process.why());
     }
     if (!located && !scheduled) continue;
 

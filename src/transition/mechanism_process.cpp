@@ -26,7 +26,9 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       impact_options_(impacts),
       impact_(equations_, solver_, impacts),
       guards_(*system_),
-      dependence_(*system_) {
+      dependence_(*system_),
+      rank_(system_),
+      fragile_(formulation.fragile) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
@@ -75,7 +77,26 @@ bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && 
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
   guards_.update_tolerances(equations_, mode_, false);
-  return equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode_, t, y.data());
+  if (rank_.creeps(mode_, t, y.data())) {
+    refusal_ = RunStatus::step_underflow;
+    why_ = "error control takes ever shorter steps: " + rank_.describe(mode_, t, y.data(), RankWatch::creeping);
+    return false;
+  }
+  if (fragile_) watch_rank(t, y);
+  if (equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode_, t, y.data())) return true;
+  why_ = restart_.why();
+  return false;
+}
+
+void MechanismProcess::watch_rank(double t, std::span<const double> y) {
+  const std::string off = restart_.far_off(mode_, t, y.data(), 1e-2);
+  if (!off.empty())
+    notices_.push_back(off + ": this formulation does not put positions back; compare with projection, ggl or index3");
+  const bool passed = equations_.saddle().redundant_count() == 0 && rank_.passes(mode_, t, y.data());
+  if (passed)
+    notices_.push_back("just before: " + rank_.describe(mode_, t, y.data(), 2 * rank_.part()) +
+                       ", and this formulation may go on wrongly from there");
+  if (passed || !off.empty()) fragile_ = false;  // said once
 }
 
 std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const {

@@ -17,6 +17,7 @@
 #include "transition/impact_solver.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
+#include "transition/rank_watch.hpp"
 
 namespace hstar {
 
@@ -45,7 +46,11 @@ class MechanismProcess final : public HybridProcess {
                      std::span<const std::size_t> due, EventLog& log) override;
   void passive(const events::Root& root, std::span<const double> y, EventLog& log) override;
   bool accepted(double t, std::span<const double> y) override;
-  [[nodiscard]] std::string why() const override { return restart_.why(); }
+  [[nodiscard]] RunStatus refusal() const override { return refusal_; }
+  [[nodiscard]] std::string why() const override { return why_; }
+  std::string remark(double t, std::span<const double> y) override {
+    return rank_.describe(mode_, t, y.data(), RankWatch::failing);
+  }
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
   [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, mode_); }
   [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }
@@ -70,6 +75,7 @@ class MechanismProcess final : public HybridProcess {
 
  private:
   void assemble(double t, double* y);
+  void watch_rank(double t, std::span<const double> y);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent);
   void find_touching(double t, const double* y);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
@@ -94,6 +100,10 @@ class MechanismProcess final : public HybridProcess {
   MechanismGuards guards_;
   GuardDependence dependence_;
   Mode mode_;
+  RankWatch rank_;
+  bool fragile_;  ///< the formulation is, and nothing has been said about it yet
+  RunStatus refusal_ = RunStatus::inconsistent_restart;
+  std::string why_;                    ///< of the last step that was not accepted
   std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
   std::vector<std::string> notices_;
   std::vector<int> velocity_of_;

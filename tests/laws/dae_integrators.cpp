@@ -30,6 +30,7 @@ struct FixedCase {
   std::string integrator, keys;
   double order;
   double h;  ///< first of two steps between which the order is measured
+  const char* formulation = "index3";
 };
 
 std::vector<FixedCase> fixed_cases() {
@@ -49,6 +50,8 @@ std::vector<FixedCase> fixed_cases() {
                      k < 3   ? 0.00125
                      : k > 4 ? 0.004
                              : 0.0025});
+  for (int k = 2; k <= 4; ++k)
+    cases.push_back({"bdf", "max_order = " + std::to_string(k) + "\n", double(k), k < 3 ? 0.00125 : 0.0025, "ggl"});
   return cases;
 }
 
@@ -93,13 +96,13 @@ struct Started {
 
 }  // namespace
 
-TEST_CASE("fixed steps on index 3: positions, velocities and multipliers have the method's order") {
+TEST_CASE("fixed steps on index 3 and ggl: positions, velocities and multipliers have the method's order") {
   for (const auto& [name, model] : models()) {
     const RunResult truth = run_model(model, {"dop853", "projection", 0.5, 0, 1e-13, ""});
     for (const FixedCase& c : fixed_cases()) {
-      INFO(name << ", " << c.integrator << ", " << c.keys);
-      const RunResult coarse = run_model(model, {c.integrator, "index3", 0.5, c.h, 1e-6, c.keys});
-      const RunResult fine = run_model(model, {c.integrator, "index3", 0.5, c.h / 2, 1e-6, c.keys});
+      INFO(name << ", " << c.integrator << " (" << c.formulation << "), " << c.keys);
+      const RunResult coarse = run_model(model, {c.integrator, c.formulation, 0.5, c.h, 1e-6, c.keys});
+      const RunResult fine = run_model(model, {c.integrator, c.formulation, 0.5, c.h / 2, 1e-6, c.keys});
       REQUIRE(coarse.outcome.success());
       REQUIRE(fine.outcome.success());
       const EndErrors a = end_errors(coarse, truth), b = end_errors(fine, truth);
