@@ -1,10 +1,11 @@
 // include/hstar/record.hpp
 //
 // Result files of a run: trajectory.csv and events.csv, written while the run goes on, and
-// summary.json at its end. The same run gives the same bytes: no dates, no wall times, and doubles
+// summary.json and run.h5 at its end. The same run gives the same bytes: no dates, no wall times, and doubles
 // in the shortest form that reads back exactly.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,7 +30,7 @@ namespace hstar {
 [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> count_kinds(const std::vector<EventRecord>& events);
 
 /// Writes FOLDER/trajectory.csv and FOLDER/events.csv row by row. Both are complete lines up to the
-/// last event whenever the program is killed. Old results in the folder are removed at `begin`.
+/// last event, or two seconds before, whenever the program is killed. Old results in the folder are removed at `begin`.
 class FileSink : public RunSink {
  public:
   /// Creates the folder if needed. @throws InputError if it cannot be written.
@@ -41,6 +42,7 @@ class FileSink : public RunSink {
   void begin(std::span<const std::string> columns, std::span<const std::string> units) override;
   void row(double t, std::span<const double> values) override;
   void event(const EventRecord& record) override;
+  void progress(double t, double t_end) override;
   /// Flushes and closes the two tables. @throws InputError if the disk did not take them.
   void end(const RunOutcome& outcome, const RunCounters& counters) override;
 
@@ -50,6 +52,40 @@ class FileSink : public RunSink {
   std::vector<Override> overrides_;
   std::string folder_;
   std::unique_ptr<Table> trajectory_, events_;
+  std::chrono::steady_clock::time_point next_flush_{};
+};
+
+/// A run and its model as a file holds them.
+struct StoredRun {
+  RunResult result;
+  ModelSpec model;
+  std::vector<Override> overrides;
+};
+
+/// Writes everything of a run into one HDF5 file (docs/results.md), whole beside the old one and then in its place: at
+/// every moment a complete file is there. `finished` false: the run goes on. @throws InputError if it cannot be
+/// written.
+void write_hdf5(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides, bool finished,
+                const std::string& path);
+/// @throws InputError naming what cannot be read.
+[[nodiscard]] StoredRun read_hdf5(const std::string& path);
+
+/// Keeps FILE up to date while a run goes on, every two seconds or, if writing takes longer than a fifth of one, so
+/// seldom that it costs a tenth of the time. The last state is written by write_hdf5 with the result.
+class Hdf5Sink : public RunSink {
+ public:
+  Hdf5Sink(const ModelSpec& model, std::vector<Override> overrides, std::string path);
+  ~Hdf5Sink() override;
+  Hdf5Sink(const Hdf5Sink&) = delete;
+  Hdf5Sink& operator=(const Hdf5Sink&) = delete;
+  void begin(std::span<const std::string> columns, std::span<const std::string> units) override;
+  void row(double t, std::span<const double> values) override;
+  void event(const EventRecord& record) override;
+  void progress(double t, double t_end) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Writes FOLDER/summary.json: outcome, options as run, counters, extremes, notices, final state and

@@ -173,6 +173,11 @@ int main_of(int argc, char** argv) {
       "  hstar sweep sled.toml --vary mu_static=0.3:0.6:100 --vary pull=0.01:0.1:100 --collect 'max(sled.vx)'\n"
       "  hstar sweep oscillator.toml --vary omega=1:3:400 --collect 'strobe(mass.x, 2.0, 40)' --svg bifurcation.svg");
 
+  std::string report_folder;
+  CLI::App* report_verb = app.add_subcommand("report", "make report.html from the result files of a run");
+  report_verb->add_option("DIR", report_folder, "folder of a run, or its run.h5")->required();
+  report_verb->footer("Example:\n  hstar report out/01_drag_sled");
+
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
   list_verb->footer("Example:\n  hstar list");
 
@@ -193,10 +198,10 @@ int main_of(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
     if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
-        verb != "list" && verb != "sweep" && verb != "validate") {
+        verb != "list" && verb != "report" && verb != "sweep" && verb != "validate") {
       throw InputError(
           "no verb '" + verb +
-          "'; there are run, info, compare, kinematics, assemble, sweep, list, validate (see hstar --help)");
+          "'; there are run, info, compare, kinematics, assemble, sweep, report, list, validate (see hstar --help)");
     }
   }
   try {
@@ -236,6 +241,7 @@ int main_of(int argc, char** argv) {
     sweep.overrides = sweep_model.overrides();
     return hstar::cli::sweep_verb(sweep);
   }
+  if (*report_verb) return hstar::cli::report_verb(report_folder);
   if (*list_verb) return hstar::cli::list_verb();
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;
 }

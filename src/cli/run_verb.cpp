@@ -23,20 +23,28 @@ constexpr std::size_t longest_event_list = 40;
 /// Result files, and a progress bar beside them.
 class RunSinkOfTool final : public RunSink {
  public:
-  RunSinkOfTool(FileSink& files, ProgressBar& bar, double t_start) : files_(files), bar_(bar), t_start_(t_start) {}
+  RunSinkOfTool(FileSink& files, Hdf5Sink& hdf5, ProgressBar& bar, double t_start)
+      : files_(files), hdf5_(hdf5), bar_(bar), t_start_(t_start) {}
 
   void begin(std::span<const std::string> columns, std::span<const std::string> units) override {
     files_.begin(columns, units);
+    hdf5_.begin(columns, units);
   }
   void row(double t, std::span<const double> values) override {
     ++rows_;
     files_.row(t, values);
+    hdf5_.row(t, values);
   }
   void event(const EventRecord& record) override {
     ++events_;
     files_.event(record);
+    hdf5_.event(record);
   }
-  void progress(double t, double t_end) override { bar_.show(t_start_, t, t_end, events_); }
+  void progress(double t, double t_end) override {
+    bar_.show(t_start_, t, t_end, events_);
+    files_.progress(t, t_end);
+    hdf5_.progress(t, t_end);
+  }
   void end(const RunOutcome& outcome, const RunCounters& counters) override {
     bar_.clear();
     files_.end(outcome, counters);
@@ -47,6 +55,7 @@ class RunSinkOfTool final : public RunSink {
 
  private:
   FileSink& files_;
+  Hdf5Sink& hdf5_;
   ProgressBar& bar_;
   double t_start_;
   std::size_t rows_ = 0, events_ = 0;
@@ -107,7 +116,8 @@ int run_verb(const RunArguments& arguments) {
 
   FileSink files(model, arguments.overrides, folder);
   ProgressBar bar(!arguments.quiet);
-  RunSinkOfTool sink(files, bar, model.simulation.start);
+  Hdf5Sink hdf5(model, arguments.overrides, folder + "/run.h5");
+  RunSinkOfTool sink(files, hdf5, bar, model.simulation.start);
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
   const RunResult result = run(model, &sink);
@@ -115,6 +125,7 @@ int run_verb(const RunArguments& arguments) {
   bar.clear();
 
   write_summary(result, model, arguments.overrides, folder);
+  write_hdf5(result, model, arguments.overrides, true, folder + "/run.h5");
   if (!arguments.no_report) write_report(result, model, folder + "/report.html");
 
   if (!arguments.panels.empty()) write_plot(result, split_panels(arguments.panels), folder + "/plot.svg");
@@ -125,7 +136,7 @@ int run_verb(const RunArguments& arguments) {
     const FlowCounters& flow = result.counters.flow;
     fmt::print("{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
                flow.restarts, flow.evaluations, took.count());
-    fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json{}{}\n", folder, sink.rows(),
+    fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json, run.h5{}{}\n", folder, sink.rows(),
                arguments.no_report       ? ""
                : report_is_interactive() ? ", report.html"
                                          : ", report.html (plain: this hstar was built without npm)",
@@ -137,6 +148,17 @@ int run_verb(const RunArguments& arguments) {
   fmt::print(stderr, "hstar: {} at t = {:.12g} s{}{}{}\n", name(o.status), o.t, o.message.empty() ? "" : ": ",
              o.message, o.last_event.empty() ? "" : " (last event: " + o.last_event + ")");
   return 1;
+}
+
+int report_verb(const std::string& where) {
+  const bool folder = std::filesystem::is_directory(where);
+  const std::string file = folder ? where + "/run.h5" : where;
+  const std::string page =
+      folder ? where + "/report.html" : std::filesystem::path(where).replace_extension(".html").string();
+  const StoredRun stored = read_hdf5(file);
+  write_report(stored.result, stored.model, page);
+  fmt::print("{}{}\n", page, report_is_interactive() ? "" : " (plain: this hstar was built without npm)");
+  return 0;
 }
 
 }  // namespace hstar::cli

@@ -79,6 +79,7 @@ void FileSink::begin(std::span<const std::string> columns, std::span<const std::
   std::error_code ignored;
   std::filesystem::remove(folder_ + "/summary.json", ignored);
   std::filesystem::remove(folder_ + "/report.html", ignored);
+  std::filesystem::remove(folder_ + "/run.h5", ignored);
 
   trajectory_ = std::make_unique<Table>(folder_ + "/trajectory.csv");
   write_header(*trajectory_, model_, overrides_);
@@ -136,6 +137,13 @@ void FileSink::event(const EventRecord& e) {
   record::append_csv(line, e.note);
   events_->write_line();
   events_->flush();
+  trajectory_->flush();
+}
+
+void FileSink::progress(double, double) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_flush_) return;
+  next_flush_ = now + std::chrono::seconds(2);
   trajectory_->flush();
 }
 
