@@ -3,8 +3,11 @@
 // Laws of every formulation with every integrator that fits it:
 //   - A guard that changes nothing leaves the motion of a one-step method as it was, bit for bit.
 //   - Without friction a mechanism whose velocities are turned round goes back the way it came.
+//   - docs/dae-methods.md has a place for it.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "formulation/formulation.hpp"
 #include "hstar/dae.hpp"
@@ -85,4 +88,31 @@ TEST_CASE("a mechanism whose velocities are turned round goes back the way it ca
         for (const DaeIntegratorEntry& i : dae_integrators())
           if (i.solves(*f.dae)) check(i.name, i.order > 2 ? 1e-8 : 1e-5);
     }
+}
+
+TEST_CASE("every formulation and every integrator has its place in the guide") {
+  std::stringstream guide;
+  guide << std::ifstream(HSTAR_SOURCE_DIR "/docs/dae-methods.md").rdbuf();
+  const std::string text = guide.str();
+  const auto heading = [&](const std::string& name) {  // "## ggl and index1" is that of two
+    for (std::size_t at = text.find("\n## "); at != std::string::npos; at = text.find("\n## ", at + 1)) {
+      const std::string line = " " + text.substr(at + 4, text.find('\n', at + 1) - at - 4) + " ";
+      if (line.find(" " + name + " ") != std::string::npos) return true;
+    }
+    return false;
+  };
+  for (const FormulationEntry& f : formulations()) {
+    INFO(f.name);
+    CHECK(heading(std::string(f.name)));
+  }
+  const auto explained = [&](const std::string& name) {
+    INFO(name);
+    CHECK(text.find("`" + name + "`") != std::string::npos);
+  };
+  for (const IntegratorEntry& i : integrators()) explained(i.name);
+  for (const IntegratorEntry& i : multistep_integrators()) explained(i.name);
+  for (const IntegratorEntry& i : second_order_integrators()) explained(i.name);
+  for (const DaeIntegratorEntry& i : dae_integrators())
+    if (i.name != "ida") explained(i.name);
+  CHECK(text.find("`integrator = \"ida\"`") != std::string::npos);
 }
