@@ -132,11 +132,22 @@ bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance) {
-  const System& s = equations_.system();
-  moved_ = left_moving_ = false;
   equations_.choose_rows(mode);
   equations_.evaluate_kinematics(t, y);
   equations_.fill_rows(mode);
+  return velocities_here(t, y, allowed, stick_tolerance);
+}
+
+void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, double* y) {
+  positions(mode, t, y);  // converged or not, its last residual was evaluated at the y it leaves
+  const bool moved = moved_;
+  velocities_here(t, y, 8 * eps, rank_tolerance);
+  moved_ |= moved;
+}
+
+bool ConsistentRestart::velocities_here(double t, double* y, double allowed, double stick_tolerance) {
+  const System& s = equations_.system();
+  moved_ = left_moving_ = false;
   const Kinematics& k = equations_.kinematics();
   double fastest = 0;
   for (int i = 0; i < s.nq; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));

@@ -27,6 +27,8 @@ class ConsistentRestart {
   /// speed: at a dead centre the row of such a unit depends on the constraints, and y that has drifted off them is a
   /// little way from it. Imposed there it would stop the mechanism. left_moving() then; stop() once the mode is known.
   bool come_to_rest(const Mode& mode, double t, double* y);
+  /// positions(), then velocities(), at the cost of one evaluation less. moved() by either.
+  void positions_and_velocities(const Mode& mode, double t, double* y);
   /// Assembly from rough estimates: damped Newton with many iterations. @throws InputError that names
   /// the constraints that contradict each other or cannot be closed.
   void assemble(const Mode& mode, double t, double* y);
@@ -47,6 +49,8 @@ class ConsistentRestart {
   double position_residual(const Mode& mode, double t, const double* y);
   /// Residuals up to `allowed` are left alone; rows of stuck units that keep less than the tolerance are dependent.
   bool velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance);
+  /// The same with the rows of the mode chosen and filled at y.
+  bool velocities_here(double t, double* y, double allowed, double stick_tolerance);
   /// J v - nu of a chosen row relative to the speeds of the mechanism.
   [[nodiscard]] double velocity_residual(int i, double fastest) const;
   void note_drift(double position_residual, const double* y);

@@ -91,7 +91,9 @@ class ModeEquations {
   /// Tangential row of a friction unit (folded), at the last evaluated kinematics.
   void tangent_row(int unit, Row& row) const;
   void normal_row(int contact, Row& row) const;
-  [[nodiscard]] double slide_velocity(int unit) const;   ///< gamma_T
+  [[nodiscard]] double slide_velocity(int unit) const;  ///< gamma_T
+  /// gamma_T at y of a unit whose row never changes (FrictionUnit::velocity_is_linear); nothing need be evaluated.
+  [[nodiscard]] double slide_velocity(int unit, const double* y) const;
   [[nodiscard]] double gap_velocity(int contact) const;  ///< gamma_N
   /// J a - gamma of a row with the last solution: rate of its velocity.
   [[nodiscard]] double row_acceleration(const Row& row) const;

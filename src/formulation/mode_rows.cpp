@@ -155,6 +155,17 @@ double ModeEquations::slide_velocity(int unit) const {
   return free_speed(row);
 }
 
+double ModeEquations::slide_velocity(int unit, const double* y) const {
+  const Row& row = tangent_row_[static_cast<std::size_t>(unit)];
+  double sum = -row.nu;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
+    const double* v = y + system_->nq + body.dof;
+    for (int c = 0; c < body.dofs; ++c) sum += row.J[i][c] * v[c];
+  }
+  return sum;
+}
+
 double ModeEquations::gap_velocity(int contact) const {
   Row row;
   normal_row(contact, row);

@@ -13,15 +13,9 @@ class Projection final : public Formulation {
     return equations_.rates_at(mode, t, y, ydot);
   }
   bool project(const Mode& mode, double t, double* y) override {
-    bool moved = false;
-    if (equations_.system().rows > 0 || !equations_.system().contacts.empty()) {
-      restart_.positions(mode, t, y);
-      moved = restart_.moved();
-    }
-    restart_.velocities(mode, t, y);
-    moved |= restart_.moved();
-    projections_ += moved;
-    return moved;
+    restart_.positions_and_velocities(mode, t, y);
+    projections_ += restart_.moved();
+    return restart_.moved();
   }
 
  private:

@@ -14,6 +14,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 bool needs_solve(Watch w) {
   return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force;
 }
+bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slower || w == Watch::piece_faster; }
 }  // namespace
 
 MechanismGuards::MechanismGuards(const System& system) : system_(system) {
@@ -183,19 +184,30 @@ void MechanismGuards::note_zero(Watch what, int index, double residual) {
 
 bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                              std::span<const std::size_t> which, std::span<double> g) const {
-  bool solve = false;
-  for (const std::size_t i : which) solve |= needs_solve(refs_[i].what);
+  const auto is_linear_speed = [&](const WatchRef& ref) {
+    return is_speed(ref.what) && system_.frictions[static_cast<std::size_t>(ref.index)].velocity_is_linear;
+  };
+  bool solve = false, motion = false;
+  for (const std::size_t i : which) {
+    solve |= needs_solve(refs_[i].what);
+    motion |= !is_linear_speed(refs_[i]);
+  }
   if (solve) {
     if (!equations.solve_at(mode, t, y.data())) return false;
-  } else {
+  } else if (motion) {
     equations.evaluate_kinematics(t, y.data());
   }
+  const auto speed_of = [&](const WatchRef& ref) {
+    const double speed =
+        is_linear_speed(ref) ? equations.slide_velocity(ref.index, y.data()) : equations.slide_velocity(ref.index);
+    return mode.friction[static_cast<std::size_t>(ref.index)].direction * speed;
+  };
   for (std::size_t n = 0; n < which.size(); ++n) {
     const WatchRef ref = refs_[which[n]];
     const auto index = static_cast<std::size_t>(ref.index);
     switch (ref.what) {
       case Watch::slide_stops:
-        g[n] = mode.friction[index].direction * equations.slide_velocity(ref.index);
+        g[n] = speed_of(ref);
         break;
       case Watch::stick_upper:
       case Watch::stick_lower: {
@@ -213,7 +225,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
       case Watch::piece_slower:
       case Watch::piece_faster: {
         const FrictionMode& f = mode.friction[index];
-        const double speed = f.direction * equations.slide_velocity(ref.index);
+        const double speed = speed_of(ref);
         const FrictionLaw& law = system_.frictions[index].law;
         g[n] = ref.what == Watch::piece_slower ? speed - law.piece_begin(f.piece) : law.piece_end(f.piece) - speed;
         break;
