@@ -12,6 +12,7 @@
 #include <map>
 
 #include "formulation/dae_problem.hpp"
+#include "laws/element_cases.hpp"
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
@@ -20,6 +21,7 @@
 #include "support/random.hpp"
 
 using namespace hstar;
+using namespace laws;
 using support::Random;
 
 namespace {
@@ -97,50 +99,6 @@ void check_row(const System& s, double t, const std::vector<double>& y, const Ro
     for (std::size_t a = 0; a < 6; ++a) by_velocity -= (slope.J[b][a] + slope.J[a][b]) * v[a];
     compare.entry(by_velocity, support::derivative([&](double x) { return moved(dq, x).gamma; }, 0.0, 0.05));
   }
-}
-
-const std::string points = "points = [[0.3, -0.2], [-0.4, 0.1]]\n", bodies = "bodies = [\"a\", \"b\"]\n";
-const std::string grounded = "bodies = [\"ground\", \"b\"]\n", value = "value = \"0.7 + 0.3*sin(1.3*t)\"\n";
-const std::string axis = "axis = [0.6, -1.1]\n";
-
-const std::map<std::string_view, std::vector<std::string>>& joint_cases() {
-  static const std::map<std::string_view, std::vector<std::string>> table{
-      {"revolute", {bodies + points, grounded + points}},
-      {"translational", {bodies + points + axis + "angle = 0.4\n", grounded + points + axis}},
-      {"fixed", {bodies + points + "angle = -0.3\n"}},
-      {"distance", {bodies + points + "length = 1.5\n", grounded + points + "length = \"2 + 0.2*cos(1.7*t)\"\n"}},
-      {"absolute_x", {"body = \"b\"\npoint = [0.2, 0.3]\n" + value}},
-      {"absolute_y", {"body = \"b\"\npoint = [0.2, 0.3]\n" + value}},
-      {"absolute_angle", {"body = \"b\"\n" + value}},
-      {"relative_angle", {bodies + value}},
-      {"relative_translation", {bodies + points + axis + value, grounded + points + axis + value}},
-  };
-  return table;
-}
-
-const std::string between =
-    "between = [{ body = \"a\", point = [0.3, -0.2] }, { body = \"b\", point = [-0.4, 0.1] }]\n";
-const std::string law =
-    "stiffness = \"10 + 4*length^2 + w\"\ndamping = \"0.3 + 0.1*rate^2\"\n"
-    "actuator = \"3*sin(2*t) + 0.5*length*rate - 0.2*c.x*c.omega + b.vy*other.length + 0.1*other.rate^2 + w^2\"\n";
-
-const std::map<std::string_view, std::vector<std::string>>& force_cases() {
-  static const std::map<std::string_view, std::vector<std::string>> table{
-      {"point_force",
-       {"body = \"a\"\npoint = [0.3, 0.5]\nforce = [\"3*c.y*b.vx\", \"a.angle^2 - a.omega*w\"]\n",
-        "body = \"a\"\npoint = [0.3, 0.5]\nforce = [\"3*c.y*b.vx\", \"a.angle^2 - other.rate\"]\nframe = \"body\"\n"}},
-      {"torque",
-       {"bodies = [\"a\", \"b\"]\ntorque = \"2*sin(3*t) - a.x*b.omega + other.length^2\"\n",
-        "body = \"b\"\ntorque = \"w*b.angle\"\n"}},
-      {"spring_damper",
-       {between + "stiffness = 30.0\ndamping = 1.7\nfree_length = 0.9\n",
-        between + law + "free_length = \"0.9 + 0.1*w + 0.05*c.angle\"\n",
-        between + law + "free_length = \"0.9 + 0.1*w\"\naxis = [0.8, 0.5]\n",
-        "between = [{ body = \"ground\", point = [\"0.3*t\", 0.1] }, { body = \"b\", point = [-0.4, 0.1] }]\n"
-        "stiffness = 30.0\nfree_length = 0.0\n"}},
-      {"rotational_spring_damper", {bodies + law + "free_angle = \"0.2*w\"\n", grounded + "stiffness = 5.0\n"}},
-  };
-  return table;
 }
 
 }  // namespace
@@ -325,7 +283,7 @@ TEST_CASE("the whole residual of a mode: forces with sliding friction, rates, ro
       "{ body = \"c\", shape = \"circle\", radius = 0.2 }]\nfriction = { mu_static = 0.3, mu_kinetic = 0.2 }\n"
       "[[state]]\nname = \"u\"\ninitial = 0.1\nrate = \"a.x*b.omega - u^2 + spring.length\"\n"
       "[[force]]\nname = \"spring\"\ntype = \"spring_damper\"\n" +
-      between + law +
+      between + spring_law +
       "free_length = 0.4\n"
       "[[force]]\nname = \"other\"\ntype = \"spring_damper\"\nstiffness = 2.0\nfree_length = 0.5\n"
       "between = [{ body = \"b\" }, { body = \"c\" }]\n");
