@@ -67,6 +67,9 @@ class MechanismProcess final : public HybridProcess {
   /// Positions and velocities only, for measures that read no forces.
   void kinematics_at(double t, const double* y) { equations_.evaluate_kinematics(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
+  /// The mode problem of the last transition and its solver, to ask again.
+  [[nodiscard]] const ModeProblem& mode_problem() const { return problem_; }
+  [[nodiscard]] ModeSolver& mode_solver() { return solver_; }
   [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
   [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }
   [[nodiscard]] std::size_t repartitions() const { return formulation_->repartitions(); }
