@@ -45,6 +45,10 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   stuck_.reserve(units);
   friction_.resize(units);
   normal_.resize(units);
+  for (const FrictionUnit& unit : s.frictions) {
+    const int side = unit.side_matters ? s.joints[static_cast<std::size_t>(unit.joint)]->side_row() : -1;
+    guide_row_.push_back(side < 0 ? -1 : s.joint_row[static_cast<std::size_t>(unit.joint)] + side);
+  }
   sliding_.reserve(units);
   first_sliding_.assign(s.bodies.size(), -1);
   last_sliding_.assign(s.bodies.size(), -1);
@@ -105,6 +109,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
     friction_[u] = normal_[u] = 0;
+    if (guide_row_[u] >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet; keeps a long loop short
     if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
     if (unit.normal_force) normal_[u] = unit.lever * std::max(hstar::evaluate(*unit.normal_force, kin_), 0.0);
     const bool slips = fm.slide == Slide::slip, viscous = unit.law.viscous() > 0 && fm.slide != Slide::stick;
@@ -211,7 +216,13 @@ bool ModeEquations::finish(const Mode& mode) {
   if (!sliding_.empty() && !solve_friction(mode)) return false;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
+    const int side = mode.friction[u].side;
     if (mode.friction[u].slide == Slide::stick) friction_[u] = lambda_[static_cast<std::size_t>(stick_row_[u])];
+    if (guide_row_[u] >= 0) {
+      const double normal = lambda_[static_cast<std::size_t>(guide_row_[u])];
+      normal_[u] = side != 0 ? side * normal : std::abs(normal);
+      continue;
+    }
     if (unit.normal_force) continue;
     if (unit.joint >= 0)
       normal_[u] = unit.lever * s.joints[static_cast<std::size_t>(unit.joint)]->normal_force(

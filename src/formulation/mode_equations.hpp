@@ -156,6 +156,7 @@ class ModeEquations {
   bool constant_ = false;                      ///< none of the chosen rows ever changes
   bool factored_ = false;                      ///< constant_, and the saddle solver holds their factors
   std::vector<double> friction_, normal_;
+  std::vector<int> guide_row_;  ///< unit of a guide: the row whose size is its normal force; -1 for others
   // sliding units whose normal force is a reaction
   struct Sliding {
     int unit;

@@ -99,6 +99,15 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
     for (int k = first; k >= 0; k = sliding_[static_cast<std::size_t>(k)].next)
       use(sliding_[static_cast<std::size_t>(k)], tau_[static_cast<std::size_t>(k)]);
   };
+  const Sliding& alone = sliding_[static_cast<std::size_t>(first)];
+  const int alone_side = mode.friction[static_cast<std::size_t>(alone.unit)].side;
+  if (const int guide = guide_row_[static_cast<std::size_t>(alone.unit)]; count == 1 && guide >= 0 && alone_side != 0) {
+    // The commonest island: one guide.
+    const auto row = static_cast<std::size_t>(guide);
+    const double slope = 1.0 - alone.coefficient * alone_side * response_lambda_[row];
+    tau_[static_cast<std::size_t>(first)] = alone.coefficient * (alone_side * lambda_base_[row]) / slope;
+    return std::abs(slope) > 1e-12;
+  }
   each([](const Sliding&, double& tau) { tau = 0; });
   for (int iteration = 0; iteration < 40; ++iteration) {
     bool linear = true;

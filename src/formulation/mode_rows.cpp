@@ -140,7 +140,7 @@ void ModeEquations::normal_row(int contact, Row& row) const {
 double ModeEquations::free_speed(const Row& row) const {
   double sum = -row.nu;
   for (std::size_t i = 0; i < 2; ++i) {
-    if (system_->bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;
+    if (mass_[static_cast<std::size_t>(3 * row.body[i])] < 0) continue;  // prescribed: its motion is in nu
     const BodyMotion& b = kin_.of(row.body[i]);
     sum += row.J[i][0] * b.v[0] + row.J[i][1] * b.v[1] + row.J[i][2] * b.omega;
   }

@@ -21,6 +21,7 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
       next_output_(model.simulation.start),
       last_row_(-std::numeric_limits<double>::infinity()) {
   std::sort(samples_.begin(), samples_.end());
+  in_run_.assign(process.system().measures.size(), none);
   result_.columns = measurement_.columns();
   result_.columns.insert(result_.columns.begin(), "t");
   result_.units = measurement_.units();
@@ -43,6 +44,7 @@ void Recorder::segment_begin(double t, std::span<const double> y) {
   mode_ = process_.mode_text();
   row(t, y);
   const auto& measures = process_.system().measures;
+  in_mode_ = &in_modes_.try_emplace(measures.empty() ? "" : mode_, measures.size(), none).first->second;
   for (std::size_t i = 0; i < measures.size(); ++i) note_extreme(i, t, values_[values_.size() - measures.size() + i]);
   while (interval_ > 0 && next_output_ <= t) next_output_ = t_start_ + static_cast<double>(++output_index_) * interval_;
 }
@@ -83,18 +85,19 @@ void Recorder::event(const EventRecord& record) {
 
 void Recorder::note_extreme(std::size_t measure, double t, double value) {
   if (!std::isfinite(value)) return;
-  const std::string& name = process_.system().measures[measure].name;
-  for (const std::string* mode : {static_cast<const std::string*>(nullptr), static_cast<const std::string*>(&mode_)}) {
-    const std::string wanted = mode ? *mode : "";
-    auto it = std::find_if(result_.extremes.begin(), result_.extremes.end(),
-                           [&](const auto& e) { return e.measure == name && e.mode == wanted; });
-    if (it == result_.extremes.end()) {
-      result_.extremes.push_back({name, wanted, value, t, value, t});
-      continue;
-    }
-    if (value < it->min) it->min = value, it->t_min = t;
-    if (value > it->max) it->max = value, it->t_max = t;
+  note_extreme(in_run_[measure], measure, "", t, value);
+  note_extreme((*in_mode_)[measure], measure, mode_, t, value);
+}
+
+void Recorder::note_extreme(std::size_t& place, std::size_t measure, const std::string& mode, double t, double value) {
+  if (place == none) {
+    place = result_.extremes.size();
+    result_.extremes.push_back({process_.system().measures[measure].name, mode, value, t, value, t});
+    return;
   }
+  RunResult::Extreme& e = result_.extremes[place];
+  if (value < e.min) e.min = value, e.t_min = t;
+  if (value > e.max) e.max = value, e.t_max = t;
 }
 
 void Recorder::watch_extremes(Flow& flow, double t_until) {

@@ -4,6 +4,7 @@
 // keeps the extremes of the model's measures, refined inside steps on the dense output.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ class Recorder final : public LoopObserver {
   void row(double t, std::span<const double> y);
   void watch_extremes(Flow& flow, double t_until);
   void note_extreme(std::size_t measure, double t, double value);
+  void note_extreme(std::size_t& place, std::size_t measure, const std::string& mode, double t, double value);
 
   const ModelSpec& model_;
   MechanismProcess& process_;
@@ -38,6 +40,10 @@ class Recorder final : public LoopObserver {
   std::size_t sample_index_ = 0;
   double last_row_ = 0;
   std::string mode_;
+  /// Where result_.extremes has a measure, over the run and in the present mode; none: not yet.
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> in_run_, *in_mode_ = nullptr;
+  std::map<std::string, std::vector<std::size_t>> in_modes_;
 };
 
 }  // namespace hstar
