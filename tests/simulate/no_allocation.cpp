@@ -1,15 +1,16 @@
 // tests/simulate/no_allocation.cpp
 //
 // In the steady state - stepping, looking, locating, transition, consistent restart - a run allocates
-// no heap memory: from the third mode change to the end, operator new is not called once. (The first
-// modes may size caches.) Nobody listens to events here, because a record of the ledger owns its text.
-// Mechanisms this small are solved by hstar's own dense kernels; Eigen's sparse ones, for many rows, take
-// their memory from malloc and would not be counted here.
+// no heap memory: from the third mode change to the end, neither operator new nor malloc (which Eigen
+// uses) is called once. (The first modes may size caches.) Nobody listens to events here, because a record of
+// the ledger owns its text.
+#include <Eigen/Core>
 #include <catch2/catch.hpp>
 
 #include "hstar/hybrid.hpp"
 #include "simulate/options.hpp"
 #include "support/allocations.hpp"
+#include "support/malloc_calls.hpp"
 #include "transition/mechanism_process.hpp"
 
 using namespace hstar;
@@ -20,20 +21,26 @@ class Counting final : public LoopObserver {
  public:
   explicit Counting(std::size_t from) : from_(from) {}
   void segment_begin(double, std::span<const double>) override {
-    if (++segments_ == from_) at_start_ = allocations();
+    if (++segments_ == from_) {
+      at_start_ = allocations();
+      malloc_at_start_ = malloc_calls();
+    }
   }
   void step(Flow&, double) override { ++steps_; }
   void segment_end(double, std::span<const double>) override {
-    if (segments_ >= from_) at_end_ = allocations();
+    if (segments_ < from_) return;
+    at_end_ = allocations();
+    malloc_at_end_ = malloc_calls();
   }
   bool wants_events() const override { return false; }
 
   [[nodiscard]] std::size_t segments() const { return segments_; }
   [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] std::size_t allocated() const { return at_end_ - at_start_; }
+  [[nodiscard]] std::size_t malloc_called() const { return malloc_at_end_ - malloc_at_start_; }
 
  private:
-  std::size_t from_, segments_ = 0, steps_ = 0, at_start_ = 0, at_end_ = 0;
+  std::size_t from_, segments_ = 0, steps_ = 0, at_start_ = 0, at_end_ = 0, malloc_at_start_ = 0, malloc_at_end_ = 0;
 };
 
 struct Case {
@@ -42,6 +49,14 @@ struct Case {
 };
 
 }  // namespace
+
+TEST_CASE("memory that Eigen takes is counted") {
+  const std::size_t news = allocations(), mallocs = malloc_calls();
+  const Eigen::VectorXd taken = Eigen::VectorXd::Zero(100);
+  CHECK(taken.sum() == 0);
+  CHECK(malloc_calls() > mallocs);
+  CHECK(allocations() == news);
+}
 
 TEST_CASE("stepping, looking and restarting allocate nothing after the first modes") {
   const std::string integrator = GENERATE("ode23", "dopri5", "dop853", "bulirsch_stoer", "rosenbrock4");
@@ -64,4 +79,5 @@ TEST_CASE("stepping, looking and restarting allocate nothing after the first mod
   CHECK(counting.segments() >= c.fewest_segments);
   CHECK(counting.steps() > counting.segments());
   CHECK(counting.allocated() == 0);
+  CHECK(counting.malloc_called() == 0);
 }
