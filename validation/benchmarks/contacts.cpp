@@ -248,7 +248,13 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::printf("Whole runs, rtol 1e-9\n%-26s %7s %9s %12s %11s %11s %11s %10s\n", "", "events", "us/event",
               "steps/event", "undecided", "us/problem", "worst", "share");
-  for (const std::string& p : problems) bench::whole_run(p);
+  for (const std::string& p : problems) {
+    try {
+      bench::whole_run(p);
+    } catch (const hstar::InputError& error) {
+      std::printf("%s: %s\n", p.c_str(), error.what());
+    }
+  }
   std::printf("\nThe mode problem by itself\n%-34s %10s %10s\n", "", "us/solve", "worst");
   for (const int k : {1, 2, 4, 6, 8}) bench::matrices(k);
   for (const int k : {1, 2, 3, 4, 8}) bench::mechanism("body on feet", k, bench::feet(k));
