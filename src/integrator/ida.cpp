@@ -46,10 +46,19 @@ struct Memory {
   }
 };
 
+/// The first step of a segment needs no more accuracy than this beyond the tolerance.
+FlowOptions starter_options(FlowOptions o) {
+  o.rtol = std::max(0.01 * o.rtol, 1e-14);
+  o.atol *= 0.01;
+  o.first_step = 0;
+  return o;
+}
+
 class IdaFlow final : public Flow {
  public:
   IdaFlow(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options)
       : ode_(ode),
+        starter_(find_integrator("dop853")->make(ode, starter_options(options))),
         equations_(problem),
         options_(options),
         n_(static_cast<std::size_t>(equations_.y_size())),
@@ -78,17 +87,19 @@ class IdaFlow final : public Flow {
     sound_ = std::all_of(y1_.begin(), y1_.end(), [](double x) { return std::isfinite(x); }) &&
              problem.begin(t, y1_.data()) && problem.solve(t, y1_.data(), a_.data(), rate_.data(), lambda_.data());
     if (!sound_) return StepResult::not_finite;
-    equations_.consistent(y1_.data(), a_.data(), rate_.data(), lambda_.data(), data(memory_.y), data(memory_.dy));
-    set_scales();
     sparse_pattern_known_ = false;
-    sound_ = IDAReInit(memory_.ida, t, memory_.y, memory_.dy) == IDA_SUCCESS &&
-             IDASetInitStep(memory_.ida, first_step()) == IDA_SUCCESS;
-    return sound_ ? StepResult::accepted : StepResult::not_finite;
+    at_start_ = true;
+    by_starter_ = false;
+    return begin_ida();
   }
 
   StepResult step(double t_limit) override {
     if (!sound_) return StepResult::not_finite;
     if (t_limit - t1_ <= resolution(t1_)) return splinter(t_limit);
+    if (at_start_) {
+      at_start_ = false;
+      if (counters_.restarts > 1 && start_step(t_limit)) return begin_ida();
+    }
     IDASetStopTime(memory_.ida, t_limit);
     realtype reached = t1_;
     const int flag = IDASolve(memory_.ida, t_limit, &reached, memory_.y, memory_.dy, IDA_ONE_STEP);
@@ -103,7 +114,7 @@ class IdaFlow final : public Flow {
     std::copy(data(memory_.y), data(memory_.y) + n_, y1_.begin());
     t0_ = t1_;
     t1_ = reached;
-    walked_ = false;
+    walked_ = by_starter_ = false;
     ++counters_.steps;
     for (std::size_t i = 0; i < a_.size(); ++i) fastest_ = std::max(fastest_, std::abs(y1_[a_.size() + i]));
     return StepResult::accepted;
@@ -114,11 +125,16 @@ class IdaFlow final : public Flow {
   [[nodiscard]] std::span<const double> y0() const override { return y0_; }
   [[nodiscard]] std::span<const double> y1() const override { return y1_; }
   [[nodiscard]] int degree() const override {
+    if (by_starter_) return starter_->degree();
     int order = 1;
     if (t1_ > t0_ && !walked_) IDAGetLastOrder(memory_.ida, &order);
     return std::max(order, 1);
   }
+  [[nodiscard]] std::span<const double> row(int r) override {
+    return by_starter_ ? starter_->row(r) : std::span<const double>{};
+  }
   void at(double t, std::span<double> y) override {
+    if (by_starter_) return starter_->at(t, y);
     if (t >= t1_ || t <= t0_) {
       const auto& end = t >= t1_ ? y1_ : y0_;
       std::copy(end.begin(), end.end(), y.begin());
@@ -132,6 +148,7 @@ class IdaFlow final : public Flow {
     for (std::size_t i = 0; i < n_; ++i) y[i] = y0_[i] + s * (y1_[i] - y0_[i]);
   }
   std::span<const double> error() override {
+    if (by_starter_) return starter_->error();
     std::fill(error_.begin(), error_.end(), 0.0);
     if (t1_ > t0_ && !walked_) {
       // IDA's estimate at the end of the step; its polynomial is of the same order inside.
@@ -143,6 +160,7 @@ class IdaFlow final : public Flow {
   /// IDA cannot repeat a step. Its polynomial has the order of the step, so the value there, put onto the
   /// constraints, is as good as a step that ends there.
   StepResult finish_at(double t, std::span<double> y) override {
+    if (by_starter_) return starter_->finish_at(t, y);
     at(t, y);
     if (t < t1_ && t1_ > t0_) ode_.project(t, y.data());
     return StepResult::accepted;
@@ -241,6 +259,41 @@ class IdaFlow final : public Flow {
     return true;
   }
 
+  /// IDA begins at (t1, y1), of which a_, rate_ and lambda_ are known.
+  StepResult begin_ida() {
+    equations_.consistent(y1_.data(), a_.data(), rate_.data(), lambda_.data(), data(memory_.y), data(memory_.dy));
+    set_scales();
+    sound_ = IDAReInit(memory_.ida, t1_, memory_.y, memory_.dy) == IDA_SUCCESS &&
+             IDASetInitStep(memory_.ida, first_step()) == IDA_SUCCESS;
+    return sound_ ? StepResult::accepted : StepResult::not_finite;
+  }
+
+  /// IDA begins at order one, where a parabola is a straight line: a short flight between two impacts would end in the
+  /// ground, deeper each time. After an event the way in which a motion from rest comes as far as a hundred tolerances
+  /// is one step of dop853.
+  bool start_step(double t_limit) {
+    double acceleration = 0;
+    for (const double a : a_) acceleration = std::max(acceleration, std::abs(a));
+    if (acceleration == 0) return false;
+    const double way = std::sqrt(100 * (options_.atol + options_.rtol * length_) / acceleration);
+    const std::size_t before = starter_->counters().evaluations;
+    const bool stepped =
+        starter_->restart(t1_, y1_) == StepResult::accepted &&
+        starter_->step(std::min(t_limit, t1_ + std::max(way, resolution(t1_)))) == StepResult::accepted;
+    counters_.evaluations += starter_->counters().evaluations - before;
+    y_to_.assign(starter_->y1().begin(), starter_->y1().end());
+    if (!stepped || !equations_.problem().solve(starter_->t1(), y_to_.data(), a_.data(), rate_.data(), lambda_.data()))
+      return false;
+    std::swap(y0_, y1_);
+    y1_ = y_to_;
+    t0_ = t1_;
+    t1_ = starter_->t1();
+    by_starter_ = true;
+    walked_ = false;
+    ++counters_.steps;
+    return true;
+  }
+
   /// Sizes that make round-off and tolerances comparable: a mechanism at rest has no speed yet, but its
   /// accelerations and lengths say how fast it is going to be.
   void set_scales() {
@@ -321,6 +374,7 @@ class IdaFlow final : public Flow {
   }
 
   OdeProblem& ode_;
+  std::unique_ptr<Flow> starter_;
   IdaEquations equations_;
   FlowOptions options_;
   std::size_t n_;
@@ -331,7 +385,8 @@ class IdaFlow final : public Flow {
   long evaluations_ = 0, iterations_ = 0, failures_ = 0;
   std::size_t pattern_entries_ = 0;
   bool sound_ = false, sparse_pattern_known_ = false;
-  bool walked_ = false;  ///< the last step was a splinter, not IDA's
+  bool at_start_ = false, by_starter_ = false;  ///< the next, the last step is the starter's
+  bool walked_ = false;                         ///< the last step was a splinter, not IDA's
   FlowCounters counters_;
 };
 
