@@ -171,9 +171,13 @@ double root_in(const Piece& p, int order, int sign_lo, double lo, double hi) {
     if (v == 0.0) return x;
     ((v > 0.0) == (sign_lo > 0) ? lo : hi) = x;
     double next = x - v / slope;
-    if (!(next > lo && next < hi) || std::fabs(next - x) > 0.5 * step_before) next = 0.5 * (lo + hi);
+    const double step = std::fabs(next - x);
+    const bool inside = next > lo && next < hi;
+    // Newton's error falls from step to step like (step / step before)^2; below a few ulp there is only noise
+    if (inside && (step <= 4.0 * kRoundOff * x || (step <= 1e-8 * x && step <= 1e-4 * step_before))) return next;
+    if (!inside || step > 0.5 * step_before) next = 0.5 * (lo + hi);
     step_before = std::fabs(next - x);
-    if (next == x || step_before <= 0.25 * kRoundOff * std::fabs(x)) return next;
+    if (next == x) return next;
     x = next;
   }
   return x;

@@ -27,11 +27,7 @@ constexpr double kTouchShare = 0.1;      // ... or of the step's own error
 constexpr double kReachMargin = 100.0;   // for the error of g taken from an earlier step
 // a place off all nodes: an oscillation that the nested nodes all see as a slower one shows there
 constexpr double kProbe = 0.2843;
-// largest value of s (1-s) s (1-s) ... with r + 1 factors on [0, 1], and of its derivative, rounded up
-constexpr std::array<double, 8> kRowSize = {1.0, 0.25, 0.1482, 0.0625, 0.03457, 0.01563, 0.0084, 0.00391};
-constexpr std::array<double, 8> kRowSlope = {1.0, 1.0, 1.0, 0.193, 0.149, 0.0539, 0.0381, 0.0155};
-constexpr double kRowMargin = 10.0;  // a dip is told from a graze without the step's error if this much shallower
-constexpr int kRigorousDepth = 14;   // of halving where a rate bound is not satisfied
+constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied
 
 }  // namespace
 
@@ -45,9 +41,7 @@ Isolator::Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& opt
   values_.assign(n * kNodes, 0.0);
   row_.assign(n, 0.0);
   probes_.assign(n, 0.0);
-  first_.assign(n, 0.0);
-  turn_.assign(n, 0.0);
-  bend_.assign(n, 0.0);
+  linear_.assign(n, {});
   candidates_.reserve(8 * n + 64);
   stack_.reserve(128);
 }
@@ -246,10 +240,14 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
       const std::size_t guard = list_[m];
       const Verdict v = judge(guard, followed[guard], i, level, finest && level == kLevels - 1);
       if (v == Verdict::failed) return Result::guards_failed;
-      if (v == Verdict::settled)
+      if (v == Verdict::settled) {
         settled_[guard] = i.a + i.w;
-      else
+        Track& k = followed[guard].track;
+        k.t = sampler_.time(settled_[guard]);
+        k.g = values_[guard * kNodes + kMaxDegree];
+      } else {
         list_[left++] = guard;
+      }
     }
     list_.resize(left);
   }
@@ -264,60 +262,37 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
 
 void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
   const int degree = sampler_.step().degree();
-  if (degree < 1 || degree > static_cast<int>(kRowSize.size())) return;
+  if (degree < 1 || degree > LinearBound::max_rows) return;
   list_.clear();
   bool known = true;
   for (const std::size_t g : enabled) {
     const Followed& f = followed[g];
-    if (f.info->degree != 1 || f.track.sign == 0 || f.track.leading) continue;
+    if (f.info->degree != 1 || f.track.sign == 0) continue;
     list_.push_back(g);
-    known = known && f.t_end == sampler_.t0();
+    known = known && f.track.t == sampler_.t0();
   }
   if (list_.empty()) return;
   if (!known) {
     if (!sampler_.on_row(-1, list_, row_)) return;
-    for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].g_end = row_[m];
+    for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].track.g = row_[m];
   }
   if (!sampler_.on_interpolant(1.0, list_, row_)) return;
-  // Only guards that are far from zero at both ends, compared with their change, have a chance.
   std::size_t left = 0;
   for (std::size_t m = 0; m < list_.size(); ++m) {
-    const Followed& f = followed[list_[m]];
-    const double g0 = f.track.sign * f.g_end, g1 = f.track.sign * row_[m];
-    if (!(std::min(g0, g1) > 0.02 * std::fabs(g1 - g0))) continue;
-    values_[list_[m] * kNodes] = row_[m];
-    list_[left++] = list_[m];
+    const std::size_t g = list_[m];
+    linear_[g] = LinearBound(followed[g].track.g, row_[m]);
+    if (linear_[g].promising(followed[g].track)) list_[left++] = g;
   }
   list_.resize(left);
   if (list_.empty()) return;
-  for (const std::size_t g : list_) first_[g] = turn_[g] = bend_[g] = 0.0;
   for (int r = 1; r < degree; ++r) {
     if (!sampler_.on_row(r, list_, row_)) return;
-    for (std::size_t m = 0; m < list_.size(); ++m) {
-      const std::size_t g = list_[m];
-      const double d = row_[m] - followed[g].g_end;
-      bend_[g] += kRowSize[r] * std::fabs(d);
-      turn_[g] += kRowSlope[r] * std::fabs(d);
-      if (r <= 2) first_[g] += d;
-    }
+    for (std::size_t m = 0; m < list_.size(); ++m) linear_[list_[m]].add_row(r, row_[m] - followed[list_[m]].track.g);
   }
   for (const std::size_t g : list_) {
-    Followed& f = followed[g];
-    Track& k = f.track;
-    const double g0 = f.g_end, g1 = values_[g * kNodes];
-    ScanTolerances tol;
-    tol.g_tol = f.info->g_tol;
-    tol.noise = 64.0 * kRoundOff * (std::fabs(g0) + std::fabs(g1));
-    tol.eps = tol.g_tol + tol.noise;
-    const bool monotone = std::fabs(g1 - g0) > turn_[g] + tol.noise && (k.trend == 0 || (g1 > g0) == (k.trend > 0));
-    const double least = k.sign * (k.sign * g0 < k.sign * g1 ? g0 : g1) - bend_[g];
-    if (!(least > 3.0 * tol.eps && (monotone || least > kRowMargin * bend_[g]))) continue;
-    scanner_.begin(g, k, g0, tol);
-    scanner_.skip(k, 1.0, g1);
-    const double end_slope = g1 - g0 - first_[g];
-    if (std::fabs(end_slope) > tol.noise) k.trend = end_slope > 0.0 ? 1 : -1;
-    f.g_end = g1;
-    f.t_end = sampler_.t1();
+    const Followed& f = followed[g];
+    if (!linear_[g].clear(f.track, f.info->g_tol)) continue;
+    linear_[g].pass(followed[g].track, sampler_.t1());
     settled_[g] = 1.0;
   }
 }

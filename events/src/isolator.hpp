@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,8 +20,7 @@ struct Followed {
   GuardInfo const* info = nullptr;
   double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
   bool rough = false;         ///< needed halving in this mode
-  double t_end = std::numeric_limits<double>::quiet_NaN(), g_end = 0.0;  ///< value at the end of a step settled by rows
-  int sign_after = 0;  ///< just after the last event, if it left the guard at zero and did not fire it
+  int sign_after = 0;         ///< just after the last event, if it left the guard at zero and did not fire it
 };
 
 class Isolator {
@@ -56,7 +54,8 @@ class Isolator {
   std::vector<Candidate> candidates_;
   Scanner scanner_;
   std::vector<std::size_t> list_, measured_;
-  std::vector<double> settled_, values_, row_, bound_, probes_, first_, turn_, bend_;
+  std::vector<double> settled_, values_, row_, bound_, probes_;
+  std::vector<LinearBound> linear_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
   Piece piece_;

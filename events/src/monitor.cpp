@@ -33,7 +33,7 @@ void check_guard(std::size_t i, const GuardInfo& info) {
                                 " must be finite and >= 0");
   if (info.degree < 0)
     throw std::invalid_argument("guard '" + info.name + "': degree = " + std::to_string(info.degree) +
-                                " must be >= 0 (0: not a polynomial in y alone)");
+                                " must be >= 0 (0: not a polynomial in t and y)");
 }
 
 int sign_of(Sign s) { return static_cast<int>(s); }
@@ -90,7 +90,10 @@ void Monitor::Impl::restart(double t, std::span<const double> y) {
     f.track.carry = carry;
     f.reach_ratio = -1.0;
     f.rough = false;
-    f.t_end = std::numeric_limits<double>::quiet_NaN();
+    if (!start_failed) {
+      f.track.t = t;
+      f.track.g = start_values[k];
+    }
     f.track.sign = sign_of(f.info->start);
     if (f.track.sign == 0 && !start_failed) {
       const double g = start_values[k], zero = std::max(f.info->g_tol, carry);
@@ -152,5 +155,11 @@ const Look& Monitor::look(DenseStep& step) {
 std::span<const double> Monitor::event_state() const { return impl_->resolver.event_state(); }
 
 const Monitor::Counters& Monitor::counters() const { return impl_->sampler.counters; }
+
+std::span<const std::size_t> Monitor::enabled() const {
+  return impl_->start_failed ? std::span<const std::size_t>{} : impl_->enabled;
+}
+
+Standing& Monitor::standing(std::size_t guard) { return impl_->followed[guard].track; }
 
 }  // namespace hstar::events

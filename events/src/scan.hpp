@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bernstein.hpp"
+#include "hstar/events/linear_bound.hpp"
 
 namespace hstar::events::detail {
 
@@ -30,11 +31,7 @@ struct Candidate {
 };
 
 /// What is known of one guard while it is followed.
-struct Track {
-  int sign = 0;         ///< 0: not known yet
-  bool leading = true;  ///< since the restart no place was clearly off zero
-  int trend = 0;        ///< +1 rising, -1 falling at the last place, 0 not known
-  double carry = 0.0;   ///< |g| that the last event has left behind: still zero at the next start
+struct Track : Standing {
   // of the current step
   bool start_zero = false;  ///< nothing was clearly off zero since the start of the step
   bool have_root = false;   ///< the proxy went through zero after the last clear place, at:

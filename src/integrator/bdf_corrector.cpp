@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "hstar/integrator/flow_options.hpp"
 #include "integrator/bdf.hpp"
 #include "integrator/dae_newton.hpp"
-#include "integrator/flow_options.hpp"
 
 namespace hstar::integrator {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
-#include "integrator/flow_options.hpp"
+#include "hstar/integrator/flow_options.hpp"
 
 namespace hstar::integrator {
 

@@ -1,7 +1,7 @@
 // src/integrator/flow_options.cpp
 //
 // Checks of the options, the words for StepResult, and the first step size.
-#include "integrator/flow_options.hpp"
+#include "hstar/integrator/flow_options.hpp"
 
 #include <fmt/format.h>
 
@@ -29,8 +29,6 @@ std::string_view describe(StepResult result) noexcept {
 
 namespace integrator {
 namespace {
-
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 [[noreturn]] void refuse(std::string_view name, double value, std::string_view bound, std::string_view remedy) {
   throw InputError(fmt::format("{} = {} must be {}; {}", name, value, bound, remedy));
@@ -70,8 +68,6 @@ void check_options(const FlowOptions& o) {
     refuse("t_end", o.t_end, "finite", "give the time at which the run ends");
   }
 }
-
-double resolution(double t) { return std::max(16 * kEps * std::abs(t), 16 * std::numeric_limits<double>::min()); }
 
 double first_step(const Rates& rates, double t, std::span<const double> y, std::span<const double> f,
                   const FlowOptions& options, int order, double longest, std::span<double> y_try,

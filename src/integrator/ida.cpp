@@ -16,7 +16,7 @@
 #include <new>
 
 #include "hstar/error.hpp"
-#include "integrator/flow_options.hpp"
+#include "hstar/integrator/flow_options.hpp"
 #include "integrator/ida_equations.hpp"
 
 namespace hstar::integrator {

@@ -12,10 +12,10 @@
 #include <cmath>
 #include <functional>
 
+#include "hstar/integrator/one_step_flow.hpp"
+#include "hstar/integrator/step_control.hpp"
 #include "integrator/linear_solve.hpp"
 #include "integrator/odeint.hpp"
-#include "integrator/one_step_flow.hpp"
-#include "integrator/step_control.hpp"
 
 namespace hstar::integrator {
 namespace {

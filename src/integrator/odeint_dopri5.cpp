@@ -7,9 +7,9 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <functional>
 
+#include "hstar/integrator/one_step_flow.hpp"
+#include "hstar/integrator/step_control.hpp"
 #include "integrator/odeint.hpp"
-#include "integrator/one_step_flow.hpp"
-#include "integrator/step_control.hpp"
 
 namespace hstar::integrator {
 namespace {

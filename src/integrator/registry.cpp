@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
+#include "hstar/integrator/one_step_flow.hpp"
+#include "hstar/integrator/runge_kutta.hpp"
+#include "hstar/integrator/tableau/dop853.hpp"
+#include "hstar/integrator/tableau/ode23.hpp"
 #include "integrator/bdf.hpp"
 #include "integrator/odeint.hpp"
-#include "integrator/one_step_flow.hpp"
-#include "integrator/runge_kutta.hpp"
 #include "integrator/second_order.hpp"
-#include "integrator/tableau/dop853.hpp"
-#include "integrator/tableau/ode23.hpp"
 
 namespace hstar {
 namespace {

@@ -1,5 +1,5 @@
 // src/simulate/ledger.cpp
-#include "simulate/ledger.hpp"
+#include "hstar/simulate/ledger.hpp"
 
 #include <cmath>
 #include <limits>

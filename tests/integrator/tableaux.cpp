@@ -8,8 +8,9 @@
 #include <cmath>
 #include <vector>
 
-#include "integrator/tableau/dop853.hpp"
-#include "integrator/tableau/ode23.hpp"
+#include "hstar/integrator/tableau/dop853.hpp"
+#include "hstar/integrator/tableau/dopri5.hpp"
+#include "hstar/integrator/tableau/ode23.hpp"
 
 using namespace hstar::integrator;
 
@@ -152,6 +153,8 @@ TEST_CASE("the number of rooted trees is known") {  // Cayley: 1, 1, 2, 4, 9, 20
 }
 
 TEST_CASE("ode23: third order, cubic in between, embedded second order") { check<Ode23>(3, 2); }
+
+TEST_CASE("dopri5: fifth order, fourth in between, embedded fourth order") { check<Dopri5Tableau>(4, 4); }
 
 TEST_CASE("dop853: eighth order, seventh in between, embedded fifth and third order") {
   check<Dop853>(7, 5);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "friction_problems.hpp"
+#include "hstar/compiled.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/model_spec.hpp"
 #include "odeint_loops.hpp"
@@ -30,11 +31,13 @@ class PlainProcess final : public hstar::HybridProcess {
     guard_.name = "mode";
     guard_.crossing = hstar::events::Crossing::falling;
     guard_.g_tol = 1e-13;
+    guard_.degree = 1;  // linear in t and y
   }
 
+  static constexpr std::size_t state_size = 2;
   std::vector<double> events;
 
-  std::size_t size() const override { return 2; }
+  std::size_t size() const override { return state_size; }
   bool rates(double t, const double* y, double* ydot) override {
     problem_.rates(t, y, ydot);
     return true;
@@ -68,7 +71,6 @@ class PlainProcess final : public hstar::HybridProcess {
  private:
   void describe_guard() {
     guard_.start = hstar::events::Sign::positive;  // the mode has just begun
-    guard_.degree = Problem::linear(problem_.mode) ? 1 : 0;
   }
 
   Problem problem_;
@@ -84,13 +86,17 @@ hstar::LoopOptions loop_options(const char* integrator, double rtol, double t_en
 }
 
 template <class Problem>
-Contestant library(const char* integrator) {
-  return {std::string("library, ") + integrator,
-          [integrator](double rtol) {
+Contestant library(const char* integrator, bool compiled) {
+  return {std::string(compiled ? "library, " : "library, any process, ") + integrator,
+          [=](double rtol) {
             PlainProcess<Problem> process;
             State y{};
             hstar::RunCounters counters;
-            run_process(process, y, loop_options(integrator, rtol, Problem::t_end), nullptr, counters);
+            const auto options = loop_options(integrator, rtol, Problem::t_end);
+            if (compiled)
+              run_compiled(process, y, options, nullptr, counters);
+            else
+              run_process(process, y, options, nullptr, counters);
             return std::move(process.events);
           },
           {},
@@ -153,10 +159,10 @@ void compare(bool details) {
               [](double tol) { return stepping_loop<Fehlberg78>(tol, Problem()); }),
       by_hand("bulirsch_stoer, root of the dense output",
               [](double tol) { return dense_loop(BulirschStoer(tol, tol), Problem()); }),
-      library<Problem>("dopri5"),
-      library<Problem>("dop853"),
-      library<Problem>("ode23"),
-      library<Problem>("bulirsch_stoer"),
+      library<Problem>("dopri5", true),
+      library<Problem>("dop853", true),
+      library<Problem>("dopri5", false),
+      library<Problem>("dop853", false),
       mechanism<Problem>("dopri5"),
       mechanism<Problem>("dop853"),
   };

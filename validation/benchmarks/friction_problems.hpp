@@ -34,7 +34,6 @@ class CoulombOscillator {
   }
   /// Speed in the direction of sliding.
   double guard(double /*t*/, const double* y) const { return mode == Mode::slide_left ? -y[1] : y[1]; }
-  static constexpr bool linear(Mode) { return true; }  ///< the guard is linear in y and free of t
   /// The guard has fallen to zero. False if nothing happens any more.
   bool next(double /*t*/, double* y) {
     y[1] = 0;
@@ -75,7 +74,6 @@ class DragSled {
   double guard(double t, const double* y) const {
     return mode == Mode::stick ? mu_static * m * g - k * (pull * t - y[0]) : y[1];
   }
-  static constexpr bool linear(Mode at) { return at == Mode::slip; }
   bool next(double /*t*/, double* y) {
     if (mode == Mode::slip) y[1] = 0;
     mode = mode == Mode::stick ? Mode::slip : Mode::stick;

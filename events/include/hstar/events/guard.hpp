@@ -32,7 +32,8 @@ struct GuardInfo {
   /// Sign of g just after the last restart. The transition that has just ended knows it (a ball
   /// that has bounced is above the floor) and says so; `from_value` lets the value decide.
   Sign start = Sign::from_value;
-  /// Polynomial degree of g in y when g does not depend on t explicitly, else 0. 1: linear; then t may enter, linearly.
+  /// Polynomial degree of g in t and y together (1: linear, as the gap to a floor that moves at constant speed), or 0
+  /// if g is not a polynomial in them.
   int degree = 0;
 };
 

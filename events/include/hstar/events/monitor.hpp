@@ -11,6 +11,7 @@
 
 #include "hstar/events/dense_step.hpp"
 #include "hstar/events/guard.hpp"
+#include "hstar/events/linear_bound.hpp"
 
 namespace hstar::events {
 
@@ -87,6 +88,12 @@ class Monitor {
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
   ~Monitor();
+
+ protected:
+  // For compiled_monitor.hpp: a look taken elsewhere must leave behind what look() would have.
+  /// Guards that are followed since the restart; none if they could not be evaluated there.
+  [[nodiscard]] std::span<const std::size_t> enabled() const;
+  [[nodiscard]] Standing& standing(std::size_t guard);
 
  private:
   struct Impl;

@@ -1,4 +1,4 @@
-// src/integrator/one_step_flow.hpp
+// include/hstar/integrator/one_step_flow.hpp
 //
 // Everything a one-step method needs to be a Flow, but the method itself: error control, landing on a time,
 // projection, lazy dense output, single steps that end where the caller says. A Method offers
@@ -12,6 +12,7 @@
 //   bool finish(rates, t, y, f, h, y_new)      the same step, without what only error and dense output need
 //   void local_error(h, e)                     after step(): estimate of the local error by component
 //   bool dense(rates, t, h, y0, f0, y1, f1, rows)   fills dense_rows.hpp; may evaluate
+// The f and f_new given to step() stay where they are, unchanged, as long as its errors and rows are asked for.
 //
 // Two Method objects take turns: one holds the stages of the accepted step, the other tries the next one, so a
 // failed trial never spoils what can still be read.
@@ -27,34 +28,32 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
-#include "integrator/dense_rows.hpp"
-#include "integrator/flow_options.hpp"
-#include "integrator/vector.hpp"
+#include "hstar/integrator/dense_rows.hpp"
+#include "hstar/integrator/flow_options.hpp"
+#include "hstar/integrator/vector.hpp"
 
 namespace hstar::integrator {
 
-template <class Method>
+/// `Problem`: OdeProblem, or a final class derived from it, whose rates() the compiler can then inline.
+template <class Method, class Problem = OdeProblem>
 class OneStepFlow final : public Flow {
   using Control = typename Method::Control;
   using Vector = typename Method::Vector;
 
  public:
-  OneStepFlow(OdeProblem& problem, const FlowOptions& options)
+  OneStepFlow(Problem& problem, const FlowOptions& options)
       : problem_(problem),
         options_(options),
         n_(problem.size()),
         methods_{Method(n_, options), Method(n_, options)},
-        y0_(zeros<Vector>(n_)),
-        f0_(y0_),
-        y1_(y0_),
-        f1_(y0_),
-        y_try_(y0_),
-        f_try_(y0_),
-        slope_(y0_),
-        error_(y0_) {
+        slope_(zeros<Vector>(n_)),
+        error_(slope_) {
     check_options(options);
-    rows_.fill(y0_);
+    points_.fill({slope_, slope_});
+    rows_.fill(slope_);
   }
+  OneStepFlow(const OneStepFlow&) = delete;
+  OneStepFlow& operator=(const OneStepFlow&) = delete;
 
   StepResult restart(double t, std::span<const double> y) override {
     assert(y.size() == n_);
@@ -64,8 +63,8 @@ class OneStepFlow final : public Flow {
     } else if (Control::fresh_start) {
       next_h_ = 0;  // step() estimates the first step anew
     }
-    std::copy(y.begin(), y.end(), y1_.begin());
-    y0_ = y1_;
+    std::copy(y.begin(), y.end(), end_->y.begin());
+    start_->y = end_->y;
     t0_ = t1_ = t;
     h_ = 0;
     // A phase in which nothing happens (stick) lets steps grow without bound; what follows it is like what came before.
@@ -73,8 +72,8 @@ class OneStepFlow final : public Flow {
       next_h_ = std::min(next_h_, governed_h_);
     }
     dense_ready_ = error_ready_ = rates_stale_ = false;
-    const bool ok = rates()(t, y1_.data(), f1_.data()) && finite(f1_) && finite(y1_);
-    f0_ = f1_;
+    const bool ok = rates()(t, end_->y.data(), end_->f.data()) && finite(end_->f) && finite(end_->y);
+    start_->f = end_->f;
     rates_stale_ = !ok;
     return ok ? StepResult::accepted : StepResult::not_finite;
   }
@@ -87,7 +86,8 @@ class OneStepFlow final : public Flow {
     const double way = t_limit - t1_;
     if (next_h_ <= 0 && options_.fixed_step <= 0) {
       const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
-      next_h_ = Control::first(rates(), t1_, y1_, f1_, options_, std::min(longest_, to_end), y_try_, f_try_);
+      next_h_ =
+          Control::first(rates(), t1_, end_->y, end_->f, options_, std::min(longest_, to_end), trial_->y, trial_->f);
     }
     const double shortest = resolution(t1_);
     const bool fixed = options_.fixed_step > 0;
@@ -118,22 +118,22 @@ class OneStepFlow final : public Flow {
 
   double t0() const override { return t0_; }
   double t1() const override { return t1_; }
-  std::span<const double> y0() const override { return y0_; }
-  std::span<const double> y1() const override { return y1_; }
+  std::span<const double> y0() const override { return start_->y; }
+  std::span<const double> y1() const override { return end_->y; }
   int degree() const override { return Method::degree; }
   int order() const override { return Method::order; }
   const FlowCounters& counters() const override { return counters_; }
 
   void at(double t, std::span<double> y) override {
     if (t >= t1_ || t <= t0_) {  // the ends exactly
-      const Vector& end = t >= t1_ ? y1_ : y0_;
+      const Vector& end = t >= t1_ ? end_->y : start_->y;
       std::copy(end.begin(), end.end(), y.begin());
       return;
     }
     if (!dense_ready_) {
       prepare_dense();
     }
-    evaluate_rows<Method::degree>(rows_, y0_, (t - t0_) / h_, y.data());
+    evaluate_rows<Method::degree>(rows_, start_->y, (t - t0_) / h_, y.data());
   }
 
   std::span<const double> row(int r) override {
@@ -160,19 +160,19 @@ class OneStepFlow final : public Flow {
 
   StepResult finish_at(double t, std::span<double> y) override {
     if (t == t1_ || h_ == 0) {
-      std::copy(y1_.begin(), y1_.end(), y.begin());
+      std::copy(end_->y.begin(), end_->y.end(), y.begin());
       return StepResult::accepted;
     }
-    if (!spare().finish(rates(), t0_, y0_, f0_, t - t0_, y_try_) || !finite(y_try_)) {
+    if (!spare().finish(rates(), t0_, start_->y, start_->f, t - t0_, trial_->y) || !finite(trial_->y)) {
       return StepResult::not_finite;
     }
-    problem_.project(t, y_try_.data());
-    std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    problem_.project(t, trial_->y.data());
+    std::copy(trial_->y.begin(), trial_->y.end(), y.begin());
     return StepResult::accepted;
   }
 
  private:
-  Rates rates() { return {&problem_, &counters_}; }
+  RatesOf<Problem> rates() { return {&problem_, &counters_}; }
   Method& current() { return methods_[turn_]; }
   Method& spare() { return methods_[1 - turn_]; }
 
@@ -182,10 +182,10 @@ class OneStepFlow final : public Flow {
 
   /// y' at t1 after a projection. The old f1 belongs to the interpolant of the accepted step: keep it if that fails.
   bool refresh_rates() {
-    if (!rates()(t1_, y1_.data(), f_try_.data()) || !finite(f_try_)) {
+    if (!rates()(t1_, end_->y.data(), trial_->f.data()) || !finite(trial_->f)) {
       return false;
     }
-    f1_.swap(f_try_);
+    end_->f.swap(trial_->f);
     rates_stale_ = false;
     return true;
   }
@@ -200,12 +200,12 @@ class OneStepFlow final : public Flow {
 
   StepResult try_step(double t_new, double h, bool fixed) {
     Method& method = spare();
-    if (!method.step(rates(), t1_, y1_, f1_, h, y_try_, f_try_)) {
+    if (!method.step(rates(), t1_, end_->y, end_->f, h, trial_->y, trial_->f)) {
       return StepResult::not_finite;
     }
     method.local_error(h, error_);
     error_ready_ = false;
-    ratio_ = Control::ratio(options_, error_, y1_, y_try_);
+    ratio_ = Control::ratio(options_, error_, end_->y, trial_->y);
     if (!std::isfinite(ratio_)) {
       return StepResult::not_finite;
     }
@@ -213,17 +213,14 @@ class OneStepFlow final : public Flow {
     if (!fixed && ratio_ > 1 && h > 0 && !(h < resolution(t1_))) {
       return StepResult::too_small;
     }
-    bool moved = problem_.project(t_new, y_try_.data());
+    bool moved = problem_.project(t_new, trial_->y.data());
     if constexpr (!Method::gives_end_rates) {
-      if (!rates()(t_new, y_try_.data(), f_try_.data()) || !finite(f_try_)) {
+      if (!rates()(t_new, trial_->y.data(), trial_->f.data()) || !finite(trial_->f)) {
         return StepResult::not_finite;
       }
       moved = false;
     }
-    y0_.swap(y1_);
-    f0_.swap(f1_);
-    y1_.swap(y_try_);
-    f1_.swap(f_try_);
+    start_ = std::exchange(end_, std::exchange(trial_, start_));
     turn_ = 1 - turn_;
     t0_ = t1_;
     t1_ = t_new;
@@ -235,12 +232,12 @@ class OneStepFlow final : public Flow {
   }
 
   void prepare_dense() {
-    if (!current().dense(rates(), t0_, h_, y0_, f0_, y1_, f1_, rows_)) {
+    if (!current().dense(rates(), t0_, h_, start_->y, start_->f, end_->y, end_->f, rows_)) {
       // The extra stages left the domain of the rates: the cubic through both ends is still sound.
       for (Vector& row : rows_) {
         std::fill(row.begin(), row.end(), 0.0);
       }
-      hermite_rows(h_, y0_, f0_, y1_, f1_, rows_);
+      hermite_rows(h_, start_->y, start_->f, end_->y, end_->f, rows_);
     }
     dense_ready_ = true;
   }
@@ -253,13 +250,13 @@ class OneStepFlow final : public Flow {
       prepare_dense();
     }
     for (const double s : kDefectPlaces) {
-      evaluate_rows_and_slope<Method::degree>(rows_, y0_, s, y_try_.data(), slope_.data());
-      if (!rates()(t0_ + s * h_, y_try_.data(), f_try_.data())) {
+      evaluate_rows_and_slope<Method::degree>(rows_, start_->y, s, trial_->y.data(), slope_.data());
+      if (!rates()(t0_ + s * h_, trial_->y.data(), trial_->f.data())) {
         std::transform(slope_.begin(), slope_.end(), error_.begin(), [](double d) { return std::abs(d); });
         return;  // the interpolant leaves the domain of the rates: nothing smaller than the step itself is sure
       }
       for (std::size_t i = 0; i < n_; ++i) {
-        error_[i] += 0.8 / kDefectPlaces.size() * std::abs(slope_[i] - h_ * f_try_[i]);
+        error_[i] += 0.8 / kDefectPlaces.size() * std::abs(slope_[i] - h_ * trial_->f[i]);
       }
     }
   }
@@ -275,13 +272,18 @@ class OneStepFlow final : public Flow {
     }
   }();
 
-  OdeProblem& problem_;
+  Problem& problem_;
   FlowOptions options_;
   std::size_t n_;
   std::array<Method, 2> methods_;
   std::size_t turn_ = 0;
-  Vector y0_, f0_, y1_, f1_;  ///< ends of the accepted step; f1 is y' before projection
-  Vector y_try_, f_try_, slope_, error_;
+  struct Point {
+    Vector y, f;
+  };
+  std::array<Point, 3> points_;
+  /// Ends of the accepted step, end_->f being y' before projection, and the end of the step that is tried.
+  Point *start_ = &points_[0], *end_ = &points_[1], *trial_ = &points_[2];
+  Vector slope_, error_;
   DenseRows<Vector, Method::degree> rows_;
   double t0_ = 0, t1_ = 0, h_ = 0;
   double next_h_ = 0, longest_ = 0, ratio_ = 0;

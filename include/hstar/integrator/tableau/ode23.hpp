@@ -1,4 +1,4 @@
-// src/integrator/tableau/ode23.hpp
+// include/hstar/integrator/tableau/ode23.hpp
 //
 // The 3(2) pair of P. Bogacki & L. F. Shampine, A 3(2) pair of Runge-Kutta formulas, Appl. Math. Lett. 2 (1989),
 // with y' at the end of the step as fourth slope; it is read between the ends by its cubic Hermite polynomial.
@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "integrator/step_control.hpp"
+#include "hstar/integrator/step_control.hpp"
 
 namespace hstar::integrator {
 

@@ -1,4 +1,4 @@
-// src/integrator/dense_rows.hpp
+// include/hstar/integrator/dense_rows.hpp
 //
 // The interpolant of a step in the form of Hairer, Norsett & Wanner (1993, II.6), with s = (t - t0)/h:
 //   y = y0 + s (F0 + (1-s)(F1 + s (F2 + (1-s)(F3 + ...)))).
@@ -9,6 +9,8 @@
 #include <array>
 #include <cstddef>
 
+#include "hstar/integrator/vector.hpp"
+
 namespace hstar::integrator {
 
 /// rows[r][i]: row r, component i. At least the three rows of the cubic.
@@ -18,41 +20,44 @@ using DenseRows = std::array<Vector, static_cast<std::size_t>(Degree < 3 ? 3 : D
 /// Rows 0 to 2 from the ends of the step.
 template <class Vector, class Rows>
 inline void hermite_rows(double h, const Vector& y0, const Vector& f0, const Vector& y1, const Vector& f1, Rows& rows) {
-  for (std::size_t i = 0; i < y0.size(); ++i) {
-    const double dy = y1[i] - y0[i];
-    rows[0][i] = dy;
-    rows[1][i] = h * f0[i] - dy;
-    rows[2][i] = 2 * dy - h * (f0[i] + f1[i]);
-  }
+  each(
+      y0, [&](std::size_t i) __attribute__((always_inline)) {
+        const double dy = y1[i] - y0[i];
+        rows[0][i] = dy;
+        rows[1][i] = h * f0[i] - dy;
+        rows[2][i] = 2 * dy - h * (f0[i] + f1[i]);
+      });
 }
 
 /// y(s) for a polynomial of `Degree` rows.
 template <int Degree, class Vector, class Rows>
 inline void evaluate_rows(const Rows& rows, const Vector& y0, double s, double* y) {
   const double s1 = 1 - s;
-  for (std::size_t i = 0; i < y0.size(); ++i) {
-    double sum = rows[Degree - 1][i];
-    for (int r = Degree - 2; r >= 0; --r) {
-      sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
-    }
-    y[i] = y0[i] + s * sum;
-  }
+  each(
+      y0, [&](std::size_t i) __attribute__((always_inline)) {
+        double sum = rows[Degree - 1][i];
+        for (int r = Degree - 2; r >= 0; --r) {
+          sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
+        }
+        y[i] = y0[i] + s * sum;
+      });
 }
 
 /// y(s) and dy/ds.
 template <int Degree, class Vector, class Rows>
 inline void evaluate_rows_and_slope(const Rows& rows, const Vector& y0, double s, double* y, double* slope) {
   const double s1 = 1 - s;
-  for (std::size_t i = 0; i < y0.size(); ++i) {
-    double sum = rows[Degree - 1][i];
-    double dsum = 0;
-    for (int r = Degree - 2; r >= 0; --r) {
-      dsum = r % 2 == 0 ? s1 * dsum - sum : s * dsum + sum;
-      sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
-    }
-    y[i] = y0[i] + s * sum;
-    slope[i] = sum + s * dsum;
-  }
+  each(
+      y0, [&](std::size_t i) __attribute__((always_inline)) {
+        double sum = rows[Degree - 1][i];
+        double dsum = 0;
+        for (int r = Degree - 2; r >= 0; --r) {
+          dsum = r % 2 == 0 ? s1 * dsum - sum : s * dsum + sum;
+          sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
+        }
+        y[i] = y0[i] + s * sum;
+        slope[i] = sum + s * dsum;
+      });
 }
 
 }  // namespace hstar::integrator

@@ -1,4 +1,4 @@
-// src/integrator/tableau/dop853.hpp
+// include/hstar/integrator/tableau/dop853.hpp
 //
 // DOP853: the pair of order 8(5,3) and its 7th-order dense output with three extra stages. Coefficients: E. Hairer,
 // S. P. Norsett & G. Wanner, Solving Ordinary Differential Equations I, 2nd edition (1993), sections II.5, II.6 and
@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-#include "integrator/step_control.hpp"
+#include "hstar/integrator/step_control.hpp"
 
 namespace hstar::integrator {
 

@@ -1,4 +1,4 @@
-// src/simulate/ledger.hpp: numbers the events of a run, recognises a pile-up, and words the outcome.
+// include/hstar/simulate/ledger.hpp: numbers the events of a run, recognises a pile-up, and words the outcome.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// src/integrator/runge_kutta.hpp
+// include/hstar/integrator/runge_kutta.hpp
 //
 // Any explicit Runge-Kutta pair from its tableau. A tableau is a struct of numbers (see tableau/ode23.hpp); zero
 // coefficients cost nothing, because the compiler unrolls the sums over the stages.
@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "integrator/dense_rows.hpp"
-#include "integrator/flow_options.hpp"
-#include "integrator/step_control.hpp"
-#include "integrator/vector.hpp"
+#include "hstar/integrator/dense_rows.hpp"
+#include "hstar/integrator/flow_options.hpp"
+#include "hstar/integrator/step_control.hpp"
+#include "hstar/integrator/vector.hpp"
 
 namespace hstar::integrator {
 
@@ -33,21 +33,21 @@ class RungeKutta {
 
   RungeKutta(std::size_t n, const FlowOptions&) : stage_(zeros<Vector>(n)) { k_.fill(stage_); }
 
+  template <class Rates>
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector& f_new) {
     if (!finish(rates, t, y, f, h, y_new)) {
       return false;
     }
     if constexpr (gives_end_rates) {
-      if (!rates(t + h, y_new.data(), f_new.data())) {
-        return false;
-      }
-      k_[stages] = f_new;
+      last_ = &f_new;
+      return rates(t + h, y_new.data(), f_new.data());
     }
     return true;
   }
 
+  template <class Rates>
   bool finish(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new) {
-    k_[0] = f;
+    first_ = &f;
     if (!run_stages<1>(rates, t, y, h)) {
       return false;
     }
@@ -56,23 +56,26 @@ class RungeKutta {
   }
 
   void local_error(double h, Vector& e) const {
-    for (std::size_t i = 0; i < stage_.size(); ++i) {
-      const double main = h * sum<stages + 1>([](std::size_t j) { return T::error[j]; }, i);
-      if constexpr (requires { T::second_error; }) {
-        // Two estimates blended so that the product falls with the order of the pair (Hairer, Norsett & Wanner 1993,
-        // II.10): e5^2 / sqrt(e5^2 + 0.01 e3^2).
-        const double second = h * sum<stages + 1>([](std::size_t j) { return T::second_error[j]; }, i);
-        const double size = std::sqrt(main * main + 0.01 * second * second);
-        e[i] = size > 0 ? main * main / size : size;
-      } else {
-        e[i] = std::abs(main);
-      }
-    }
+    each(
+        stage_, [&](std::size_t i) __attribute__((always_inline)) {
+          const double main = sum<stages + 1>([](std::size_t j) { return T::error[j]; }, h, i);
+          if constexpr (requires { T::second_error; }) {
+            // Two estimates blended so that the product falls with the order of the pair (Hairer, Norsett & Wanner
+            // 1993, II.10): e5^2 / sqrt(e5^2 + 0.01 e3^2).
+            const double second = sum<stages + 1>([](std::size_t j) { return T::second_error[j]; }, h, i);
+            const double size = std::sqrt(main * main + 0.01 * second * second);
+            e[i] = size > 0 ? main * main / size : size;
+          } else {
+            e[i] = std::abs(main);
+          }
+        });
   }
 
+  template <class Rates>
   bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
              const Vector& f1, DenseRows<Vector, degree>& rows) {
-    k_[stages] = f1;
+    first_ = &f0;
+    last_ = &f1;
     if (!run_extra<0>(rates, t, y0, h)) {
       return false;
     }
@@ -91,29 +94,47 @@ class RungeKutta {
     return count;
   }
 
+  /// Adds c w_j k_j, component i, to one of two sums that the processor builds side by side.
   template <class Weights, std::size_t J>
-  [[gnu::always_inline]] void add(std::array<double, 2>& s, std::size_t i) const {
+  [[gnu::always_inline]] void add(std::array<double, 2>& s, double c, std::size_t i) const {
     constexpr double weight = Weights{}(J);
-    if constexpr (weight != 0) s[rank<Weights>(J) % 2] += weight * k_[J][i];
-  }
-
-  /// sum_j w_j k_j, component i: unrolled, without the zeros, in two halves that the processor adds side by side.
-  template <std::size_t Count, class Weights>
-  [[gnu::always_inline]] double sum(Weights, std::size_t i) const {
-    std::array<double, 2> s{};
-    [&]<std::size_t... J>(std::index_sequence<J...>) { (add<Weights, J>(s, i), ...); }
-    (std::make_index_sequence<Count>{});
-    return s[0] + s[1];
-  }
-
-  template <std::size_t Count, class Weights>
-  [[gnu::always_inline]] void combine(Weights w, const Vector& y, double h, Vector& out) const {
-    for (std::size_t i = 0; i < stage_.size(); ++i) {
-      out[i] = y[i] + h * sum<Count>(w, i);
+    if constexpr (weight != 0) {
+      constexpr std::size_t before = rank<Weights>(J);
+      const double term = (c * weight) * slope<J>(i);
+      s[before % 2] = before < 2 ? term : s[before % 2] + term;
     }
   }
 
-  template <std::size_t S>
+  /// sum_j c w_j k_j, component i: unrolled and without the zeros.
+  template <std::size_t Count, class Weights>
+  [[gnu::always_inline]] double sum(Weights, double c, std::size_t i) const {
+    std::array<double, 2> s{};
+    [&]<std::size_t... J>(std::index_sequence<J...>) __attribute__((always_inline)) { (add<Weights, J>(s, c, i), ...); }
+    (std::make_index_sequence<Count>{});
+    return rank<Weights>(Count) < 2 ? s[0] : s[0] + s[1];
+  }
+
+  /// out = y + sum_j (h w_j) k_j. y is added once, so that its size does not round the sum off at every term.
+  template <std::size_t Count, class Weights>
+  [[gnu::always_inline]] void combine(Weights w, const Vector& y, double h, Vector& out) const {
+    constexpr std::size_t last = Count - 1;
+    constexpr double weight = Weights{}(last);
+    each(
+        stage_, [&](std::size_t i) __attribute__((always_inline)) {
+          const double newest = (h * weight) * slope<last>(i);
+          // Inside the step the newest slope comes last, so that everything else is ready when it is known. At its end
+          // one rounding less counts more: these add up from step to step.
+          if constexpr (last == 0) {
+            out[i] = y[i] + newest;
+          } else if constexpr (Count == stages) {
+            out[i] = y[i] + (sum<last>(w, h, i) + newest);
+          } else {
+            out[i] = (y[i] + sum<last>(w, h, i)) + newest;
+          }
+        });
+  }
+
+  template <std::size_t S, class Rates>
   bool run_stages(const Rates& rates, double t, const Vector& y, double h) {
     if constexpr (S < stages) {
       combine<S>([](std::size_t j) { return T::a[S][j]; }, y, h, stage_);
@@ -123,7 +144,7 @@ class RungeKutta {
     }
   }
 
-  template <std::size_t S>
+  template <std::size_t S, class Rates>
   bool run_extra(const Rates& rates, double t, const Vector& y, double h) {
     if constexpr (S < extra) {
       combine<stages + 1 + S>([](std::size_t j) { return T::extra_a[S][j]; }, y, h, stage_);
@@ -136,14 +157,27 @@ class RungeKutta {
   template <std::size_t R>
   void add_rows(double h, DenseRows<Vector, degree>& rows) const {
     if constexpr (R < T::dense.size()) {
-      for (std::size_t i = 0; i < stage_.size(); ++i) {
-        rows[3 + R][i] = h * sum<all>([](std::size_t j) { return T::dense[R][j]; }, i);
-      }
+      each(
+          stage_, [&](std::size_t i) __attribute__((always_inline)) {
+            rows[3 + R][i] = sum<all>([](std::size_t j) { return T::dense[R][j]; }, h, i);
+          });
       add_rows<R + 1>(h, rows);
     }
   }
 
-  std::array<Vector, all> k_;  ///< slopes
+  template <std::size_t J>
+  [[gnu::always_inline]] double slope(std::size_t i) const {
+    if constexpr (J == 0) {
+      return (*first_)[i];
+    } else if constexpr (J == stages) {
+      return (*last_)[i];
+    } else {
+      return k_[J][i];
+    }
+  }
+
+  std::array<Vector, all> k_;  ///< slopes but the first and the one at the end, which the caller keeps:
+  const Vector *first_ = nullptr, *last_ = nullptr;
   Vector stage_;
 };
 

@@ -1,0 +1,125 @@
+// include/hstar/simulate/run_loop.hpp
+//
+// The story of a run (DESIGN section 3): first mode, smooth step, look, cut, transition, restart, record. A template,
+// so that it can also be compiled together with one process and one method (hstar/compiled.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "hstar/events/compiled_monitor.hpp"
+#include "hstar/events/monitor.hpp"
+#include "hstar/events/schedule.hpp"
+#include "hstar/hybrid.hpp"
+#include "hstar/simulate/flow_step.hpp"
+#include "hstar/simulate/ledger.hpp"
+
+namespace hstar {
+
+/// Looking is compiled with the process where its class is known.
+template <class Process, class FlowType>
+struct LoopMonitor {
+  using type = events::CompiledMonitor<Process, FlowStep<FlowType>>;
+};
+template <>
+struct LoopMonitor<HybridProcess, Flow> {
+  using type = events::Monitor;
+};
+
+/// @throws InputError if the end is not later than the start.
+void check_interval(const LoopOptions& options);
+
+/// Runs the process from y (overwritten by the final state) on a flow made for it.
+template <class Process, class FlowType>
+RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const LoopOptions& options,
+                    LoopObserver* observer, RunCounters& counters) {
+  LoopObserver nobody;
+  LoopObserver& watch = observer ? *observer : nobody;
+  std::span<const double> at_t = y;  // the state at t
+  const double t_end = options.flow.t_end;
+  double t = options.t_start;
+
+  FlowStep<FlowType> step(flow);
+  typename LoopMonitor<Process, FlowType>::type monitor(process, process.size(), options.monitor);
+  events::Schedule schedule;
+  for (const auto& [time, id] : process.scheduled())
+    if (time > t && time <= t_end) schedule.add(time, id);
+  Ledger ledger(watch, observer != nullptr, process, options);
+
+  const auto end = [&](RunStatus status, std::string message) {
+    if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
+    counters.flow = flow.counters();
+    counters.guard_evaluations = monitor.counters().guard_evaluations;
+    counters.polish_steps = monitor.counters().polish_steps;
+    counters.events = ledger.events();
+    return ledger.outcome(status, t, std::move(message));
+  };
+  const auto begin_segment = [&] {
+    at_t = y;
+    watch.segment_begin(t, y);
+    monitor.restart(t, y);
+    return flow.restart(t, y);
+  };
+
+  Settled settled = process.start(t, y, ledger);
+  if (!std::isnan(settled.t_jump)) t = settled.t_jump;
+  if (settled.then == Settled::Then::fail) return end(settled.status, settled.message);
+  StepResult result = begin_segment();
+  double scheduled_next = schedule.next();
+
+  while (t < t_end) {
+    if (observer && observer->stop_requested()) return end(RunStatus::interrupted, "stopped on request");
+    if (result == StepResult::accepted) result = flow.step(std::min(scheduled_next, t_end));
+    if (result != StepResult::accepted) {
+      watch.segment_end(t, at_t);
+      return end(ledger.status_of(result), ledger.explain(result, t, process.remark(t, at_t)));
+    }
+    const events::Look& look = monitor.look(step);
+    if (look.status != events::LookStatus::ok) {
+      at_t = flow.y0();
+      watch.segment_end(t, at_t);
+      return end(RunStatus::not_finite, ledger.explain(look.status, t));
+    }
+    for (const events::Root& root : look.passive) ledger.passive(root, flow);
+
+    const bool located = look.has_event();
+    t = located ? look.t_event() : flow.t1();
+    const bool scheduled = t >= scheduled_next;
+    at_t = located ? monitor.event_state() : flow.y1();
+    if (observer) observer->step(flow, t);
+    if (!process.accepted(t, at_t)) {
+      watch.segment_end(t, at_t);
+      return end(process.refusal(), process.why());
+    }
+    if (!located && !scheduled) continue;
+
+    std::copy(at_t.begin(), at_t.end(), y.begin());
+    at_t = y;
+    watch.segment_end(t, y);
+    if (scheduled) {
+      schedule.advance(t);
+      scheduled_next = schedule.next();
+    }
+    ++counters.transitions;
+    settled = process.transition(
+        t, y, look.active, scheduled ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{},
+        ledger);
+    if (!std::isnan(settled.t_jump)) t = settled.t_jump;
+    if (settled.then != Settled::Then::go_on) return end(settled.status, settled.message);
+    if (options.stop_after_events != 0 && ledger.counted() >= options.stop_after_events) {
+      watch.segment_begin(t, y);
+      return end(RunStatus::stopped_after_events,
+                 "stopped after " + std::to_string(ledger.counted()) + " events as asked");
+    }
+    if (ledger.piles_up(t)) return end(ledger.pile_up_status(), ledger.pile_up_message());
+    result = begin_segment();
+  }
+  watch.segment_end(t, at_t);
+  return end(RunStatus::reached_end, "");
+}
+
+}  // namespace hstar
