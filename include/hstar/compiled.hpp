@@ -60,7 +60,7 @@ RunOutcome run_with(Process& process, std::span<double> y, const LoopOptions& op
 
 /// run_process for a process whose class is known: compiled with it for the integrators dopri5, dop853 and ode23 (and
 /// their aliases); any other integrator, and a process that is solved as a DAE, runs as in run_process. Results are
-/// those of run_process bit for bit, for dopri5 up to round-off (there Odeint adds in another order).
+/// those of run_process bit for bit; for dopri5, where Odeint adds in another order, to the tolerance.
 /// @throws InputError for bad options; numerical ends are returned.
 template <CompiledProcess Process>
 RunOutcome run_compiled(Process& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,

@@ -7,6 +7,7 @@ foreach(command
     "${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD}/consumer/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${TYPE}"
     "${CMAKE_COMMAND} --build ${BUILD}/consumer/build"
     "${BUILD}/consumer/build/consumer ${SOURCE}/pull.toml"
+    "${BUILD}/consumer/build/compiled"
     "${BUILD}/consumer/build/guards")
   separate_arguments(words UNIX_COMMAND "${command}")
   execute_process(COMMAND ${words} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)

@@ -29,6 +29,15 @@ class RungeKutta {
   static constexpr int order = T::order;
   static constexpr int degree = 3 + static_cast<int>(T::dense.size());
   static constexpr bool gives_end_rates = T::error_uses_end;
+  static constexpr bool large_weights = [] {
+    bool large = false;
+    for (const auto& row : T::a) {
+      for (const double weight : row) {
+        large = large || weight > 20 || weight < -20;
+      }
+    }
+    return large;
+  }();
   using Control = typename T::Control;
 
   RungeKutta(std::size_t n, const FlowOptions&) : stage_(zeros<Vector>(n)) { k_.fill(stage_); }
@@ -119,19 +128,20 @@ class RungeKutta {
   [[gnu::always_inline]] void combine(Weights w, const Vector& y, double h, Vector& out) const {
     constexpr std::size_t last = Count - 1;
     constexpr double weight = Weights{}(last);
-    each(
-        stage_, [&](std::size_t i) __attribute__((always_inline)) {
-          const double newest = (h * weight) * slope<last>(i);
-          // Inside the step the newest slope comes last, so that everything else is ready when it is known. At its end
-          // one rounding less counts more: these add up from step to step.
-          if constexpr (last == 0) {
-            out[i] = y[i] + newest;
-          } else if constexpr (Count == stages) {
-            out[i] = y[i] + (sum<last>(w, h, i) + newest);
-          } else {
-            out[i] = (y[i] + sum<last>(w, h, i)) + newest;
-          }
-        });
+    // clang-format off
+    each(stage_, [&](std::size_t i) __attribute__((always_inline)) {
+      const double newest = (h * weight) * slope<last>(i);
+      // Inside the step the newest slope comes last, so that everything else is ready when it is known. At its end one
+      // rounding less counts more, because these add up from step to step; so it does where large weights enlarge it.
+      if constexpr (last == 0) {
+        out[i] = y[i] + newest;
+      } else if constexpr (Count == stages || large_weights) {
+        out[i] = y[i] + (sum<last>(w, h, i) + newest);
+      } else {
+        out[i] = (y[i] + sum<last>(w, h, i)) + newest;
+      }
+    });
+    // clang-format on
   }
 
   template <std::size_t S, class Rates>
