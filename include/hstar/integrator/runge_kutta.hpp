@@ -127,18 +127,17 @@ class RungeKutta {
   template <std::size_t Count, class Weights>
   [[gnu::always_inline]] void combine(Weights w, const Vector& y, double h, Vector& out) const {
     constexpr std::size_t last = Count - 1;
-    constexpr double weight = Weights{}(last);
+    [[maybe_unused]] constexpr double weight = Weights{}(last);
     // clang-format off
     each(stage_, [&](std::size_t i) __attribute__((always_inline)) {
-      const double newest = (h * weight) * slope<last>(i);
-      // Inside the step the newest slope comes last, so that everything else is ready when it is known. At its end one
-      // rounding less counts more, because these add up from step to step; so it does where large weights enlarge it.
-      if constexpr (last == 0) {
-        out[i] = y[i] + newest;
-      } else if constexpr (Count == stages || large_weights) {
-        out[i] = y[i] + (sum<last>(w, h, i) + newest);
+      // Inside the step the newest slope comes last, so that everything else is ready when it is known. At its end
+      // fewer roundings count more, because they add up from step to step; so they do where large weights enlarge them.
+      if constexpr (Count == stages || large_weights) {
+        out[i] = y[i] + h * sum<Count>(w, 1.0, i);
+      } else if constexpr (last == 0) {
+        out[i] = y[i] + (h * weight) * slope<last>(i);
       } else {
-        out[i] = (y[i] + sum<last>(w, h, i)) + newest;
+        out[i] = (y[i] + sum<last>(w, h, i)) + (h * weight) * slope<last>(i);
       }
     });
     // clang-format on
