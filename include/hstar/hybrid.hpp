@@ -62,6 +62,9 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   [[nodiscard]] virtual std::string why() const { return {}; }
   /// What is special about (t, y), from where a step failed: a sentence without its end, or nothing.
   virtual std::string remark(double /*t*/, std::span<const double> /*y*/) { return {}; }
+  /// No step however small leads on from (t, y). A process that knows why (a pole of its forces just ahead) moves t and
+  /// y there, records it and returns `stop`; `go_on` means: it does not.
+  virtual Settled breakdown(double& /*t*/, std::span<double> /*y*/, EventLog& /*log*/) { return {}; }
   /// Scheduled times, (time, id) pairs; called once before the run.
   [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }
   /// Mode of all elements in words, "stick/slip+".

@@ -178,6 +178,23 @@ int main_of(int argc, char** argv) {
   report_verb->add_option("DIR", report_folder, "folder of a run, or its run.h5")->required();
   report_verb->footer("Example:\n  hstar report out/01_drag_sled");
 
+  std::string modes_model, modes_states, modes_file;
+  std::vector<std::string> modes_set;
+  CLI::App* modes_verb =
+      app.add_subcommand("modes", "which modes of contact and friction a state allows: none, one or several");
+  modes_verb->add_option("MODEL", modes_model, "model file (TOML)")->required();
+  modes_verb->add_option("--set", modes_set, "override anything: path.to.value=x (repeatable)")
+      ->allow_extra_args(false);
+  modes_verb->add_option("--states", modes_states,
+                         "table (CSV) of states: a column is a parameter, a state (rod.vx) or a path of --set");
+  modes_verb->add_option("-o,--output", modes_file, "write the table to this file (default: print it)");
+  modes_verb->footer(
+      "The table gets the columns `kind` (unique, indeterminate, inconsistent), `modes` and, mode by mode, the "
+      "forces.\n"
+      "Examples:\n"
+      "  hstar modes rod.toml --set parameters.mu=1.6\n"
+      "  hstar modes rod.toml --states cases.csv -o answers.csv");
+
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
   list_verb->footer("Example:\n  hstar list");
 
@@ -198,10 +215,10 @@ int main_of(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
     if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
-        verb != "list" && verb != "report" && verb != "sweep" && verb != "validate") {
-      throw InputError(
-          "no verb '" + verb +
-          "'; there are run, info, compare, kinematics, assemble, sweep, report, list, validate (see hstar --help)");
+        verb != "modes" && verb != "list" && verb != "report" && verb != "sweep" && verb != "validate") {
+      throw InputError("no verb '" + verb +
+                       "'; there are run, info, compare, kinematics, assemble, modes, sweep, report, list, validate "
+                       "(see hstar --help)");
     }
   }
   try {
@@ -242,6 +259,11 @@ int main_of(int argc, char** argv) {
     return hstar::cli::sweep_verb(sweep);
   }
   if (*report_verb) return hstar::cli::report_verb(report_folder);
+  if (*modes_verb) {
+    ModelOptions given;
+    given.set = modes_set;
+    return hstar::cli::modes_verb(modes_model, given.overrides(), modes_states, modes_file);
+  }
   if (*list_verb) return hstar::cli::list_verb();
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;
 }

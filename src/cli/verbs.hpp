@@ -47,6 +47,10 @@ struct SweepArguments {
 [[nodiscard]] int kinematics_verb(const std::string& model, const std::vector<Override>& overrides,
                                   const std::string& file);
 [[nodiscard]] int assemble_verb(const std::string& model, const std::vector<Override>& overrides);
+/// The consistent modes of the initial state, or of every line of the table `states` ("": none), to `file` ("":
+/// printed).
+[[nodiscard]] int modes_verb(const std::string& model, const std::vector<Override>& overrides,
+                             const std::string& states, const std::string& file);
 [[nodiscard]] int list_verb();
 
 }  // namespace hstar::cli

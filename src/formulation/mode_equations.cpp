@@ -51,6 +51,7 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   }
   sliding_.reserve(units);
   first_sliding_.assign(s.bodies.size(), -1);
+  island_regularity_.assign(s.bodies.size(), 1.0);
   last_sliding_.assign(s.bodies.size(), -1);
   sliding_islands_.reserve(std::min(units, s.bodies.size()));
   reserve_friction(std::min<std::size_t>(units, 8));
@@ -214,6 +215,7 @@ bool ModeEquations::finish(const Mode& mode) {
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
   solve_rows(load_.data(), rhs_.data(), a_.data(), lambda_.data());
   if (!sliding_.empty() && !solve_friction(mode)) return false;
+  if (saddle_.redundant_count() > 0 && !solver_) split_redundant(mode);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;

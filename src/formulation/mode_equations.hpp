@@ -82,6 +82,13 @@ class ModeEquations {
   [[nodiscard]] double normal_force(int unit) const {
     return normal_[static_cast<std::size_t>(unit)];
   }  ///< N >= 0 times the lever
+  /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact
+  /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
+  [[nodiscard]] double regularity(int unit) const;
+  /// Smallest and largest value of the multiplier of a chosen row over all admissible forces of the last solution: of
+  /// redundant contacts the motion is unique, the split of forces is not. False: the row's multiplier is unique, or not
+  /// bounded by the laws of contact and friction. Allocates.
+  bool force_range(const Mode& mode, int row, double& least, double& largest);
   /// Scale of the force terms of a unit, for round-off.
   [[nodiscard]] double force_scale() const { return force_scale_; }
 
@@ -127,6 +134,9 @@ class ModeEquations {
   [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
   [[nodiscard]] double free_speed(const Row& row) const;
+  // mode_split.cpp
+  int prepare_split(const Mode& mode);
+  void split_redundant(const Mode& mode);
   // mode_friction.cpp
   bool solve_friction(const Mode& mode);
   bool solve_friction_of(int island, const Mode& mode);
@@ -172,6 +182,8 @@ class ModeEquations {
       zero_, load_, product_;
   std::vector<int> pivot_;
   double force_scale_ = 0;
+  std::vector<double> island_regularity_;    ///< by first body, of islands with sliding units
+  std::shared_ptr<class ForceSplit> split_;  ///< made when a mode with redundant rows is first solved
 };
 
 }  // namespace hstar

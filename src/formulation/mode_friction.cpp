@@ -89,6 +89,15 @@ bool ModeEquations::solve_friction(const Mode& mode) {
   return true;
 }
 
+double ModeEquations::regularity(int unit) const {
+  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
+  const int first = u.contact >= 0 ? system_->contacts[static_cast<std::size_t>(u.contact)]->first
+                                   : system_->joints[static_cast<std::size_t>(u.joint)]->first.body,
+            second = u.contact >= 0 ? system_->contacts[static_cast<std::size_t>(u.contact)]->second
+                                    : system_->joints[static_cast<std::size_t>(u.joint)]->second.body;
+  return island_regularity_[static_cast<std::size_t>(std::max({islands_.of(first), islands_.of(second), 0}))];
+}
+
 bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
   const System& s = *system_;
   const auto stride = lambda_.size();
@@ -150,19 +159,26 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
         jacobian_[k * count + l] = sum;
       }
     });
-    double change = 0;
+    double change = 0, determinant = 1;
     if (count == 1) {
+      determinant = jacobian_[0];
       if (!(std::abs(jacobian_[0]) > 1e-12)) return false;
       residual_[0] /= jacobian_[0];
     } else {
       if (!math::lu(jacobian_.data(), static_cast<int>(count), pivot_.data())) return false;
+      determinant = 1;
+      for (std::size_t k = 0; k < count; ++k)
+        determinant *= jacobian_[k * count + k] * (pivot_[k] == static_cast<int>(k) ? 1 : -1);
       math::lu_solve(jacobian_.data(), static_cast<int>(count), pivot_.data(), residual_.data());
     }
     each([&](const Sliding& slides, double& tau) {
       tau += residual_[static_cast<std::size_t>(slides.number)];
       change = std::max(change, std::abs(residual_[static_cast<std::size_t>(slides.number)]));
     });
-    if (linear || change <= 4e-16 * (scale + change)) return true;
+    if (linear || change <= 4e-16 * (scale + change)) {
+      island_regularity_[static_cast<std::size_t>(island)] = determinant;
+      return true;
+    }
     if (iteration == 39 && change > 1e-12 * scale) return false;
   }
   return true;

@@ -248,44 +248,50 @@ void CoulombSolver::split_forces(const CoulombProblem& p, int free_count) {
   const int k = p.count(), n = 2 * k, d = free_count + 1;
   double largest = p.force_scale;
   for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(force_[at(i)]));
-  int rows = 0;
-  // value + sum_j slope_j s_j >= t (or >= 0)
-  const auto inequality = [&](double value, double weight, auto slope_of) {
-    for (int j = 0; j < free_count; ++j) cone_[at(rows * d + j)] = -slope_of(null_.data() + j * n);
-    cone_[at(rows * d + free_count)] = weight;
-    bound_[at(rows++)] = value;
-  };
-  for (int i = 0; i < k; ++i) {
-    const CoulombElement& e = p.element[at(i)];
-    const Hold h = now_[at(i)].hold;
-    if (!closed(h)) continue;
-    const bool contact = e.normal == CoulombElement::Normal::contact;
-    if (contact) {
-      inequality(force_[at(2 * i)], 1.0, [&](const double* z) { return z[2 * i]; });
-      inequality(4 * largest - force_[at(2 * i)], 0.0, [&](const double* z) { return -z[2 * i]; });
-    }
-    if (h != Hold::stick) continue;
-    const double* R = p.normal_by.data() + i * n;
-    double value = e.normal_0;
-    for (int j = 0; j < n; ++j) value += R[j] * force_[at(j)];
-    const double side = contact || value >= 0 ? 1 : -1;
-    const auto normal_slope = [&](const double* z) {
-      if (contact) return z[2 * i];
-      double sum = 0;
-      for (int j = 0; j < n; ++j) sum += R[j] * z[j];
-      return side * sum;
+  // Preload that nothing bounds (two walls) is not looked for, unless it takes forces far above the loads to hold.
+  for (const double bound : {4.0, 1e4}) {
+    int rows = 0;
+    // value + sum_j slope_j s_j >= t (or >= 0)
+    const auto inequality = [&](double value, double weight, auto slope_of) {
+      for (int j = 0; j < free_count; ++j) cone_[at(rows * d + j)] = -slope_of(null_.data() + j * n);
+      cone_[at(rows * d + free_count)] = weight;
+      bound_[at(rows++)] = value;
     };
-    for (const double s : {1.0, -1.0})
-      inequality(e.mu_static * (contact ? force_[at(2 * i)] : side * value) + s * force_[at(2 * i + 1)], 1.0,
-                 [&](const double* z) { return e.mu_static * normal_slope(z) + s * z[2 * i + 1]; });
-  }
-  std::fill(goal_.begin(), goal_.begin() + d, 0.0);
-  goal_[at(free_count)] = 1;
-  if (lp_.maximise(goal_.data(), cone_.data(), bound_.data(), d, rows, point_.data(), dual_.data()) != LpStatus::solved)
+    for (int i = 0; i < k; ++i) {
+      const CoulombElement& e = p.element[at(i)];
+      const Hold h = now_[at(i)].hold;
+      if (!closed(h)) continue;
+      const bool contact = e.normal == CoulombElement::Normal::contact;
+      if (contact) {
+        inequality(force_[at(2 * i)], 1.0, [&](const double* z) { return z[2 * i]; });
+        inequality(bound * largest - force_[at(2 * i)], 0.0, [&](const double* z) { return -z[2 * i]; });
+      }
+      if (h != Hold::stick) continue;
+      const double* R = p.normal_by.data() + i * n;
+      double value = e.normal_0;
+      for (int j = 0; j < n; ++j) value += R[j] * force_[at(j)];
+      const double side = contact || value >= 0 ? 1 : -1;
+      const auto normal_slope = [&](const double* z) {
+        if (contact) return z[2 * i];
+        double sum = 0;
+        for (int j = 0; j < n; ++j) sum += R[j] * z[j];
+        return side * sum;
+      };
+      for (const double s : {1.0, -1.0})
+        inequality(e.mu_static * (contact ? force_[at(2 * i)] : side * value) + s * force_[at(2 * i + 1)], 1.0,
+                   [&](const double* z) { return e.mu_static * normal_slope(z) + s * z[2 * i + 1]; });
+    }
+    std::fill(goal_.begin(), goal_.begin() + d, 0.0);
+    goal_[at(free_count)] = 1;
+    if (lp_.maximise(goal_.data(), cone_.data(), bound_.data(), d, rows, point_.data(), dual_.data()) !=
+            LpStatus::solved ||
+        point_[at(free_count)] < -round_off * largest)
+      continue;
+    for (int j = 0; j < free_count; ++j)
+      for (int i = 0; i < n; ++i) force_[at(i)] += null_[at(j * n + i)] * point_[at(j)];
+    split_ = true;
     return;
-  for (int j = 0; j < free_count; ++j)
-    for (int i = 0; i < n; ++i) force_[at(i)] += null_[at(j * n + i)] * point_[at(j)];
-  split_ = true;
+  }
 }
 
 int CoulombSolver::verdict(const CoulombProblem& p) {
@@ -444,13 +450,16 @@ CoulombAnswer CoulombSolver::solve(const CoulombProblem& p, bool count_all) {
   CoulombAnswer answer = by_lcp(p);
   answer.combinations = combinations;
   if (!answer.found) return combinations <= most ? enumerate(p, count_all && combinations <= many) : answer;
-  if (combinations > many) return answer;
+  // With mu_static > mu_kinetic several combinations may hold the same state: is there one that sticks more?
+  const bool search = combinations <= some && std::any_of(p.element.begin(), p.element.end(), [](const auto& e) {
+                        return e.tangent == CoulombElement::Tangent::undecided && e.mu_static > e.mu_kinetic;
+                      });
   int sticking = 0, can_stick = 0;
   for (int i = 0; i < p.count(); ++i) {
     sticking += best_[at(i)] == Hold::stick;
     can_stick += p.element[at(i)].tangent == CoulombElement::Tangent::undecided;
   }
-  if (sticking < can_stick) {
+  if (search && sticking < can_stick) {
     bool found = false;
     each(p, sticking + 1, [&] {
       if (try_combination(p) < 2) return true;
@@ -464,7 +473,7 @@ CoulombAnswer CoulombSolver::solve(const CoulombProblem& p, bool count_all) {
       answer.residual = residual(p);
     }
   }
-  if (count_all) {
+  if (count_all && combinations <= many) {
     answer.consistent = 0;
     each(p, 0, [&] {
       answer.consistent += try_combination(p) == 2;

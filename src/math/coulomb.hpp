@@ -73,7 +73,9 @@ class CoulombSolver {
  public:
   /// Up to so many combinations are tried one by one, most sticking first, then most closed.
   static constexpr double few = 64;
-  /// Up to so many are searched for more sticking than Lemke's answer has, and counted if asked.
+  /// Up to so many are searched for more sticking than Lemke's answer has, if mu_static > mu_kinetic somewhere.
+  static constexpr double some = 256;
+  /// Up to so many are counted if asked.
   static constexpr double many = 4096;
   /// Enumeration gives up beyond.
   static constexpr double most = 100000;

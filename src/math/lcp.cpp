@@ -8,13 +8,15 @@ namespace hstar::math {
 
 Lemke::Lemke(int most) {
   const auto n = static_cast<std::size_t>(most);
-  table_.resize(n * (2 * n + 2));
+  table_.resize(n * (n + 2));
   basis_.resize(n);
+  place_.resize(2 * n + 1);
 }
 
 LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z) {
-  // Columns: w_0..w_n-1 | z_0..z_n-1 | covering variable | right side.
-  const int columns = 2 * n + 2, cover = 2 * n, right = 2 * n + 1;
+  // Only the columns of nonbasic variables are stored (variables: w 0..n-1, z n..2n-1, the covering one 2n), then the
+  // right side; a pivot exchanges the entering column for that of the variable that leaves.
+  const int columns = n + 2, cover = 2 * n, right = n + 1;
   double* a = table_.data();
   double scale = 0;
   for (int i = 0; i < n; ++i) scale = std::max(scale, std::abs(q[i]));
@@ -23,37 +25,48 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z) {
   int leaving = 0;
   for (int i = 0; i < n; ++i) {
     double* row = a + i * columns;
-    std::fill(row, row + columns, 0.0);
-    row[i] = 1;
-    for (int j = 0; j < n; ++j) row[n + j] = -M[i * n + j];
-    row[cover] = -1;
+    for (int j = 0; j < n; ++j) row[j] = -M[i * n + j];
+    row[n] = -1;
     row[right] = q[i];
     basis_[static_cast<std::size_t>(i)] = i;
+    place_[static_cast<std::size_t>(i)] = ~i;  // basic in row i
+    place_[static_cast<std::size_t>(n + i)] = i;
     if (q[i] < q[leaving]) leaving = i;
   }
+  place_[static_cast<std::size_t>(cover)] = n;
   if (n == 0 || q[leaving] >= -1e-15 * scale) return LcpStatus::solved;
+  // Entry of row i in the column of w_j.
+  const auto first_basis = [&](int i, int j) {
+    const int p = place_[static_cast<std::size_t>(j)];
+    return p >= 0 ? a[i * columns + p] : ~p == i ? 1.0 : 0.0;
+  };
 
-  int entering = cover;
+  int entering = n;  // a column
   const int bound = 50 * n + 100;
   for (;;) {
-    // Pivot: `entering` becomes basic in row `leaving`.
+    // Pivot: the variable of column `entering` becomes basic in row `leaving`.
     double* pivot = a + leaving * columns;
     const double factor = 1.0 / pivot[entering];
     for (int j = 0; j < columns; ++j) pivot[j] *= factor;
+    pivot[entering] = factor;
     for (int i = 0; i < n; ++i) {
       if (i == leaving) continue;
       double* row = a + i * columns;
       const double f = row[entering];
       if (f == 0) continue;
-      for (int j = 0; j < columns; ++j) row[j] -= f * pivot[j];
       row[entering] = 0;
+      for (int j = 0; j < columns; ++j) row[j] -= f * pivot[j];
     }
     const int left = basis_[static_cast<std::size_t>(leaving)];
-    basis_[static_cast<std::size_t>(leaving)] = entering;
+    int entered = 0;
+    while (place_[static_cast<std::size_t>(entered)] != entering) ++entered;
+    basis_[static_cast<std::size_t>(leaving)] = entered;
+    place_[static_cast<std::size_t>(entered)] = ~leaving;
+    place_[static_cast<std::size_t>(left)] = entering;
     ++pivots_;
     if (left == cover) break;
     if (pivots_ > bound) return LcpStatus::too_long;
-    entering = left < n ? left + n : left - n;  // the complement of what left
+    entering = place_[static_cast<std::size_t>(left < n ? left + n : left - n)];  // the complement of what left
 
     // Ratio test, lexicographic over the columns of the first basis against cycling; the covering
     // variable leaves whenever it can.
@@ -67,9 +80,8 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z) {
         leaving = i;
         continue;
       }
-      const double* mine = a + i * columns;
-      const double* best = a + leaving * columns;
-      const double ratio = mine[right] / p, other = best[right] / best[entering];
+      const double best = a[leaving * columns + entering];
+      const double ratio = a[i * columns + right] / p, other = a[leaving * columns + right] / best;
       const double tie = 1e-13 * (std::abs(ratio) + std::abs(other)) + 1e-16 * scale;
       if (ratio < other - tie) {
         leaving = i;
@@ -77,7 +89,7 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z) {
         if (basis_[static_cast<std::size_t>(leaving)] == cover) continue;
         bool smaller = basis_[static_cast<std::size_t>(i)] == cover;
         for (int j = 0; !smaller && j < n; ++j) {
-          const double l = mine[j] / p, r = best[j] / best[entering];
+          const double l = first_basis(i, j) / p, r = first_basis(leaving, j) / best;
           if (l == r) continue;
           smaller = l < r;
           break;

@@ -28,7 +28,8 @@ class Lemke {
  private:
   int pivots_ = 0;
   std::vector<double> table_;
-  std::vector<int> basis_;
+  std::vector<int> basis_;  ///< variable that is basic in a row
+  std::vector<int> place_;  ///< of a variable: its column, or ~row if it is basic
 };
 
 }  // namespace hstar::math

@@ -55,8 +55,9 @@ constexpr KeySpec simulation_keys[] = {
      .about = "the damping parameter of hht"},
     {.name = "rho_infinity", .kind = Kind::number, .range = {.low = 0, .high = 1}, .standard = "0.8",
      .about = "the spectral radius of generalized_alpha for what the step cannot resolve"},
-    {.name = "multiple_impact", .kind = Kind::word, .standard = "simultaneous", .choices = "simultaneous sequential",
-     .about = "how several contacts collide at one instant: as one problem, or one after the other, fastest first"},
+    {.name = "multiple_impact", .kind = Kind::word, .standard = "simultaneous", .choices = "simultaneous sequential sequential_forward sequential_backward",
+     .about = "how several contacts collide at one instant: as one problem, or one after the other: of those that approach "
+              "the fastest, the first or the last in the model"},
     {.name = "impact_energy", .kind = Kind::word, .standard = "report", .choices = "report error",
      .about = "what an impact law that gains energy does: is reported in the ledger, or ends the run"},
     {.name = "output", .kind = Kind::number, .unit = "s", .range = not_negative, .standard = "0",

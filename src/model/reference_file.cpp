@@ -312,7 +312,25 @@ AcceptFile read_accept(const std::string& path) {
   if (const toml::node* table = root.get("table"); table != nullptr && table->is_table()) {
     const toml::table& t = *table->as_table();
     out.case_parameters = in.texts(t, "parameters");
-    out.case_results = in.named(t, "results");
+    out.case_analysis = in.text(t, "analysis", out.case_analysis);
+    if (out.case_analysis != "run" && out.case_analysis != "modes")
+      in.fail(t.get("analysis"), fmt::format("unknown analysis '{}'; known: run, modes", out.case_analysis));
+    out.case_lists = in.named(t, "lists");
+    out.case_counts = in.named(t, "counts");
+    out.case_texts = in.named(t, "texts");
+    for (auto& [key, value] : in.named(t, "words")) out.case_words[key] = value;
+    const auto variant = [&](const toml::table& v) {
+      TableVariant one;
+      one.set = in.named(v, "set");
+      if (const toml::node* results = v.get("results"); results != nullptr && results->is_table())
+        for (const auto& [key, node] : *results->as_table())
+          one.results.emplace_back(std::string(key.str()),
+                                   node.is_array() ? in.texts(*results->as_table(), key.data())
+                                                   : std::vector{in.text(*results->as_table(), key.data())});
+      return one;
+    };
+    out.case_variants.push_back(variant(t));
+    in.each(t, "variant", [&](const toml::table& v) { out.case_variants.push_back(variant(v)); });
     out.case_tolerance = in.nearest(t, "tolerance", out.case_tolerance);
   }
   return out;

@@ -65,6 +65,13 @@ struct AcceptRun {
   double state_tolerance = 0.0;  ///< 0: by the general rule, relative to the state's scale
 };
 
+/// A table of cases: results of one way to set the model.
+struct TableVariant {
+  NamedTexts set;  ///< --set of the model
+  /// Key of a case = formula, or formulas of the items of a list; items the case does not have are left out.
+  std::vector<std::pair<std::string, std::vector<std::string>>> results;
+};
+
 struct AcceptFile {
   std::string path;
   bool bonus = false;                        ///< reported, not demanded
@@ -76,8 +83,13 @@ struct AcceptFile {
   std::vector<AcceptRun> runs;
   std::vector<SampleTable> samples;          ///< reference files without a schema
   std::vector<std::string> case_parameters;  ///< table: keys of a case that set the model
-  NamedTexts case_results;                   ///< table: key = expression of extremes
-  double case_tolerance = 1e-9;              ///< table: relative to the key's largest value over the cases
+  std::string case_analysis = "run";         ///< table: "run", or "modes" (the consistent modes of the start)
+  NamedTexts case_lists;                     ///< table: key of a list = prefix of parameters, masses = "m": m1, m2, ...
+  NamedTexts case_counts;                    ///< table: key of a list = parameter that is its length
+  NamedTexts case_texts;                     ///< table, modes: key = "modes" or "class"
+  std::map<std::string, std::string> case_words;  ///< table, modes: our mode = the reference's word
+  std::vector<TableVariant> case_variants;        ///< table: [table.results], then every [[table.variant]]
+  double case_tolerance = 1e-9;                   ///< table: relative to the key's largest value over the cases
 };
 
 /// One peer trace (validation/ode23/traces.toml).

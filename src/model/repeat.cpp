@@ -63,12 +63,12 @@ Value taken(Value& table, std::string_view key) {
 }
 
 void repeat(Value table, const std::string& section, Context& context, std::vector<Value>& out) {
-  const Member* name = table.find("name");
+  const Value index = taken(table, "index"), given = taken(table, "count");
+  const Member* name = table.find("name");  // (after what is taken out: members move up)
   const bool named = name != nullptr && name->value.is_text();
   const std::string owner =
       named ? fmt::format("{} \"{}\"", section, name->value.text) : fmt::format("[[{}]]", section);
   (void)context.evaluate_parameters();  // now: their formulas must not see the index
-  const Value index = taken(table, "index"), given = taken(table, "count");
   if (index.kind != Value::Kind::boolean && !index.is_text())
     throw InputError(index.where, owner + ": index must be a name; the index is called i without it");
   const std::string index_name = index.is_text() ? index.text : "i";

@@ -1,6 +1,7 @@
 // src/simulate/describe.cpp: what `hstar info` prints.
 #include <cstdio>
 
+#include "hstar/modes.hpp"
 #include "hstar/run.hpp"
 #include "simulate/options.hpp"
 #include "transition/mechanism_process.hpp"
@@ -70,6 +71,7 @@ std::string describe_model(const ModelSpec& model) {
       text += line(s.contacts[c]->name, contact_mode_text(s, mode, static_cast<int>(c)));
     if (s.frictions.empty() && s.contacts.empty()) text += "  smooth: nothing sticks, slips or touches\n";
   }
+  if (!s.frictions.empty() || !s.contacts.empty()) text += "\nconsistent modes\n" + modes_text(consistent_modes(model));
   text += "\ninitial state (consistent)\n";
   const auto names = s.state_names(), units = s.state_units();
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -24,7 +24,13 @@ FormulationOptions formulation_options(const ModelSpec& model) {
 }
 
 ImpactOptions impact_options(const ModelSpec& model) {
-  return {model.simulation.multiple_impact == "sequential", model.simulation.impact_energy == "error"};
+  using Order = ImpactOptions::Order;
+  const std::string& order = model.simulation.multiple_impact;
+  return {order == "simultaneous"          ? Order::together
+          : order == "sequential_forward"  ? Order::forward
+          : order == "sequential_backward" ? Order::backward
+                                           : Order::fastest,
+          model.simulation.impact_energy == "error"};
 }
 
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }

@@ -17,4 +17,7 @@ namespace hstar {
 /// Absolute tolerance in use: the given one, or rtol * 1e-3.
 [[nodiscard]] double absolute_tolerance(const SimulationSpec& simulation);
 
+/// No formula of a joint, force, contact, prescribed motion or effective guard reads t.
+[[nodiscard]] bool has_constant_loads(const ModelSpec& spec);
+
 }  // namespace hstar

@@ -14,6 +14,7 @@ RunResult run(const ModelSpec& model, RunSink* sink) {
   MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model),
                            impact_options(model));
 
+  process.set_constant_loads(has_constant_loads(model));
   RunResult result;
   result.state_names = system->state_names();
   result.y_end = system->initial_state();

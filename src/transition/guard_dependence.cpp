@@ -107,6 +107,7 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
     case Watch::stick_upper:
     case Watch::stick_lower:
     case Watch::side:
+    case Watch::regularity:
       contact = system_.frictions[i].contact;
       break;
   }

@@ -26,7 +26,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
       throw InputError(contact->where, "contact \"" + contact->name + "\": impact_law = \"" + contact->impact_law +
                                            "\" is not known; known: " + known);
     }
-    if (!law_.empty() && law != law_.front() && !options.sequential)
+    if (!law_.empty() && law != law_.front() && options.order == ImpactOptions::Order::together)
       throw InputError(contact->where, "contact \"" + contact->name + "\": impact_law = \"" + contact->impact_law +
                                            "\" differs from \"" + s.contacts.front()->impact_law + "\" of contact \"" +
                                            s.contacts.front()->name +
@@ -61,11 +61,27 @@ const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const 
   std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
   outcome_.found = false;
   const ImpactLawEntry& law = *law_[static_cast<std::size_t>(contacts_.front())];
-  const bool newton = law.name == "newton" && !(options_.sequential && contacts_.size() > 1);
+  const bool newton =
+      law.name == "newton" && (options_.order == ImpactOptions::Order::together || contacts_.size() == 1);
   if (newton && (joint_friction_ || contacts_.size() <= most_enumerated))
     by_enumeration(active, gap_velocity, restitution);
   else
     by_law(law, gap_velocity, restitution);
+  return outcome_;
+}
+
+const ImpactOutcome& ImpactSolver::jam(int contact) {
+  const System& s = equations_.system();
+  const auto c = static_cast<std::size_t>(contact);
+  const ImpactLawEntry& law = *law_[c];
+  // Newton's laws restore a part of the approach velocity, which is zero.
+  const bool by_velocity = law.name == "newton" || law.name == "whittaker";
+  contacts_.assign(1, contact);
+  std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
+  outcome_.found = false;
+  jam_restitution_.assign(s.contacts.size(), by_velocity ? 0.0 : s.contacts[c]->restitution);
+  zero_.assign(s.contacts.size(), 0.0);
+  by_law(*find_impact_law(by_velocity ? "poisson" : law.name), zero_.data(), jam_restitution_.data());
   return outcome_;
 }
 
@@ -74,6 +90,7 @@ void ImpactSolver::by_enumeration(const std::vector<char>& active, const double*
   const System& s = equations_.system();
   const ModeChoice choice = solver_.impact(active, gap_velocity, restitution, mode_, outcome_.v_plus);
   outcome_.found = choice.found;
+  outcome_.sequence.clear();
   if (!choice.found) {
     outcome_.why = choice.why;
     return;
@@ -155,12 +172,17 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
 
   double fastest = 0;
   for (const double v : outcome_.v_plus) fastest = std::max(fastest, std::abs(v));
+  const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
   const ImpactSolution solution =
-      options_.sequential && k > 1
-          ? sequential_impact(problem_, law, fastest_first(64 * std::numeric_limits<double>::epsilon() * fastest),
+      options_.order != ImpactOptions::Order::together && k > 1
+          ? sequential_impact(problem_, law,
+                              options_.order == ImpactOptions::Order::fastest
+                                  ? fastest_first(tiny)
+                                  : in_order(tiny, options_.order == ImpactOptions::Order::forward),
                               most_in_sequence)
           : law.solve(problem_);
   outcome_.found = solution.solved;
+  outcome_.sequence = solution.sequence;
   if (!solution.solved) {
     outcome_.why = "impact_law \"" + std::string(law.name) + "\": " + solution.why;
     return;

@@ -14,7 +14,12 @@
 namespace hstar {
 
 struct ImpactOptions {
-  bool sequential = false;    ///< several contacts: one after the other, the fastest approach first
+  enum class Order : unsigned char {
+    together,  ///< one problem
+    fastest,   ///< one after the other, the fastest approach first
+    forward,   ///< ..., of those that approach the first in the model
+    backward   ///< ..., the last
+  } order = Order::together;
   bool energy_error = false;  ///< a law that gains energy ends the run
 };
 
@@ -27,6 +32,7 @@ struct ImpactOutcome {
   std::vector<double> impulse_n, impulse_t;  ///< [N s]
   std::vector<char> stuck_joint;             ///< friction units of joints that stuck during the impact
   std::vector<double> v_plus;                ///< 3 per body
+  std::string sequence;                      ///< phases of a single contact, "slip+, stick"; "" if not followed
 };
 
 class ImpactSolver {
@@ -34,6 +40,10 @@ class ImpactSolver {
   ImpactSolver(ModeEquations& equations, ModeSolver& solver, const ImpactOptions& options);
   /// At the last evaluated state. gap_velocity and restitution by contact.
   const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
+
+  /// A tangential impact without collision of one sliding contact at gamma_N = 0: the normal impulse grows until the
+  /// contact leaves; then restitution, for laws that state it by impulse or work.
+  const ImpactOutcome& jam(int contact);
 
  private:
   void by_enumeration(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
@@ -47,7 +57,7 @@ class ImpactSolver {
   ImpactOutcome outcome_;
   Mode mode_;
   std::vector<int> contacts_;
-  std::vector<double> momentum_, target_, lambda_, load_, response_;
+  std::vector<double> momentum_, target_, lambda_, load_, response_, jam_restitution_, zero_;
   ImpactProblem problem_;
 };
 

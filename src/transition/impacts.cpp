@@ -141,6 +141,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
 
     // Where each contact goes on: still closed, closed now (no rebound), or open.
     std::copy(touching_.begin(), touching_.end(), touched_.begin());
+    free_struck_contacts(t, y.data());
     find_touching(t, y.data());
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!touched_[c]) continue;
@@ -178,6 +179,26 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   return true;
 }
 
+void MechanismProcess::free_struck_contacts(double t, const double* y) {
+  // A contact that was closed before the impact may have been struck open by it.
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
+  Row row;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!mode_.closed[c] || !touching_[c]) continue;
+    equations_.normal_row(static_cast<int>(c), row);
+    double scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) {
+      const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+      for (int k = 0; k < body.dofs; ++k) {
+        const auto at = static_cast<std::size_t>(s.nq + body.dof + k);
+        scale += std::abs(row.J[b][k]) * (std::abs(y[at]) + std::abs(y_impact_[at]));
+      }
+    }
+    if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > 1e-11 * scale) mode_.closed[c] = 0;
+  }
+}
+
 void MechanismProcess::reset_accumulation(std::size_t contact) {
   accumulation_[contact].reset();
   predicted_limit_[contact] = std::numeric_limits<double>::infinity();
@@ -187,7 +208,10 @@ void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
   for (auto& [record, contact] : pending_) {
     if (record.mode_after.empty()) record.mode_after = contact_mode_text(*system_, mode_, contact);
     record.system_mode_after = mode_text();
-    if (&record == &pending_.back().record) record.y_after.assign(y.begin(), y.end());
+    if (&record == &pending_.back().record) {
+      record.y_after.assign(y.begin(), y.end());
+      if (!remark_.empty()) record.note += (record.note.empty() ? "" : "; ") + remark_;
+    }
     log.add(std::move(record));
   }
   pending_.clear();

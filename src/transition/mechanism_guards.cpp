@@ -12,7 +12,8 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
 bool needs_solve(Watch w) {
-  return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force;
+  return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force ||
+         w == Watch::regularity;
 }
 bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slower || w == Watch::piece_faster; }
 }  // namespace
@@ -38,6 +39,7 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system) {
     add(name + ".stick_upper", Watch::stick_upper, i, 0);
     add(name + ".stick_lower", Watch::stick_lower, i, 0);
     if (unit.side_matters) add(name + ".side", Watch::side, i, 0);
+    if (unit.contact >= 0 && unit.law.dry()) add(name + ".regularity", Watch::regularity, i, 0);
     if (unit.law.pieces() > 1) {
       add(name + ".piece_slower", Watch::piece_slower, i, degree);
       add(name + ".piece_faster", Watch::piece_faster, i, degree);
@@ -112,6 +114,9 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       case Watch::side:
         watch_force(info, f.slide == Slide::slip, linear ? linear->normal_place(refs_[i].index) : 0);
         break;
+      case Watch::regularity:  // (a mode that begins beyond the pole has nothing to cross)
+        info.enabled = f.slide == Slide::slip && !linear && equations.regularity(refs_[i].index) > 0;
+        break;
       case Watch::piece_slower:
         info.enabled = f.slide == Slide::slip && f.piece > 0;
         break;
@@ -160,6 +165,10 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::normal_force:
         if (!solved) continue;
         scale = equations.force_scale();
+        factor = 64 * eps;
+        break;
+      case Watch::regularity:
+        scale = 1;
         factor = 64 * eps;
         break;
       case Watch::user:
@@ -235,6 +244,9 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
         break;
       case Watch::normal_force:
         g[n] = equations.contact_force(ref.index);
+        break;
+      case Watch::regularity:
+        g[n] = equations.regularity(ref.index);
         break;
       case Watch::user:
         g[n] = evaluate(system_.guards[index].when, equations.kinematics());

@@ -20,6 +20,7 @@ enum class Watch : unsigned char {
   piece_faster,  ///< end of the law's piece - |gamma_T|
   gap,           ///< g_N
   normal_force,  ///< lambda_N
+  regularity,    ///< determinant of sliding friction: at zero normal forces have a pole (Painleve's critical point)
   user           ///< a [[guard]] of the model
 };
 
@@ -36,7 +37,8 @@ class MechanismGuards {
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const { return infos_[i]; }
   [[nodiscard]] WatchRef ref(std::size_t i) const { return refs_[i]; }
 
-  /// Enables the guards of `mode`, all positive just after. User guards: sign from their value.
+  /// Enables the guards of `mode`, in which `equations` have been solved, all positive just after. User guards: sign
+  /// from their value.
   void enable(const ModeEquations& equations, const Mode& mode);
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
   /// (velocity scales grow with the largest seen; force scales are those of the last solve).

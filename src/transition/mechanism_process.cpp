@@ -113,7 +113,7 @@ std::string MechanismProcess::unit_name(int unit) const {
 }
 
 std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
-  if (ref.what == Watch::user) return {};
+  if (ref.what == Watch::user || ref.what == Watch::regularity) return {};
   if (ref.what == Watch::gap || ref.what == Watch::normal_force) return contact_mode_text(*system_, mode, ref.index);
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
   return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact)
@@ -182,7 +182,25 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   std::fill(guard_history_.begin(), guard_history_.end(), GuardHistory{});
   if (s.nq > 0) assemble(t, y.data());
-  equations_.evaluate_kinematics(t, y.data());
+  close_touching(t, y.data());
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
+  problem_.all = true;
+  impact_recorded_ = false;
+  before_ = mode_;
+  rests_ = false;
+  most_kinetic_ = 0;
+  if (decide(t, y, {}, log, settled, nullptr)) {
+    if (std::string ranges = range_text(mode_); !ranges.empty()) notices_.push_back(std::move(ranges));
+    note_rest(t, y, log);
+  }
+  flush_impacts(y, log);
+  return settled;
+}
+
+void MechanismProcess::close_touching(double t, const double* y) {
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double gap = s.contacts[c]->gap(equations_.kinematics()),
                  length = s.contacts[c]->length_scale(equations_.kinematics());
@@ -195,16 +213,27 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
         std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * s.length)
       mode_.closed[c] = 1;
   }
-  if (!impacts(t, y, {}, log, settled)) return settled;
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
-  problem_.all = true;
-  settle(std::isnan(settled.t_jump) ? t : settled.t_jump, y.data(), problem_, settled, nullptr);
-  flush_impacts(y, log);
-  return settled;
 }
 
-bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent) {
+bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
+                              Settled& settled, int* consistent) {
+  // Impacts until none approaches, then the next mode. Where no mode is consistent a sliding contact may jam:
+  // an impulse without collision, after which all is decided again.
+  for (int count = 0;; ++count) {
+    int jams = -1;
+    if (!impacts(t, y, fired, log, settled)) return false;
+    problem_.all |= impact_recorded_;
+    const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
+    if (settle(t_after, y.data(), problem_, settled, consistent, &jams)) return true;
+    if (jams < 0 || count == 20) return false;
+    settled.then = Settled::Then::go_on;
+    settled.message.clear();
+    if (!jam(t_after, y, jams, log, settled)) return false;
+    fired = {};
+  }
+}
+
+bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
   // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
@@ -253,15 +282,24 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       return false;
     }
   }
-  const bool left_moving = s.nq > 0 && restart_.left_moving();
   equations_.evaluate(t, y);
+  return true;
+}
+
+bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams) {
+  const System& s = *system_;
+  if (!put_on_rows(t, y, problem, settled)) return false;
+  const bool left_moving = s.nq > 0 && restart_.left_moving();
   const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
   if (!choice.found) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::no_consistent_mode;
     settled.message = "at t = " + number(t) + " s: " + choice.why;
+    *jams = choice.jams;
     return false;
   }
+  residual_ = choice.residual;
+  undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;
   if (left_moving && restart_.stop(mode_, t, y)) {
     equations_.evaluate(t, y);
@@ -332,7 +370,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     const auto i = static_cast<std::size_t>(ref.index);
     if (ref.what == Watch::gap || ref.what == Watch::normal_force)
       problem_.contacts[i].asked = true;
-    else if (ref.what != Watch::user)
+    else if (ref.what != Watch::user && ref.what != Watch::regularity)
       problem_.units[i].asked = true;
     switch (ref.what) {
       case Watch::slide_stops:
@@ -356,17 +394,24 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         flipped = true;
         break;
       case Watch::gap:
+      case Watch::regularity:
       case Watch::user:
         break;
     }
   }
 
   // 3. Impacts, then the next mode.
-  if (!impacts(t, y, fired, log, settled)) return settled;
-  const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
-  problem_.all |= impact_recorded_;
+  for (const events::Root& root : fired)
+    if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
+      if (at_critical_point(t, y, &root, log, settled)) return settled;
   int consistent = 0;
-  const bool settles = settle(t_after, y.data(), problem_, settled, log.wanted() ? &consistent : nullptr);
+  const bool settles = decide(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr);
+  if (settles) {
+    equations_.evaluate_kinematics(t, y_before_.data());
+    most_kinetic_ = std::max(most_kinetic_, s.kinetic_energy(equations_.kinematics()));
+    equations_.evaluate_kinematics(t, y.data());
+    note_rest(t, y, log);
+  }
   flush_impacts(y, log);
   if (!settles) return settled;
   if (flipped)
@@ -508,6 +553,8 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
   if (consistent > 1)
     r.note +=
         (also.empty() ? "" : "; ") + std::to_string(consistent) + " consistent modes, the one with most sticking taken";
+  if (undecided_ > 1) r.note += (r.note.empty() ? "" : "; ") + std::string("residual ") + number(residual_);
+  if (!remark_.empty()) r.note += (r.note.empty() ? "" : "; ") + remark_;
   log.add(std::move(r));
 }
 

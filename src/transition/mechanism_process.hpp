@@ -51,6 +51,7 @@ class MechanismProcess final : public HybridProcess {
   std::string remark(double t, std::span<const double> y) override {
     return rank_.describe(mode_, t, y.data(), RankWatch::failing);
   }
+  Settled breakdown(double& t, std::span<double> y, EventLog& log) override;
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
   [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, mode_); }
   [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }
@@ -59,6 +60,17 @@ class MechanismProcess final : public HybridProcess {
 
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Mode& mode() const { return mode_; }
+  /// The consistent modes at the start (t, y), preferred first; y is made consistent. Impacts that are due at once
+  /// are carried out before. False: they or the constraints cannot be, as `settled` says.
+  bool classify(double t, std::span<double> y, std::vector<Mode>& modes, Settled& settled);
+  /// Bounds of the forces of redundant contacts in a mode that has just been solved; "" if all are unique.
+  [[nodiscard]] std::string range_text(const Mode& mode);
+  /// Nothing depends explicitly on time: rest can be told.
+  void set_constant_loads(bool constant) { constant_loads_ = constant; }
+  /// The matrices of the last mode problem.
+  [[nodiscard]] ContactReduction& reduction() { return solver_.reduction(); }
+  /// Solves a given mode at the last evaluated state. False if it cannot be solved.
+  bool solve_mode(const Mode& mode);
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
   bool solve_at(double t, const double* y) {
     equations_.evaluate(t, y);
@@ -79,7 +91,20 @@ class MechanismProcess final : public HybridProcess {
  private:
   void assemble(double t, double* y);
   void watch_rank(double t, std::span<const double> y);
-  bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent);
+  void close_touching(double t, const double* y);
+  bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
+              int* consistent);
+  bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
+  bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
+  bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
+  bool at_rest(const double* y) const;
+  [[nodiscard]] std::string reserve_text() const;
+  void note_rest(double t, std::span<const double> y, EventLog& log);
+  /// The sliding contact whose determinant is nearest to zero, -1 if none slides.
+  int least_regular(double& regularity) const;
+  bool at_critical_point(double t, std::span<const double> y, const events::Root* root, EventLog& log,
+                         Settled& settled);
+  void free_struck_contacts(double t, const double* y);
   void find_touching(double t, const double* y);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
@@ -128,6 +153,11 @@ class MechanismProcess final : public HybridProcess {
   std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
   double limit_error_ = 0;         ///< error estimate of the accumulation just closed [s]
   bool impact_recorded_ = false;
+  bool constant_loads_ = false, rests_ = false;
+  double most_kinetic_ = 0;  ///< largest kinetic energy seen at an event [J]
+  double residual_ = 0;      ///< of the last mode problem
+  int undecided_ = 0;        ///< its elements
+  std::string remark_;       ///< about this instant: rest, forces that are not unique
   struct Pending {
     EventRecord record;
     int contact;

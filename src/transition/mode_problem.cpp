@@ -107,6 +107,7 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
       const ContactReduction::Island& island = reduction_.island(i);
       if (!island.linear || island.elements.empty()) continue;
       const math::CoulombAnswer answer = coulomb_.solve(island.matrices, count_all);
+      total.undecided += static_cast<int>(island.elements.size());
       total.residual = std::max(total.residual, answer.residual);
       total.split |= answer.split;
       ModeChoice one;

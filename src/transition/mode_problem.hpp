@@ -22,6 +22,7 @@ struct ModeChoice {
   bool found = false;
   int consistent = 0;   ///< combinations that satisfy the laws (counted if asked for)
   bool split = false;   ///< forces of redundant contacts: one admissible split of many
+  int undecided = 0;    ///< elements that took part
   double residual = 0;  ///< largest violation of the laws, relative to the size of the terms
   std::string why;      ///< if not found
   int jams = -1;        ///< if not found: a sliding contact whose normal force presses it the deeper in, -1 none

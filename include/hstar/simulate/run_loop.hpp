@@ -65,7 +65,14 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     return flow.restart(t, y);
   };
 
-  Settled settled = process.start(t, y, ledger);
+  Settled settled;
+  const auto breaks_down = [&] {  // the process knows why no step leads on from here
+    if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
+    at_t = y;
+    settled = process.breakdown(t, y, ledger);
+    return settled.then != Settled::Then::go_on;
+  };
+  settled = process.start(t, y, ledger);
   if (!std::isnan(settled.t_jump)) t = settled.t_jump;
   if (settled.then == Settled::Then::fail) return end(settled.status, settled.message);
   StepResult result = begin_segment();
@@ -76,12 +83,14 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (result == StepResult::accepted) result = flow.step(std::min(scheduled_next, t_end));
     if (result != StepResult::accepted) {
       watch.segment_end(t, at_t);
+      if (breaks_down()) return end(settled.status, settled.message);
       return end(ledger.status_of(result), ledger.explain(result, t, process.remark(t, at_t)));
     }
     const events::Look& look = monitor.look(step);
     if (look.status != events::LookStatus::ok) {
       at_t = flow.y0();
       watch.segment_end(t, at_t);
+      if (breaks_down()) return end(settled.status, settled.message);
       return end(RunStatus::not_finite, ledger.explain(look.status, t));
     }
     for (const events::Root& root : look.passive) ledger.passive(root, flow);

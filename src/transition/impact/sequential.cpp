@@ -12,6 +12,15 @@ NextContact fastest_first(double tiny) {
   };
 }
 
+NextContact in_order(double tiny, bool first) {
+  return [tiny, first](std::span<const double> v) {
+    int next = -1;
+    for (std::size_t i = 0; i < v.size(); ++i)
+      if (v[i] < -tiny && (next < 0 || !first)) next = static_cast<int>(i);
+    return next;
+  };
+}
+
 ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const NextContact& next, int most,
                                  std::vector<int>* order) {
   const int k = p.contacts;

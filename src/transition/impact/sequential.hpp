@@ -15,6 +15,9 @@ using NextContact = std::function<int(std::span<const double> gap_velocity)>;
 /// `tiny` [m/s].
 [[nodiscard]] NextContact fastest_first(double tiny);
 
+/// The first approaching contact in the order of the problem, or the last.
+[[nodiscard]] NextContact in_order(double tiny, bool first);
+
 /// @return impulses summed over the sequence; `order` gets the contacts in their order. Not solved if
 /// a single impact is not, or after `most` impacts.
 ImpactSolution sequential_impact(const ImpactProblem& problem, const ImpactLawEntry& law, const NextContact& next,

@@ -1,0 +1,45 @@
+// src/simulate/constant_loads.cpp: does anything in a model depend explicitly on time?
+#include <algorithm>
+
+#include "simulate/options.hpp"
+
+namespace hstar {
+namespace {
+
+bool timeless(const Expression& e) {
+  const auto& names = e.variables();
+  return std::find(names.begin(), names.end(), "t") == names.end();
+}
+bool timeless(const std::optional<Expression>& e) { return !e || timeless(*e); }
+bool timeless(const MarkerSpec& m) { return timeless(m.x) && timeless(m.y); }
+bool timeless(const std::optional<FrictionSpec>& f) { return !f || timeless(f->normal_force); }
+bool timeless(const ShapeSpec& s) { return timeless(s.marker) && timeless(s.surface_velocity); }
+
+}  // namespace
+
+bool has_constant_loads(const ModelSpec& spec) {
+  const auto markers = [](const std::vector<MarkerSpec>& list) {
+    return std::all_of(list.begin(), list.end(), [](const MarkerSpec& m) { return timeless(m); });
+  };
+  return std::all_of(spec.bodies.begin(), spec.bodies.end(),
+                     [](const BodySpec& b) {
+                       return !b.motion ||
+                              (timeless(b.motion->x) && timeless(b.motion->y) && timeless(b.motion->angle));
+                     }) &&
+         std::all_of(
+             spec.joints.begin(), spec.joints.end(),
+             [&](const JointSpec& j) { return markers(j.markers) && timeless(j.value) && timeless(j.friction); }) &&
+         std::all_of(spec.forces.begin(), spec.forces.end(),
+                     [&](const ForceSpec& f) {
+                       return markers(f.markers) && timeless(f.fx) && timeless(f.fy) && timeless(f.torque) &&
+                              timeless(f.stiffness) && timeless(f.damping) && timeless(f.free_length) &&
+                              timeless(f.actuator);
+                     }) &&
+         std::all_of(
+             spec.contacts.begin(), spec.contacts.end(),
+             [](const ContactSpec& c) { return timeless(c.first) && timeless(c.second) && timeless(c.friction); }) &&
+         std::all_of(spec.guards.begin(), spec.guards.end(),
+                     [](const GuardSpec& g) { return g.reset.empty() || (g.times.empty() && timeless(g.when)); });
+}
+
+}  // namespace hstar

@@ -1,0 +1,107 @@
+// src/simulate/modes.cpp: the consistent modes of a state.
+#include "hstar/modes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "simulate/options.hpp"
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+
+ConsistentMode describe(MechanismProcess& process, const Mode& mode) {
+  const System& s = process.system();
+  const ModeEquations& equations = process.equations();
+  ConsistentMode out;
+  out.text = mode_text(s, mode);
+  if (!process.solve_mode(mode)) return out;
+  Row row;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    if (unit.joint < 0) continue;
+    const int i = static_cast<int>(u);
+    equations.tangent_row(i, row);
+    out.elements.push_back({s.joints[static_cast<std::size_t>(unit.joint)]->name, friction_mode_text(mode.friction[u]),
+                            equations.normal_force(i), equations.friction_force(i), 0.0,
+                            equations.row_acceleration(row)});
+  }
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const int i = static_cast<int>(c), unit = s.contact_friction[c];
+    ElementInMode e{s.contacts[c]->name, contact_mode_text(s, mode, i)};
+    e.lambda_n = equations.contact_force(i);
+    equations.normal_row(i, row);
+    e.gap_acceleration = equations.row_acceleration(row);
+    if (unit >= 0) {
+      e.lambda_t = equations.friction_force(unit);
+      equations.tangent_row(unit, row);
+      e.slide_acceleration = equations.row_acceleration(row);
+    }
+    out.elements.push_back(std::move(e));
+  }
+  out.note = process.range_text(mode);
+  return out;
+}
+
+}  // namespace
+
+ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<std::string, double>>& states) {
+  const auto system = build_system(model);
+  MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model),
+                           impact_options(model));
+  std::vector<double> y = system->initial_state();
+  const std::vector<std::string> names = system->state_names();
+  for (const auto& [name, value] : states) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw InputError("the model has no state \"" + name + "\"; `hstar info` prints the names of all states");
+    y[static_cast<std::size_t>(found - names.begin())] = value;
+  }
+  ModeAnswer answer;
+  std::vector<Mode> modes;
+  Settled settled;
+  if (!process.classify(model.simulation.start, y, modes, settled)) {
+    answer.kind = "impossible";
+    answer.why = settled.message;
+    return answer;
+  }
+  answer.kind = modes.empty() ? "inconsistent" : modes.size() == 1 ? "unique" : "indeterminate";
+  ContactReduction& reduction = process.reduction();
+  for (int i = 0; i < reduction.count(); ++i) {
+    const ContactReduction::Island& island = reduction.island(i);
+    const math::CoulombProblem& p = island.matrices;
+    for (std::size_t k = 0; island.linear && k < island.elements.size(); ++k) {
+      if (island.elements[k].contact < 0) continue;
+      const std::size_t n = 2 * static_cast<std::size_t>(p.count()), row = 2 * k;
+      const double nn = p.G[row * n + row], nt = p.G[row * n + row + 1], mu = p.element[k].mu_kinetic;
+      answer.contacts.push_back({system->contacts[static_cast<std::size_t>(island.elements[k].contact)]->name, p.c[row],
+                                 nn - mu * nt, nn + mu * nt});
+    }
+  }
+  for (const Mode& mode : modes) answer.modes.push_back(describe(process, mode));
+  return answer;
+}
+
+std::string modes_text(const ModeAnswer& answer) {
+  std::string text = "  " + answer.kind;
+  if (answer.kind == "impossible") return text + ": " + answer.why + "\n";
+  if (answer.kind == "inconsistent") text += ": no mode satisfies the laws of contact and friction here";
+  if (answer.kind == "indeterminate")
+    text += fmt::format(": {} modes satisfy the laws; a run takes the first ({})", answer.modes.size(), mode_rule);
+  text += "\n";
+  for (const ConsistentMode& mode : answer.modes) {
+    text += "  " + mode.text + "\n";
+    for (const ElementInMode& e : mode.elements)
+      text +=
+          fmt::format("    {:20} {:7} lambda_N = {:.10g}, lambda_T = {:.10g}, g_N'' = {:.10g}, gamma_T' = {:.10g}\n",
+                      e.element, e.mode, e.lambda_n, e.lambda_t, e.gap_acceleration, e.slide_acceleration);
+    if (!mode.note.empty()) text += "    " + mode.note + "\n";
+  }
+  for (const ContactNumbers& c : answer.contacts)
+    text += fmt::format("    {:20} b = {:.10g} m/s^2, p+ = {:.10g}, p- = {:.10g} 1/kg\n", c.contact, c.b, c.p_plus,
+                        c.p_minus);
+  return text;
+}
+
+}  // namespace hstar

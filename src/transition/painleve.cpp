@@ -1,0 +1,205 @@
+// src/transition/painleve.cpp: where rigid bodies with dry friction have no single answer (Painleve 1895).
+//
+// A contact that slides in direction d answers its normal force by the acceleration p = G_NN - d mu G_NT. With p < 0
+// there may be no mode (then it jams: an impulse without collision, Lecornu 1905; Genot & Brogliato 1999) or several.
+// Where p passes through zero the normal force has a pole and the laws say nothing about what follows.
+#include <algorithm>
+#include <cmath>
+
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+/// Determinants below this, at a root of a normal force, belong to a pole and not to a contact that lifts off.
+constexpr double near_pole = 1e-6;
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", x);
+  return text;
+}
+}  // namespace
+
+bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled) {
+  const System& s = *system_;
+  const auto c = static_cast<std::size_t>(contact);
+  std::copy(y.begin(), y.end(), y_impact_.begin());
+  equations_.evaluate(t, y.data());
+  const ImpactOutcome& impact = impact_.jam(contact);
+  if (!impact.found) {
+    settled.then = Settled::Then::fail;
+    settled.status = RunStatus::no_consistent_mode;
+    settled.message = "at t = " + number(t) + " s no mode is consistent, and contact \"" + s.contacts[c]->name +
+                      "\" cannot jam: " + impact.why;
+    return false;
+  }
+  double energy_loss = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int k = 0; k < s.bodies[b].dofs; ++k) {
+      const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
+      const double plus = impact.v_plus[3 * b + static_cast<std::size_t>(k)];
+      energy_loss -= 0.5 * equations_.mass()[3 * b + static_cast<std::size_t>(k)] * (plus - y[at]) * (plus + y[at]);
+      y[at] = plus;
+    }
+  const int unit = s.contact_friction[c];
+  stuck_in_impact_[static_cast<std::size_t>(unit)] = impact.sticks[c];
+  if (log.wanted()) {
+    EventRecord r = record(t, nullptr, "jam", s.contacts[c]->name, y_impact_, y);
+    r.impulse_n = impact.impulse_n[c];
+    r.impulse_t = impact.impulse_t[c];
+    r.energy_loss = energy_loss;
+    r.note = "no mode is consistent: tangential impact without collision, " + impact.sequence;
+    r.mode_before = contact_mode_text(s, before_, contact);
+    r.system_mode_before = hstar::mode_text(s, before_);
+    equations_.evaluate_kinematics(t, y.data());
+    r.gap_velocity_after = equations_.gap_velocity(contact);
+    pending_.push_back({std::move(r), contact});
+  }
+  impact_recorded_ = true;
+  // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant.
+  equations_.evaluate_kinematics(t, y.data());
+  for (std::size_t k = 0; k < s.contacts.size(); ++k) {
+    if (!mode_.closed[k]) continue;
+    Row row;
+    equations_.normal_row(static_cast<int>(k), row);
+    double scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) {
+      const BodyMotion& m = equations_.kinematics().of(row.body[b]);
+      scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
+    }
+    if (std::abs(equations_.gap_velocity(static_cast<int>(k))) > 1e-12 * scale) mode_.closed[k] = 0;
+  }
+  for (FrictionMode& f : mode_.friction) f = FrictionMode{};
+  return true;
+}
+
+int MechanismProcess::least_regular(double& regularity) const {
+  const System& s = *system_;
+  int least = -1;
+  regularity = 1;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    if (s.frictions[u].contact < 0 || mode_.friction[u].slide != Slide::slip) continue;
+    const double r = equations_.regularity(static_cast<int>(u));
+    if (least >= 0 && !(std::abs(r) < std::abs(regularity))) continue;
+    least = static_cast<int>(u);
+    regularity = r;
+  }
+  return least;
+}
+
+bool MechanismProcess::at_critical_point(double t, std::span<const double> y, const events::Root* root, EventLog& log,
+                                         Settled& settled) {
+  const System& s = *system_;
+  equations_.evaluate(t, y.data());
+  const bool pole = root && guards_.ref(root->guard).what == Watch::regularity;
+  const bool solved = equations_.solve(mode_);
+  double regularity;
+  int unit = least_regular(regularity);
+  if (pole) unit = guards_.ref(root->guard).index;
+  if (unit < 0 || (solved && !pole && !(std::abs(regularity) <= near_pole))) return false;
+  const int contact = s.frictions[static_cast<std::size_t>(unit)].contact;
+  const std::string& name = s.contacts[static_cast<std::size_t>(contact)]->name;
+  settled.then = Settled::Then::stop;
+  settled.status = RunStatus::no_consistent_mode;
+  settled.message =
+      "at t = " + number(t) + " s contact \"" + name +
+      "\" slides into Painleve's critical point: its normal force has a pole there, and the laws of rigid "
+      "bodies with dry friction do not say how the motion goes on; compliance at the contact would";
+  if (!log.wanted()) return true;
+  EventRecord r = record(t, root, "painleve_critical_point", name, y, y);
+  r.mode_before = r.mode_after = contact_mode_text(s, mode_, contact);
+  r.system_mode_before = r.system_mode_after = mode_text();
+  log.add(std::move(r));
+  return true;
+}
+
+Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
+  // The determinant falls linearly in time while accelerations grow beyond bounds: what remains is halved and halved
+  // again by steps of Kutta's method that end short of the pole.
+  constexpr double near_enough = 1e-3, part = 0.1;
+  Settled settled;
+  const std::size_t n = y.size();
+  std::vector<double> z(y.begin(), y.end()), stage(n), k[4];
+  for (auto& rate : k) rate.resize(n);
+  const auto regularity_at = [&](double time, const std::vector<double>& state, double& r) {
+    equations_.evaluate(time, state.data());
+    return equations_.solve(mode_) && least_regular(r) >= 0;
+  };
+  double time = t, before = t - 1e-7, r = 1, r_before = 1;
+  if (!rates(time, z.data(), k[0].data())) return settled;
+  for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] - 1e-7 * k[0][i];
+  if (!regularity_at(before, stage, r_before) || !regularity_at(time, z, r) || !(std::abs(r) <= near_enough))
+    return settled;
+  double remaining = 0, last_remaining = 0, remaining_before = 0;
+  std::vector<double> rate(n), rate_before(n);
+  for (int count = 0; count < 1000; ++count) {
+    const double slope = (r - r_before) / (time - before);
+    remaining = -r / slope;
+    if (!(remaining > 0) || remaining <= 1e-16 * std::abs(time)) break;
+    const double h = part * remaining;
+    bool good = rates(time, z.data(), k[0].data());
+    if (good) {
+      rate_before.swap(rate);
+      rate = k[0];
+      remaining_before = last_remaining;
+      last_remaining = remaining;
+    }
+    for (int s = 1; s < 4 && good; ++s) {
+      const double c = s == 3 ? h : 0.5 * h;
+      for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] + c * k[s - 1][i];
+      good = rates(time + c, stage.data(), k[s].data());
+    }
+    if (!good || time + h == time) break;
+    for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] + h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
+    double next;
+    if (!regularity_at(time + h, stage, next)) break;
+    before = time;
+    r_before = r;
+    r = next;
+    time += h;
+    z.swap(stage);
+  }
+  if (!(std::abs(r) <= near_pole) || !(std::abs(remaining) <= 1e-6)) return settled;
+  // What is left is closer to the pole than the equations can be solved. Rates grow there like a power of the remaining
+  // time, which the last two tell: the integral of remaining^-s is remaining^(1-s) / (1 - s).
+  for (std::size_t i = 0; i < n && remaining > 0; ++i) {
+    double power = 0;
+    if (remaining_before > last_remaining && rate[i] != 0 && rate_before[i] / rate[i] > 0)
+      power = std::clamp(std::log(rate[i] / rate_before[i]) / std::log(remaining_before / last_remaining), 0.0, 0.9);
+    const double here = rate[i] * std::pow(last_remaining / remaining, power);
+    z[i] += here * remaining / (1 - power);
+  }
+  if (remaining > 0) time += remaining;
+  if (!at_critical_point(time, z, nullptr, log, settled)) return settled;
+  t = time;
+  std::copy(z.begin(), z.end(), y.begin());
+  return settled;
+}
+
+bool MechanismProcess::solve_mode(const Mode& mode) {
+  equations_.choose_rows(mode);
+  equations_.fill_rows(mode);
+  equations_.find_redundant();
+  return equations_.solve(mode);
+}
+
+bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>& modes, Settled& settled) {
+  class Nobody final : public EventLog {
+    [[nodiscard]] bool wanted() const override { return false; }
+    void add(EventRecord) override {}
+  } nobody;
+  modes.clear();
+  std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
+  std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
+  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  if (system_->nq > 0) assemble(t, y.data());
+  close_touching(t, y.data());
+  for (UnitKnowledge& u : problem_.units) u = UnitKnowledge{};
+  for (ContactKnowledge& c : problem_.contacts) c = ContactKnowledge{};
+  problem_.all = true;
+  if (!impacts(t, y, {}, nobody, settled) || !put_on_rows(t, y.data(), problem_, settled)) return false;
+  modes = solver_.consistent(problem_, mode_);
+  return true;
+}
+
+}  // namespace hstar

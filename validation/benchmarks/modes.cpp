@@ -1,0 +1,87 @@
+// validation/benchmarks/modes.cpp: time of one mode problem of 1 to 8 contacts, matrices in, forces out.
+//
+// A plank on k rough feet, each on a spring leg of its own (no redundancy), pushed at random: all contacts undecided,
+// some open, some stick, some slip. Prints microseconds a solve (median of batches) and heap allocations.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "math/coulomb.hpp"
+
+namespace {
+std::size_t allocated = 0;
+
+struct Random {
+  unsigned long long state;
+  double uniform(double a, double b) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return a + (b - a) * static_cast<double>(state >> 11) * 0x1p-53;
+  }
+};
+
+/// G = I + coupling by one common body: positive definite, every direction coupled with every other.
+hstar::math::CoulombProblem problem(int k, bool static_higher, Random& random) {
+  hstar::math::CoulombProblem p;
+  p.resize(k);
+  const std::size_t n = 2 * static_cast<std::size_t>(k);
+  std::vector<double> column(3 * n);
+  for (double& x : column) x = random.uniform(-0.6, 0.6);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      p.G[i * n + j] = i == j ? 1.0 : 0.0;
+      for (std::size_t b = 0; b < 3; ++b) p.G[i * n + j] += column[3 * i + b] * column[3 * j + b];
+    }
+    p.c[i] = i % 2 == 0 ? random.uniform(-10, 3) : random.uniform(-4, 4);
+    p.scale[i] = 10;
+  }
+  p.force_scale = 10;
+  for (auto& e : p.element) {
+    e.tangent = hstar::math::CoulombElement::Tangent::undecided;
+    e.mu_kinetic = random.uniform(0.1, 0.6);
+    e.mu_static = e.mu_kinetic + (static_higher ? 0.1 : 0.0);
+  }
+  return p;
+}
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocated;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+int main() {
+  std::printf("contacts  mu_s = mu_k [us]  mu_s > mu_k [us]  Lemke alone [us]  found  allocations\n");
+  for (int k = 1; k <= 8; ++k) {
+    double time[3];
+    int found = 0;
+    std::size_t during = 0;
+    for (int which = 0; which < 3; ++which) {
+      Random random{12345};
+      std::vector<hstar::math::CoulombProblem> problems;
+      for (int i = 0; i < 100; ++i) problems.push_back(problem(k, which == 1, random));
+      hstar::math::CoulombSolver solver(k);
+      for (const auto& p : problems) solver.solve(p, false);
+      std::vector<double> batches;
+      const std::size_t before = allocated;
+      batches.reserve(30);
+      const std::size_t own = allocated - before;
+      for (int batch = 0; batch < 30; ++batch) {
+        const auto begin = std::chrono::steady_clock::now();
+        for (const auto& p : problems) found += which == 2 ? solver.by_lcp(p).found : solver.solve(p, false).found;
+        batches.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() /
+                          100);
+      }
+      during += allocated - before - own;
+      std::nth_element(batches.begin(), batches.begin() + 15, batches.end());
+      time[which] = batches[15];
+    }
+    std::printf("%8d  %16.2f  %16.2f  %16.2f  %4.1f%%  %zu\n", k, time[0], time[1], time[2], found / 90.0, during);
+  }
+  return 0;
+}
