@@ -1,5 +1,6 @@
 // src/integrator/bdf_corrector.cpp: the implicit equation of a BDF step, on index-3 equations and on y' = f(t, y).
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,12 +23,14 @@ class DaeCorrector final : public BdfCorrector {
         newton_(problem, options, counters),
         counters_(counters),
         x_(newton_.most_unknowns()),
-        line_(2 * nq_ + ns_) {}
+        line_(2 * nq_ + ns_),
+        lambda_{std::vector<double>(x_.size() - nq_ - ns_), std::vector<double>(x_.size() - nq_ - ns_)} {}
 
   bool restart(double t, const std::vector<double>& y) override {
     ++counters_.evaluations;
     if (!problem_.begin(t, y.data())) return false;
     newton_.restart();
+    known_ = 0;
     return problem_.solve(t, y.data(), x_.data(), x_.data() + nq_, x_.data() + nq_ + ns_);
   }
 
@@ -42,15 +45,38 @@ class DaeCorrector final : public BdfCorrector {
       line_[2 * nq_ + i] = -b1 * past[2 * nq_ + i];
       x_[nq_ + i] = c0 * y[2 * nq_ + i] + past[2 * nq_ + i];
     }
-    return newton_.solve(t, {line_.data(), b1 * b1, b1}, x_.data(), y.data());
+    predict_multipliers(t);
+    if (!newton_.solve(t, {line_.data(), b1 * b1, b1}, x_.data(), y.data())) return false;
+    std::swap(lambda_[0], lambda_[1]);
+    std::copy(x_.begin() + static_cast<std::ptrdiff_t>(nq_ + ns_), x_.end(), lambda_[0].begin());
+    t_[1] = t_[0];
+    t_[0] = t;
+    known_ = std::min(known_ + 1, 2);
+    return true;
   }
 
  private:
+  /// On the line through the last two steps' multipliers; at first those before stay.
+  void predict_multipliers(double t) {
+    if (known_ > 0 && t <= t_[0]) {  // the last one has not been accepted
+      std::swap(lambda_[0], lambda_[1]);
+      t_[0] = t_[1];
+      --known_;
+    }
+    if (known_ == 0) return;
+    const double s = known_ > 1 ? (t - t_[0]) / (t_[0] - t_[1]) : 0;
+    for (std::size_t i = 0; i < newton_.unknowns() - nq_ - ns_; ++i)
+      x_[nq_ + ns_ + i] = lambda_[0][i] + s * (lambda_[0][i] - lambda_[1][i]);
+  }
+
   DaeProblem& problem_;
   std::size_t nq_, ns_;
   DaeNewton newton_;
   FlowCounters& counters_;
   std::vector<double> x_, line_;
+  std::array<std::vector<double>, 2> lambda_;  ///< multipliers of the last steps, newest first
+  std::array<double, 2> t_{};
+  int known_ = 0;
 };
 
 /// y = b (f(t, y) - past), b = 1 / c0, by functional iteration or Newton with a difference Jacobian.

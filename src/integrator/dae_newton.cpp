@@ -39,6 +39,8 @@ DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounte
 void DaeNewton::restart() {
   n_ = nq_ + ns_ + static_cast<std::size_t>(problem_.rows());
   have_matrix_ = false;
+  noise_ = 0;
+  with_new_ = 3;
   matrix_.forget_pattern();
 }
 
@@ -159,13 +161,15 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
   const bool exact = options_.fixed_step > 0;
   const int most = options_.newton == Newton::full ? 30 : options_.newton == Newton::modified ? 30 : 200;
   const double standstill = options_.newton == Newton::quasi ? 0.9 : 0.5;
-  double before = 0;
+  double before = 0, multiplier_before = 0;
+  int with_matrix = 0;  // corrections by the present one
   moved_ = 0;
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!evaluate(t, line, x, y)) return false;
     if (options_.newton == Newton::full || !have_matrix_) {
       if (!new_matrix(line, x)) return false;
       stale = false;
+      if (options_.newton != Newton::full) with_matrix = 0;
     }
     matrix_.solve(residual_.data());
     ++counters_.iterations;
@@ -173,20 +177,25 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
     const Size now = size(line, x, y);
     moved_ = 0;
     for (std::size_t i = 0; i < nq_; ++i) moved_ = std::max(moved_, std::abs(line.b2 * residual_[i]));
+    double multiplier = 0;
+    for (std::size_t i = nq_ + ns_; i < n_; ++i) multiplier = std::max(multiplier, std::abs(residual_[i]));
     if (!std::isfinite(now.all)) return false;
-    const double rate = iteration == 0 ? 0.5 : std::min(now.all / (before + kTiny), 1.0);
+    const double rate = with_matrix == 0 ? 0.5 : std::min(now.all / (before + kTiny), 1.0);
     // Round-off of Phi reaches v as eps q / h: where positions stand still and nothing else gets better, it is reached.
     // Near a singular position the round-off of Phi becomes any motion in the direction that the rows lose: there the
-    // residual itself says that it is reached. A kept matrix may also stand still, with multipliers that are wrong.
-    const bool stalled = iteration > 0 && rate >= standstill;
+    // residual itself says that it is reached. A kept matrix may also stand still, or creep, with multipliers that are
+    // wrong: it has to come as close as the last new matrix did, else a new one goes on from here.
+    const bool stalled = with_matrix > 0 && rate >= standstill, still = stalled && now.position <= 32 * kEps;
+    const double last_two = std::max(multiplier, multiplier_before);
     const bool at_round_off =
-        now.all <= 4 * kEps || (stalled && (at_round_off_ || (!stale && now.position <= 32 * kEps)));
-    if (stalled && stale && !at_round_off && now.position <= 32 * kEps) return false;
+        now.all <= 4 * kEps || (stalled && at_round_off_) || (still && (!stale || last_two <= 4 * noise_));
+    if (still && !stale) noise_ = std::max(last_two, 0.5 * noise_);
     const bool good_enough = !exact && (rate < 1 ? now.tolerance * rate / (1 - rate) <= 0.01 : false) &&
-                             (iteration > 0 || now.tolerance <= 1e-3);
+                             (with_matrix > 0 || now.tolerance <= 1e-3);
     if (at_round_off || good_enough) {
-      // Where a kept matrix no longer helps much, the next step makes a new one.
-      if (options_.newton == Newton::modified && iteration >= 4) have_matrix_ = false;
+      // Where a kept matrix takes half as many iterations again as a new one, the next step makes a new one.
+      if (!stale && with_matrix == iteration) with_new_ = iteration + 1;
+      if (stale && 2 * (iteration + 1) > 3 * with_new_) have_matrix_ = false;
       // The last correction has been added to x; y follows without another evaluation.
       for (std::size_t i = 0; i < nq_; ++i) {
         y[i] = line.start[i] + line.b2 * x[i];
@@ -195,8 +204,14 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
       for (std::size_t i = 0; i < ns_; ++i) y[2 * nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
       return true;
     }
+    ++with_matrix;
+    multiplier_before = multiplier;
+    if (still && stale) {
+      have_matrix_ = false;
+      continue;
+    }
     const double slow = options_.newton == Newton::quasi ? 1.5 : stale ? 0.3 : 2.0;
-    if (iteration > 1 && now.all > slow * before && now.position > 32 * kEps) return false;
+    if (with_matrix > 2 && now.all > slow * before && now.position > 32 * kEps) return false;
     before = now.all;
   }
   return false;

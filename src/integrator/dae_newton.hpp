@@ -69,6 +69,8 @@ class DaeNewton {
   bool have_matrix_ = false;
   bool at_round_off_ = false;  ///< of the residual at the last evaluated point
   double moved_ = 0;           ///< last correction of q
+  double noise_ = 0;           ///< corrections of multipliers that the last new matrix ended with
+  int with_new_ = 3;           ///< iterations that it took
   double matrix_b2_ = 0, matrix_b1_ = 0, matrix_force_ = 0;
   double lightest_ = 1;  ///< smallest positive entry of M
 };

@@ -38,9 +38,9 @@ class NewmarkFlow final : public DaeFlow {
         filtered0_(nq_ + ns_),
         filtered1_(nq_ + ns_),
         filtered_try_(nq_ + ns_),
+        jerk0_(x0_.size()),
+        jerk1_(x0_.size()),
         start_(nq_ + ns_),
-        jerk0_(nq_ + ns_),
-        jerk1_(nq_ + ns_),
         line_(n_),
         accepted_local_(n_),
         slope_(n_),
@@ -143,7 +143,7 @@ class NewmarkFlow final : public DaeFlow {
     std::swap(filtered0_, filtered1_);
     std::swap(filtered1_, filtered_try_);
     std::swap(jerk0_, jerk1_);
-    for (std::size_t i = 0; i < nq_ + ns_; ++i) jerk1_[i] = (x1_[i] - x0_[i]) / h;
+    for (std::size_t i = 0; i < newton_.unknowns(); ++i) jerk1_[i] = (x1_[i] - x0_[i]) / h;
     accepted_local_ = local_;
     t0_ = t1_;
     t1_ = t_new;
@@ -172,8 +172,8 @@ class NewmarkFlow final : public DaeFlow {
   [[nodiscard]] std::ptrdiff_t length() const { return static_cast<std::ptrdiff_t>(nq_ + ns_); }
   [[nodiscard]] double h_last() const { return h_ > 0 ? h_ : 0; }
 
-  /// Rate of the accelerations at a restart, along the motion: filtered accelerations begin where the method's own
-  /// would be, else the multipliers are of first order only (Arnold & Bruls 2007).
+  /// Rate of accelerations and multipliers at a restart, along the motion: filtered accelerations begin where the
+  /// method's own would be, else the multipliers are of first order only (Arnold & Bruls 2007).
   bool first_jerk(double h) {
     const double small = 1e-3 * h;
     for (std::size_t i = 0; i < nq_; ++i) {
@@ -184,7 +184,7 @@ class NewmarkFlow final : public DaeFlow {
     ++counters_.evaluations;
     if (!problem_.solve(t1_ + small, y_try_.data(), x_try_.data(), x_try_.data() + nq_, x_try_.data() + nq_ + ns_))
       return false;
-    for (std::size_t i = 0; i < nq_ + ns_; ++i) jerk1_[i] = (x_try_[i] - x1_[i]) / small;
+    for (std::size_t i = 0; i < newton_.unknowns(); ++i) jerk1_[i] = (x_try_[i] - x1_[i]) / small;
     jerk_known_ = true;
     return true;
   }
@@ -214,7 +214,8 @@ class NewmarkFlow final : public DaeFlow {
     }
     for (std::size_t i = 0; i < ns_; ++i)
       line_[2 * nq_ + i] = y[2 * nq_ + i] + h * ((1 - p_.gamma) * start_[nq_ + i] + p_.gamma * rest(nq_ + i));
-    for (std::size_t i = 0; i < x_try_.size(); ++i) x_try_[i] = x[i] + (i < nq_ + ns_ ? h * jerk[i] : 0.0);
+    x_try_ = x;
+    for (std::size_t i = 0; i < newton.unknowns(); ++i) x_try_[i] += h * jerk[i];
     if (!newton.solve(t_new, {line_.data(), h * h * p_.beta * c, h * p_.gamma * c}, x_try_.data(), y_try_.data()))
       return StepResult::not_converged;
     for (std::size_t i = 0; i < nq_ + ns_; ++i) filtered_try_[i] = c * x_try_[i] + rest(i);
@@ -258,7 +259,8 @@ class NewmarkFlow final : public DaeFlow {
   DaeNewton newton_early_;               ///< of steps that end early: looking must not change what the next step finds
   std::vector<double> x0_, x1_, x_try_;  ///< (a, r, lambda)
   std::vector<double> filtered0_, filtered1_, filtered_try_;  ///< A
-  std::vector<double> start_, jerk0_, jerk1_, line_, accepted_local_, slope_, rows_;
+  std::vector<double> jerk0_, jerk1_;                         ///< rates of x, from its last two values
+  std::vector<double> start_, line_, accepted_local_, slope_, rows_;
   double h_ = 0, h_before_ = 0;
   bool rows_ready_ = false, jerk_known_ = false, sound_ = false;
 };

@@ -86,12 +86,12 @@ Times measure(const std::string& file, const Method& method, int n) {
   times.read = t1 - t0;
   times.build = t2 - t1;
   times.start = steps.first() - t2;
-  times.step = steps.per_step(!fixed);
+  times.step = steps.per_step(method.formulation == "index3" || !fixed);
   if (!outcome.success() && outcome.status != hstar::RunStatus::interrupted) times.failure = outcome.message;
   return times;
 }
 
-void table(const char* title, const std::string& file) {
+void table(const char* title, const std::string& file, const std::string& only) {
   const Method methods[] = {{"direct", "dopri5"},
                             {"baumgarte", "dopri5"},
                             {"projection", "dopri5"},
@@ -107,6 +107,7 @@ void table(const char* title, const std::string& file) {
   for (const int n : kSizes) std::printf(" %9s%4d", "N =", n);
   std::printf("  %8s  %10s %10s\n", "1000/100", "read+build", "start");
   for (const Method& method : methods) {
+    if (!only.empty() && method.formulation != only) continue;
     std::printf("  %-17s %-8s", method.formulation.c_str(), method.integrator.c_str());
     double before = 0, last = 0;
     Times times;
@@ -141,8 +142,9 @@ void table(const char* title, const std::string& file) {
 }  // namespace
 }  // namespace bench
 
-int main() {
-  const std::string folder = HSTAR_SOURCE_DIR "/validation/";
-  bench::table("Chain of N bars", folder + "benchmarks/chain.toml");
-  bench::table("N-four-bar", folder + "iftomm_a02_n_four_bar/model.toml");
+/// bench_chain [formulation]
+int main(int argc, char** argv) {
+  const std::string folder = HSTAR_SOURCE_DIR "/validation/", only = argc > 1 ? argv[1] : "";
+  bench::table("Chain of N bars", folder + "benchmarks/chain.toml", only);
+  bench::table("N-four-bar", folder + "iftomm_a02_n_four_bar/model.toml", only);
 }
