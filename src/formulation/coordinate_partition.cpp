@@ -8,8 +8,6 @@
 
 namespace hstar {
 namespace {
-/// Rows that keep less than this of the largest pivot depend on the others (ConsistentRestart uses the same).
-constexpr double rank_tolerance = 1e-9;
 /// A dependent velocity more than this many times an independent one, in the metric of kinetic energy: another choice
 /// is looked for. A fresh choice has 1 or less where it can. What growth costs is steps rather than digits, since the
 /// rates as a function of the independent coordinates become as steep: the pendulum over the horizontal needs 8 % more
@@ -22,7 +20,6 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
   n_ = s.nq;
   const auto n = static_cast<std::size_t>(n_),
              m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
-  const auto r = std::min(n, m);
   slot_.resize(n);
   root_.resize(n);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
@@ -35,22 +32,32 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
   columns_.reserve(n);
   old_.reserve(n);
   rows_.reserve(m);
+  x_.resize(std::max(n, m));
+  residual_.resize(m);
+  closed_.reserve(s.contacts.size());
+  stuck_.reserve(s.frictions.size());
+  sparse_ = m > dense_rows;
+  if (sparse_)
+    z_.resize(n);
+  else
+    reserve_dense(m);
+}
+
+void CoordinatePartition::reserve_dense(std::size_t m) {
+  const auto n = static_cast<std::size_t>(n_), r = std::min(n, m);
   pivot_.resize(r);
   phi_.resize(m * n);
   scaled_.reserve(m * n);
   lu_.resize(r * r);
   position_lu_.resize(r * r);
   b_.resize(n * n / 4 + 1);  // r (n - r) at most
-  x_.resize(std::max(n, m));
-  residual_.resize(m);
-  closed_.reserve(s.contacts.size());
-  stuck_.reserve(s.frictions.size());
   elimination_ = Elimination(m, n);
 }
 
 void CoordinatePartition::fill() {
   const System& s = equations_.system();
   m_ = equations_.row_count();
+  if (sparse_) return fill_sparse();
   std::fill(phi_.begin(), phi_.begin() + m_ * n_, 0.0);
   for (int i = 0; i < m_; ++i) {
     const Row& row = equations_.row(i);
@@ -69,7 +76,6 @@ void CoordinatePartition::eliminate() {
       const auto at = static_cast<std::size_t>(i * n_ + j);
       scaled_[at] = phi_[at] / root_[static_cast<std::size_t>(j)];
     }
-  holding_ = equations_.system().rows + static_cast<int>(std::count(closed_.begin(), closed_.end(), 1));
   Elimination::Options options;
   options.tolerance = rank_tolerance;
   options.leading_rows = static_cast<std::size_t>(holding_);
@@ -77,6 +83,8 @@ void CoordinatePartition::eliminate() {
 }
 
 void CoordinatePartition::choose() {
+  holding_ = equations_.system().rows + static_cast<int>(std::count(closed_.begin(), closed_.end(), 1));
+  if (sparse_) return choose_sparse();
   eliminate();
   r_ = static_cast<int>(elimination_.rank());
   rp_ = holding_ == 0 ? 0 : static_cast<int>(elimination_.leading_rank());
@@ -89,6 +97,7 @@ void CoordinatePartition::choose() {
 /// Rows lost their rank when the choice was made, at a singular position, and have it again.
 bool CoordinatePartition::rank_is_back() {
   if (r_ == m_) return false;
+  if (sparse_) return sparse_rank() > r_;
   eliminate();
   return static_cast<int>(elimination_.rank()) > r_;
 }
@@ -121,6 +130,11 @@ void CoordinatePartition::solve_transposed(double* x) const {
   math::lu_solve_transposed(lu_.data(), r_, pivot_.data(), x);
 }
 
+double CoordinatePartition::growth_here() {
+  if (sparse_) return growth_sparse();
+  return velocity_map() ? growth() : HUGE_VAL;
+}
+
 bool CoordinatePartition::restart(const Mode& mode, double t, const double* y) {
   bool same = has_choice_ && mode.closed == closed_ && stuck_.size() == mode.friction.size();
   for (std::size_t u = 0; same && u < stuck_.size(); ++u)
@@ -140,7 +154,7 @@ bool CoordinatePartition::restart(const Mode& mode, double t, const double* y) {
 bool CoordinatePartition::review(const Mode& mode, double t, const double* y) {
   equations_.evaluate_kinematics(t, y);
   equations_.fill_rows(mode);
-  const double now = velocity_map() ? growth() : HUGE_VAL;
+  const double now = growth_here();
   if (now <= std::max(growth_limit, 2 * chosen_growth_) && !rank_is_back()) return false;
   old_.assign(columns_.begin(), columns_.end());
   const int old_r = r_;
@@ -164,14 +178,7 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
       if (closed_[c])
         residual_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
-    fill();
-    for (int i = 0; i < rp_; ++i) {
-      for (int j = 0; j < rp_; ++j)
-        position_lu_[static_cast<std::size_t>(i * rp_ + j)] = coefficient(row(i), dependent(j));
-      x_[static_cast<std::size_t>(i)] = -residual_[static_cast<std::size_t>(row(i))];
-    }
-    if (!math::lu(position_lu_.data(), rp_, pivot_.data())) return false;
-    math::lu_solve(position_lu_.data(), rp_, pivot_.data(), x_.data());
+    if (!correct_positions()) return false;
     double size = s.length, change = 0;
     for (const BodyMotion& b : k.body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
     for (int i = 0; i < rp_; ++i) {
@@ -196,22 +203,57 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
   return false;
 }
 
+bool CoordinatePartition::correct_positions() {
+  fill();
+  for (int i = 0; i < rp_; ++i) x_[static_cast<std::size_t>(i)] = -residual_[static_cast<std::size_t>(row(i))];
+  if (sparse_) {
+    if (!sparse_elimination_.factor(sparse_rows_)) return false;
+    sparse_elimination_.solve(x_.data(), rp_);
+    return true;
+  }
+  for (int i = 0; i < rp_; ++i)
+    for (int j = 0; j < rp_; ++j)
+      position_lu_[static_cast<std::size_t>(i * rp_ + j)] = coefficient(row(i), dependent(j));
+  if (!math::lu(position_lu_.data(), rp_, pivot_.data())) return false;
+  math::lu_solve(position_lu_.data(), rp_, pivot_.data(), x_.data());
+  return true;
+}
+
 bool CoordinatePartition::complete(const Mode& mode, double t, double* y) {
   if (!positions(mode, t, y)) return false;
-  fill();
-  for (int k = 0; k < r_; ++k) {
-    for (int l = 0; l < r_; ++l) lu_[static_cast<std::size_t>(k * r_ + l)] = coefficient(row(k), dependent(l));
-    double sum = equations_.row(row(k)).nu;
-    for (int l = 0; l < n_ - r_; ++l) sum -= coefficient(row(k), independent(l)) * y[n_ + independent(l)];
-    x_[static_cast<std::size_t>(k)] = sum;
-  }
-  if (!math::lu(lu_.data(), r_, pivot_.data())) return false;
-  solve(x_.data());
+  if (!dependent_velocities(y + n_)) return false;
   for (int k = 0; k < r_; ++k) {
     const double v = x_[static_cast<std::size_t>(k)];
     if (!std::isfinite(v)) return false;
     y[n_ + dependent(k)] = v;
   }
+  return true;
+}
+
+bool CoordinatePartition::dependent_velocities(const double* v) {
+  fill();
+  if (sparse_) {
+    for (int k = 0; k < r_; ++k) {
+      double sum = equations_.row(row(k)).nu;
+      const auto i = static_cast<std::size_t>(row(k));
+      for (int e = sparse_rows_.first[i]; e < sparse_rows_.first[i + 1]; ++e) {
+        const int j = sparse_rows_.column[static_cast<std::size_t>(e)];
+        if (sparse_elimination_.place(j) >= r_) sum -= sparse_rows_.value[static_cast<std::size_t>(e)] * v[j];
+      }
+      x_[static_cast<std::size_t>(k)] = sum;
+    }
+    if (!sparse_elimination_.factor(sparse_rows_)) return false;
+    sparse_elimination_.solve(x_.data(), r_);
+    return true;
+  }
+  for (int k = 0; k < r_; ++k) {
+    for (int l = 0; l < r_; ++l) lu_[static_cast<std::size_t>(k * r_ + l)] = coefficient(row(k), dependent(l));
+    double sum = equations_.row(row(k)).nu;
+    for (int l = 0; l < n_ - r_; ++l) sum -= coefficient(row(k), independent(l)) * v[independent(l)];
+    x_[static_cast<std::size_t>(k)] = sum;
+  }
+  if (!math::lu(lu_.data(), r_, pivot_.data())) return false;
+  solve(x_.data());
   return true;
 }
 

@@ -8,12 +8,16 @@
 // The choice is full-pivot elimination of Phi_q in the metric of kinetic energy, Phi_q M^-1/2, so that it
 // depends neither on units nor on lengths. `growth()` is the largest entry of v_dependent / v_independent in that
 // metric: the reduced mass matrix has a condition number of about growth^2.
+//
+// Mechanisms of many rows are partitioned sparse (coordinate_partition_sparse.cpp): pivots are then chosen with a
+// threshold, and every cost here is linear for chains, trees and chains of loops.
 #pragma once
 
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
 #include "hstar/elimination.hpp"
+#include "math/sparse_elimination.hpp"
 
 namespace hstar {
 
@@ -31,12 +35,14 @@ class CoordinatePartition {
   /// converge from the dependent positions that y has as estimates. Leaves the kinematics at the new y.
   bool complete(const Mode& mode, double t, double* y);
 
+  /// Many rows: the choice is sparse, and there is no velocity_map().
+  [[nodiscard]] bool is_sparse() const { return sparse_; }
+  [[nodiscard]] int dependent_count() const { return r_; }
+
+  // What partition_full reduces with, unless is_sparse(); columns are indices into q.
   /// The chosen rows' coefficients at the last evaluated state: Phi_d factorised, B = -Phi_d^-1 Phi_i.
   bool velocity_map();
   [[nodiscard]] double growth() const;  ///< after velocity_map()
-
-  // Sizes and orders, and what partition_full reduces with; columns are indices into q.
-  [[nodiscard]] int dependent_count() const { return r_; }
   [[nodiscard]] int independent_count() const { return n_ - r_; }
   [[nodiscard]] int dependent(int k) const { return columns_[static_cast<std::size_t>(k)]; }
   [[nodiscard]] int independent(int k) const { return columns_[static_cast<std::size_t>(r_ + k)]; }
@@ -55,17 +61,40 @@ class CoordinatePartition {
   [[nodiscard]] double mass(int j) const { return equations_.mass()[slot(j)]; }
 
  private:
+  /// As many rows as SaddleSolver solves dense.
+  static constexpr std::size_t dense_rows = 24;
+  /// Rows that keep less than this of the largest pivot depend on the others (ConsistentRestart uses the same).
+  static constexpr double rank_tolerance = 1e-9;
+  void reserve_dense(std::size_t m);
   void fill();
   void eliminate();
   void choose();
   bool rank_is_back();
   bool positions(const Mode& mode, double t, double* y);
+  /// The correction of dependent positions into x_. False if singular.
+  bool correct_positions();
+  /// Dependent velocities into x_. False if singular.
+  bool dependent_velocities(const double* v);
+  /// growth() at the last evaluated state; infinite where Phi_d is singular.
+  double growth_here();
+  // coordinate_partition_sparse.cpp
+  void fill_sparse();
+  void choose_sparse();
+  [[nodiscard]] int sparse_rank() const;
+  double growth_sparse();
+  double largest_in_column(int column, int* row);
+  double largest_in_row(int row, int* column);
+  void transposed_map(int* column, double* largest);
 
   ModeEquations& equations_;
   int n_ = 0, m_ = 0, holding_ = 0;  ///< columns; chosen rows; those of them that hold positions
   int rp_ = 0, r_ = 0;               ///< rank of the rows that hold positions; of all
   double chosen_growth_ = 0;
   bool has_choice_ = false;
+  bool sparse_ = false;
+  math::SparseRows sparse_rows_;
+  math::SparseElimination sparse_elimination_;
+  std::vector<double> z_;             ///< by column
   std::vector<char> closed_, stuck_;  ///< the rows the choice was made for
   std::vector<int> columns_, rows_, pivot_, old_;
   std::vector<std::size_t> slot_;

@@ -17,6 +17,7 @@ class ReducedSolver final : public RowSolver {
  public:
   ReducedSolver(const ModeEquations& equations, CoordinatePartition& partition)
       : equations_(equations), partition_(partition) {
+    if (partition.is_sparse()) return;
     const System& s = equations.system();
     const auto n = static_cast<std::size_t>(s.nq),
                m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
@@ -109,7 +110,9 @@ class PartitionFull final : public PartitionFormulation {
   explicit PartitionFull(ModeEquations& equations) : PartitionFormulation(equations), reduced_(equations, partition_) {}
 
  private:
-  bool solve(const Mode& mode) override { return equations_.solve(mode, &reduced_); }
+  /// Of many rows the reduced mass matrix would be full (a chain moves all links that hang from one): the saddle-point
+  /// equations are the same ones before the elimination, and sparse.
+  bool solve(const Mode& mode) override { return equations_.solve(mode, partition_.is_sparse() ? nullptr : &reduced_); }
 
   ReducedSolver reduced_;
 };
