@@ -25,16 +25,6 @@ Real binomial(int n, int k) {
   return c;
 }
 
-/// Pascal's triangle up to the largest degree.
-constexpr auto kBinomials = [] {
-  std::array<std::array<double, kNodes>, kNodes> c{};
-  for (int n = 0; n < kNodes; ++n) {
-    c[n][0] = 1.0;
-    for (int k = 1; k <= n; ++k) c[n][k] = c[n - 1][k - 1] + (k < n ? c[n - 1][k] : 0.0);
-  }
-  return c;
-}();
-
 /// Inverse of the collocation matrix B_k(x_j) of degree n by elimination with row pivoting.
 void fill_to_bernstein(int n, double* out) {
   Real a[kNodes][2 * kNodes] = {};

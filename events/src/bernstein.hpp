@@ -16,6 +16,16 @@ inline constexpr int kNodes = kMaxDegree + 1;  ///< nodes of the finest level
 inline constexpr int kLevels = 3;              ///< degrees 4, 8, 16
 inline constexpr double kRoundOff = 0x1p-52;
 
+/// Binomial coefficients: Pascal's triangle up to the largest degree.
+inline constexpr auto kBinomials = [] {
+  std::array<std::array<double, kNodes>, kNodes> c{};
+  for (int n = 0; n < kNodes; ++n) {
+    c[n][0] = 1.0;
+    for (int k = 1; k <= n; ++k) c[n][k] = c[n - 1][k - 1] + (k < n ? c[n - 1][k] : 0.0);
+  }
+  return c;
+}();
+
 /// Degree sampled at a level.
 constexpr int level_degree(int level) { return 4 << level; }
 /// Distance of the level's nodes in the finest list of nodes.

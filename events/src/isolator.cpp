@@ -3,7 +3,8 @@
 // How a guard is settled on a subinterval, in the order tried:
 //   1. it is a polynomial of degree d in y and the interpolant one of degree D in t: d D + 1 samples
 //      give it exactly;
-//      - and often fewer tell that it stays away from zero: its values at the rows of the interpolant bound it;
+//      - and often fewer tell that it stays away from zero or crosses it once: its values at the rows of the
+//        interpolant bound it;
 //   2. a bound L of its rate is known and |g(a)| + |g(b)| > L (b - a) between all samples: no root;
 //   3. the polynomial through half the nodes, compared with the samples at the other half, measures how
 //      well it is known. That residual belongs to the coarser polynomial and bounds the finer one's
@@ -17,6 +18,8 @@
 #include <cmath>
 #include <limits>
 
+#include "row_polynomial.hpp"
+
 namespace hstar::events::detail {
 namespace {
 
@@ -27,6 +30,8 @@ constexpr double kTouchShare = 0.1;      // ... or of the step's own error
 constexpr double kReachMargin = 100.0;   // for the error of g taken from an earlier step
 // a place off all nodes: an oscillation that the nested nodes all see as a slower one shows there
 constexpr double kProbe = 0.2843;
+constexpr double kClear = 10.0;     // times the tolerance: clear of zero at the ends of a plain crossing
+constexpr double kFarStart = 0.02;  // share of its change by which such a guard is away from zero at first
 constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied
 
 }  // namespace
@@ -281,7 +286,7 @@ void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<
   for (std::size_t m = 0; m < list_.size(); ++m) {
     const std::size_t g = list_[m];
     linear_[g] = LinearBound(followed[g].track.g, row_[m]);
-    if (linear_[g].promising(followed[g].track)) list_[left++] = g;
+    if (linear_[g].promising(followed[g].track) || linear_[g].crosses(followed[g].track)) list_[left++] = g;
   }
   list_.resize(left);
   if (list_.empty()) return;
@@ -290,11 +295,42 @@ void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<
     for (std::size_t m = 0; m < list_.size(); ++m) linear_[list_[m]].add_row(r, row_[m] - followed[list_[m]].track.g);
   }
   for (const std::size_t g : list_) {
-    const Followed& f = followed[g];
-    if (!linear_[g].clear(f.track, f.info->g_tol)) continue;
-    linear_[g].pass(followed[g].track, sampler_.t1());
+    Followed& f = followed[g];
+    if (linear_[g].clear(f.track, f.info->g_tol)) {
+      linear_[g].pass(f.track, sampler_.t1());
+    } else if (!crosses_once(g, f)) {
+      continue;
+    }
     settled_[g] = 1.0;
   }
+}
+
+/// The plain event, which most are: the guard comes from a clear side, crosses zero once and ends clearly beyond. It
+/// has one root if it falls all the way, or rises first; everything else is sampled.
+bool Isolator::crosses_once(std::size_t guard, Followed& f) {
+  const LinearBound& g = linear_[guard];
+  Track& k = f.track;
+  if (!g.crosses(k)) return false;
+  ScanTolerances tol;
+  tol.g_tol = f.info->g_tol;
+  const double fall = std::fabs(g.end() - g.start());
+  tol.noise = g.noise() + 2.0 * sampler_.ulp() / sampler_.length() * fall;
+  tol.eps = tol.g_tol + tol.noise;
+  const double start = k.sign * g.start(), clear = kClear * tol.eps;
+  if (!(start > clear && k.sign * g.end() < -clear)) return false;
+  piece_of(g, piece_);
+  int first = 0;
+  const int count = turns(piece_, tol.noise, first);
+  const bool falls = count == 0 && first == -k.sign;
+  // (a start that is near zero for this step is followed more closely, and so is one where it turned back)
+  const bool rises_first = count == 1 && first == k.sign && k.trend != -k.sign && start > kFarStart * fall;
+  if (!falls && !rises_first) return false;
+  double slope = 0.0;
+  const double root = root_of(g, k.sign, slope);
+  scanner_.once(guard, k, g.start(), g.end(), root, slope, tol);
+  k.t = sampler_.t1();
+  k.g = g.end();
+  return true;
 }
 
 Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {

@@ -42,6 +42,7 @@ class Isolator {
   Result interval(const Interval& i, std::vector<Followed>& followed);
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
+  bool crosses_once(std::size_t guard, Followed& f);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
   bool ever_exact(const Followed& f) const;
   double measured_error(int level, const double* v) const;

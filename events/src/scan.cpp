@@ -84,6 +84,21 @@ void Scanner::skip(Track& k, double tau, double p) const {
   }
 }
 
+void Scanner::once(std::size_t guard, Track& k, double g0, double g1, double root, double slope,
+                   const ScanTolerances& tol) {
+  guard_ = guard;
+  k_ = &k;
+  tol_ = &tol;
+  begin(guard, k, g0, tol);
+  k.root_tau = root;
+  k.root_slope = slope;
+  k.have_root = true;
+  k.trend = -k.sign;
+  cross(1.0, g1);
+  k.last_tau = 1.0;
+  k.last_p = g1;
+}
+
 void Scanner::scan(std::size_t guard, Track& k, const Piece& whole, const ScanTolerances& tol) {
   guard_ = guard;
   k_ = &k;

@@ -66,6 +66,8 @@ class Scanner {
   /// True if the band matters on this piece: it has an extremum towards zero.
   static bool may_touch(const Track& k, const Piece& p, double noise);
   void scan(std::size_t guard, Track& k, const Piece& p, const ScanTolerances& tol);
+  /// Takes a whole step from g0, on the known side of zero, to g1, clearly on the other, whose only root is given.
+  void once(std::size_t guard, Track& k, double g0, double g1, double root, double slope, const ScanTolerances& tol);
   /// Takes it that the guard keeps its sign up to tau.
   void skip(Track& k, double tau, double p) const;
 

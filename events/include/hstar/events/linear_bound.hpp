@@ -31,7 +31,9 @@ class LinearBound {
 
   LinearBound() = default;
   LinearBound(double g0, double g1)
-      : g0_(g0), g1_(g1), noise_(64.0 * std::numeric_limits<double>::epsilon() * (std::fabs(g0) + std::fabs(g1))) {}
+      : g0_(g0), g1_(g1), noise_(64.0 * std::numeric_limits<double>::epsilon() * (std::fabs(g0) + std::fabs(g1))) {
+    d_[0] = g1 - g0;
+  }
 
   /// Only a guard that is far from zero at both ends, compared with its change, or that leaves zero has a chance. False
   /// for NaN.
@@ -39,6 +41,8 @@ class LinearBound {
     const double least = std::min(s.sign * g0_, s.sign * g1_);
     return least > 0.02 * std::fabs(g1_ - g0_) || (s.leading && s.sign * g1_ > 0.0);
   }
+  /// True if it goes from a side that it has left zero to, to the other one. False for NaN.
+  [[nodiscard]] bool crosses(const Standing& s) const { return !s.leading && s.sign * g0_ > 0.0 && s.sign * g1_ < 0.0; }
   /// Row r >= 1 changes the guard by d; rows come in order.
   void add_row(int r, double d) {
     const auto i = static_cast<std::size_t>(r);
@@ -67,6 +71,17 @@ class LinearBound {
     const double end_slope = g1_ - g0_ - (rows_ > 1 ? d_[1] : 0.0) - (rows_ > 2 ? d_[2] : 0.0);
     if (!(std::fabs(end_slope) > noise_)) return trend;
     return end_slope > 0.0 ? 1 : -1;
+  }
+
+  [[nodiscard]] double start() const { return g0_; }
+  [[nodiscard]] double end() const { return g1_; }
+  [[nodiscard]] int rows() const { return static_cast<int>(rows_); }  ///< row 0 and those added
+  [[nodiscard]] double row(int r) const { return d_[static_cast<std::size_t>(r)]; }
+  /// Round-off of the numbers collected so far.
+  [[nodiscard]] double noise() const {
+    double size = 0.0;
+    for (std::size_t r = 1; r < rows_; ++r) size += std::fabs(d_[r]);
+    return noise_ + 64.0 * std::numeric_limits<double>::epsilon() * size;
   }
 
  private:

@@ -1,0 +1,69 @@
+// events/src/row_polynomial.cpp
+#include "row_polynomial.hpp"
+
+#include <cmath>
+
+namespace hstar::events::detail {
+namespace {
+
+/// Row r is multiplied by s, then by 1-s, s, ... (dense_step.hpp); this says by what the rows after it are.
+bool next_by_rest(int r) { return r % 2 == 0; }
+
+double value(const LinearBound& g, double s, double& slope) {
+  const double rest = 1.0 - s;
+  double sum = g.row(g.rows() - 1), rise = 0.0;
+  for (int r = g.rows() - 2; r >= 0; --r) {
+    rise = next_by_rest(r) ? rest * rise - sum : s * rise + sum;
+    sum = g.row(r) + (next_by_rest(r) ? rest : s) * sum;
+  }
+  slope = sum + s * rise;
+  return g.start() + s * sum;
+}
+
+}  // namespace
+
+void piece_of(const LinearBound& g, Piece& p) {
+  // Coefficients times binomials, c_k s^k (1-s)^(m-k): a factor 1-s appends a zero, a factor s shifts, a constant adds
+  // itself times a binomial.
+  const int n = g.rows();
+  auto& c = p.b;
+  c[0] = g.row(n - 1);
+  for (int m = 1; m <= n; ++m) {
+    const int r = n - 1 - m;
+    if (r >= 0 && next_by_rest(r)) {
+      c[m] = 0.0;
+    } else {
+      for (int k = m; k > 0; --k) c[k] = c[k - 1];
+      c[0] = 0.0;
+    }
+    const double constant = r >= 0 ? g.row(r) : g.start();
+    for (int k = 0; k <= m; ++k) c[k] += constant * kBinomials[m][k];
+  }
+  for (int k = 1; k < n; ++k) c[k] /= kBinomials[n][k];
+  c[0] = g.start();
+  c[n] = g.end();
+  p.n = n;
+  p.a = 0.0;
+  p.w = 1.0;
+}
+
+double root_of(const LinearBound& g, int sign, double& slope) {
+  double lo = 0.0, hi = 1.0, x = 1.0, step_before = 1.0;
+  for (int i = 0; i < 120; ++i) {
+    const double v = value(g, x, slope);
+    if (v == 0.0) return x;
+    ((v > 0.0) == (sign > 0) ? lo : hi) = x;
+    double next = x - v / slope;
+    const double step = std::fabs(next - x);
+    const bool inside = next > lo && next < hi;
+    // as in root_in: what is left falls like (step / step before)^2
+    if (inside && (step <= 4.0 * kRoundOff * x || (step <= 1e-8 * x && step <= 1e-4 * step_before))) return next;
+    if (!inside || (i > 0 && step > 0.5 * step_before)) next = 0.5 * (lo + hi);
+    step_before = std::fabs(next - x);
+    if (next == x) return next;
+    x = next;
+  }
+  return x;
+}
+
+}  // namespace hstar::events::detail
