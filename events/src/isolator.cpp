@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "row_polynomial.hpp"
 
@@ -267,12 +268,14 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
 
 void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
   const int degree = sampler_.step().degree();
+  const std::size_t given = std::exchange(given_, kNone);
   if (degree < 1 || degree > LinearBound::max_rows) return;
+  if (given != kNone) settle_linear(given, followed[given]);
   list_.clear();
   bool known = true;
   for (const std::size_t g : enabled) {
     const Followed& f = followed[g];
-    if (f.info->degree != 1 || f.track.sign == 0) continue;
+    if (f.info->degree != 1 || f.track.sign == 0 || g == given) continue;
     list_.push_back(g);
     known = known && f.track.t == sampler_.t0();
   }
@@ -294,14 +297,15 @@ void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<
     if (!sampler_.on_row(r, list_, row_)) return;
     for (std::size_t m = 0; m < list_.size(); ++m) linear_[list_[m]].add_row(r, row_[m] - followed[list_[m]].track.g);
   }
-  for (const std::size_t g : list_) {
-    Followed& f = followed[g];
-    if (linear_[g].clear(f.track, f.info->g_tol)) {
-      linear_[g].pass(f.track, sampler_.t1());
-    } else if (!crosses_once(g, f)) {
-      continue;
-    }
-    settled_[g] = 1.0;
+  for (const std::size_t g : list_) settle_linear(g, followed[g]);
+}
+
+void Isolator::settle_linear(std::size_t guard, Followed& f) {
+  if (linear_[guard].clear(f.track, f.info->g_tol)) {
+    linear_[guard].pass(f.track, sampler_.t1());
+    settled_[guard] = 1.0;
+  } else if (crosses_once(guard, f)) {
+    settled_[guard] = 1.0;
   }
 }
 

@@ -30,6 +30,11 @@ class Isolator {
   enum class Result : unsigned char { ok, guards_failed, undecided };
   /// Follows the guards `enabled` over the step; candidates() holds what may be roots.
   Result run(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
+  /// For the next run: the rows of one guard, if they are known already.
+  void rows_known(std::size_t guard, const LinearBound& rows) {
+    linear_[guard] = rows;
+    given_ = guard;
+  }
   [[nodiscard]] std::vector<Candidate>& candidates() { return candidates_; }
 
  private:
@@ -42,6 +47,7 @@ class Isolator {
   Result interval(const Interval& i, std::vector<Followed>& followed);
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
+  void settle_linear(std::size_t guard, Followed& f);
   bool crosses_once(std::size_t guard, Followed& f);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
   bool ever_exact(const Followed& f) const;
@@ -59,6 +65,8 @@ class Isolator {
   std::vector<LinearBound> linear_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::size_t given_ = kNone;  ///< the guard whose rows are known
   Piece piece_;
 };
 

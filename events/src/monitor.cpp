@@ -160,6 +160,8 @@ std::span<const std::size_t> Monitor::enabled() const {
   return impl_->start_failed ? std::span<const std::size_t>{} : impl_->enabled;
 }
 
+void Monitor::rows_known(std::size_t guard, const LinearBound& rows) { impl_->isolator.rows_known(guard, rows); }
+
 Standing& Monitor::standing(std::size_t guard) { return impl_->followed[guard].track; }
 
 }  // namespace hstar::events

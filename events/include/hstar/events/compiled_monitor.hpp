@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hstar/events/dense_step.hpp"
@@ -42,6 +43,7 @@ class CompiledMonitor : public Monitor {
   const Look& look(Step& step) {
     if (ready_ && keeps_clear(step)) return nothing_;
     for (const Watched& w : watched_) standing(w.guard) = w.standing;
+    if (const Watched* w = std::exchange(crossing_, nullptr)) rows_known(w->guard, bound_);
     const Look& seen = Monitor::look(step);
     watch();
     return seen;
@@ -92,7 +94,8 @@ class CompiledMonitor : public Monitor {
     std::array<double, 1> g{};
     if (s.t != t0 || !guards_.values(step.t1(), step.y1(), which, g)) return false;
     LinearBound bound(s.g, g[0]);
-    if (!bound.promising(s)) return false;
+    const bool crosses = bound.crosses(s);
+    if (!crosses && !bound.promising(s)) return false;
     w.g = g[0];
     const std::span<const double> y0 = step.y0();
 #pragma GCC unroll 8
@@ -104,6 +107,11 @@ class CompiledMonitor : public Monitor {
       bound.add_row(r, g[0] - s.g);
     }
     evaluations_ += static_cast<std::size_t>(degree);
+    if (crosses) {
+      crossing_ = &w;
+      bound_ = bound;
+      return false;
+    }
     w.trend = bound.trend_after(s.trend);
     return bound.clear(s, w.g_tol);
   }
@@ -113,6 +121,8 @@ class CompiledMonitor : public Monitor {
   std::vector<Watched> watched_;
   std::vector<double> scratch_;
   Look nothing_;
+  const Watched* crossing_ = nullptr;  ///< the guard that the step is looked at for, if its rows are known:
+  LinearBound bound_;
   std::size_t evaluations_ = 0;
   bool ready_ = false;
 };

@@ -94,6 +94,8 @@ class Monitor {
   /// Guards that are followed since the restart; none if they could not be evaluated there.
   [[nodiscard]] std::span<const std::size_t> enabled() const;
   [[nodiscard]] Standing& standing(std::size_t guard);
+  /// Spares the next look the rows of one guard, which is linear and whose value at the start of the step is known.
+  void rows_known(std::size_t guard, const LinearBound& rows);
 
  private:
   struct Impl;

@@ -1,0 +1,126 @@
+// tests/events/test_row_polynomial.cpp
+//
+// A guard that is linear in y may be located from the rows of the interpolant. Nothing may be seen differently for it:
+// of random polynomials with one, several or no roots the first root is the one that a fine grid and halving find, from
+// rows as without them; a plain crossing is not sampled.
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "clock_step.hpp"
+
+using namespace clock_test;
+
+namespace {
+
+constexpr int kPlaces = 2000;  // of the grid
+
+/// On [a, a + 1] a polynomial in the rows' form (dense_step.hpp), which is the integrator's own solution too.
+class RowStep final : public ClockStep {
+ public:
+  RowStep(double a, double y0, std::vector<double> rows, bool show)
+      : ClockStep(a, a + 1.0), y0_(y0), rows_(std::move(rows)), show_(show) {}
+  int degree() const override { return static_cast<int>(rows_.size()); }
+  void at(double t, std::span<double> y) const override { y[0] = static_cast<double>(exact(t - a_)); }
+  bool finish_at(double t, std::span<double> y) override {
+    at(t, y);
+    return true;
+  }
+  std::span<const double> row(int r) const override {
+    return show_ ? std::span(&rows_[static_cast<std::size_t>(r)], 1) : std::span<const double>{};
+  }
+  long double exact(long double s) const {
+    long double sum = 0.0L;
+    for (std::size_t r = rows_.size(); r-- > 0;) sum = rows_[r] + (r % 2 == 0 ? 1.0L - s : s) * sum;
+    return y0_ + s * sum;
+  }
+
+ private:
+  double y0_;
+  std::vector<double> rows_;
+  bool show_;
+};
+
+struct Truth {
+  double first = 2.0;     ///< the first root, halved to the end; 2 if there is none
+  bool doubtful = false;  ///< an extremum within 1e-3 of zero: the grid may not see what is there
+};
+
+Truth truth_of(const RowStep& step) {
+  Truth truth;
+  const auto place = [](int i) { return i / static_cast<long double>(kPlaces); };
+  for (int i = 0; i < kPlaces; ++i) {
+    const long double g = step.exact(place(i)), h = step.exact(place(i + 1));
+    if (i > 0 && (g - step.exact(place(i - 1))) * (h - g) <= 0.0L && std::fabs(g) < 1e-3L) truth.doubtful = true;
+    if ((g > 0.0L) == (h > 0.0L) || truth.first < 2.0) continue;
+    long double a = place(i), b = place(i + 1);
+    for (int k = 0; k < 60; ++k) {
+      const long double c = 0.5L * (a + b);
+      ((step.exact(c) > 0.0L) == (g > 0.0L) ? a : b) = c;
+    }
+    truth.first = static_cast<double>(a);
+  }
+  return truth;
+}
+
+}  // namespace
+
+TEST_CASE("a guard known by its rows has the roots of its polynomial") {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  int crossed = 0, not_crossed = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const std::size_t degree = 1 + static_cast<std::size_t>(trial % 8);
+    // small y0 and large rows above the first: several roots are frequent
+    const double y0 = unit(random);
+    std::vector<double> rows(degree);
+    for (double& row : rows) row = 2.0 * unit(random);
+    const Truth truth = truth_of(RowStep(0.0, y0, rows, false));
+    if (truth.doubtful || std::fabs(y0) < 1e-2 || std::fabs(y0 + rows[0]) < 1e-2) continue;
+    for (const bool show : {false, true}) {
+      FunctionGuards set;
+      add(set, guard("g", Crossing::either, Role::active, Sign::from_value, 1, 1e-13), [](double y) { return y; });
+      Monitor m(set, 1);
+      const double start[1] = {y0};
+      m.restart(-1.0, start);
+      RowStep rest(-1.0, y0, {0.0}, show), step(0.0, y0, rows, show);
+      REQUIRE_FALSE(m.look(rest).has_event());
+      const Look& look = m.look(step);
+      INFO("trial " << trial << ", degree " << degree << (show ? ", rows" : ", sampled"));
+      REQUIRE(look.status == LookStatus::ok);
+      CHECK(look.passive.empty());
+      REQUIRE(look.has_event() == (truth.first < 2.0));
+      if (!look.has_event()) {
+        ++not_crossed;
+        continue;
+      }
+      ++crossed;
+      const Root& root = look.active.front();
+      CHECK(std::fabs(root.t - truth.first) < 1e-9);
+      CHECK(std::fabs(step.exact(root.t)) < 1e-12);
+      CHECK((root.t_lo <= root.t && root.t <= root.t_hi));
+      CHECK(root.direction == (y0 > 0.0 ? -1 : 1));
+    }
+  }
+  CHECK(crossed > 200);
+  CHECK(not_crossed > 50);
+}
+
+TEST_CASE("a plain crossing is located from the rows alone") {
+  const std::vector<double> rows{-1.6, 0.3, 0.1, -0.1, 0.05, 0.05, -0.02, 0.02};
+  std::size_t work[2] = {0, 0};
+  for (const bool show : {false, true}) {
+    FunctionGuards set;
+    add(set, guard("g", Crossing::falling, Role::active, Sign::from_value, 1, 1e-13), [](double y) { return y; });
+    Monitor m(set, 1);
+    const double start[1] = {1.0};
+    m.restart(-1.0, start);
+    RowStep rest(-1.0, 1.0, {0.0}, show), step(0.0, 1.0, rows, show);
+    m.look(rest);
+    const Monitor::Counters before = m.counters();
+    REQUIRE(m.look(step).has_event());
+    work[show ? 1 : 0] =
+        m.counters().guard_evaluations - before.guard_evaluations - (m.counters().polish_steps - before.polish_steps);
+  }
+  // the end and seven rows, and nine samples; what follows is the same
+  CHECK(work[1] < work[0]);
+}
