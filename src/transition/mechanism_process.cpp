@@ -79,7 +79,7 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
   guards_.update_tolerances(equations_, mode_, false);
   if (rank_.creeps(mode_, t, y.data())) {
     refusal_ = RunStatus::step_underflow;
-    why_ = "error control takes ever shorter steps: " + rank_.describe(mode_, t, y.data(), RankWatch::creeping);
+    why_ = "error control takes ever shorter steps: " + rank_.describe(mode_, t, y.data(), rank_.crept());
     return false;
   }
   if (fragile_) watch_rank(t, y);

@@ -9,7 +9,7 @@
 namespace hstar {
 namespace {
 constexpr double kShort = 1e-5;  ///< of the longest step
-constexpr int kInARow = 200;
+constexpr int kInARow = 200, kLongInARow = 2000;
 constexpr int kNamed = 4;
 constexpr double kLost = 1e-6;
 }  // namespace
@@ -23,9 +23,9 @@ bool RankWatch::creeps(const Mode& mode, double t, const double* y) {
     short_steps_ = 0;
     return false;
   }
-  if (++short_steps_ < kInARow) return false;
-  short_steps_ = 0;
-  return !describe(mode, t, y, creeping).empty();
+  if (++short_steps_ % kInARow != 0) return false;
+  crept_ = short_steps_ < kLongInARow ? creeping : failing;
+  return !describe(mode, t, y, crept_).empty();
 }
 
 bool RankWatch::passes(const Mode& mode, double t, const double* y) {

@@ -17,8 +17,11 @@ class RankWatch {
   explicit RankWatch(std::shared_ptr<const System> system) : system_(std::move(system)) {}
 
   /// After an accepted step. True if hundreds of steps in a row have been next to nothing beside the longest one and
-  /// describe() has something to say. Costs nothing as long as steps are of ordinary length.
+  /// describe() has something to say: of `creeping` after hundreds, of `failing` after thousands (partitions creep from
+  /// farther off). Costs nothing as long as steps are of ordinary length.
   bool creeps(const Mode& mode, double t, const double* y);
+  /// The part that describe() was asked for when creeps() was last true.
+  [[nodiscard]] double crept() const { return crept_; }
   /// After an accepted step. True if the constraints have lost rank on it: what is independent of the rows would have
   /// changed its sign. One factorisation.
   bool passes(const Mode& mode, double t, const double* y);
@@ -35,6 +38,7 @@ class RankWatch {
   std::unique_ptr<ModeEquations> equations_;  ///< made when first asked
   double t_last_ = std::numeric_limits<double>::quiet_NaN(), longest_ = 0;
   int short_steps_ = 0;
+  double crept_ = creeping;
   double t_part_[2] = {0, 0}, part_[2] = {1, 1};  ///< independence after the last two steps
   int parts_ = 0, rows_ = -1;
 };

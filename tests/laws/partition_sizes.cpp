@@ -4,7 +4,8 @@
 //   - a mechanism with friction, stuck joints or impacts has the same events and ends where it does alone when a chain
 //     that is not connected with it moves beside it, which makes its rows many;
 //   - a chain moves under partitions as under projection, with constraints at round-off;
-//   - a joint that is there twice changes nothing.
+//   - a joint that is there twice changes nothing;
+//   - a run that cannot come through a singular position says so after some thousand steps, as a small one does.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
@@ -94,4 +95,22 @@ TEST_CASE("a chain under partitions moves as under projection, hooked once or tw
       }
       CHECK(worst < 1e-14);
     }
+}
+
+TEST_CASE("partitions of many rows say where constraints lose rank") {
+  for (const char* formulation : {"partition_simple", "partition_full"}) {
+    INFO(formulation);
+    const RunResult r = run(read_model(HSTAR_SOURCE_DIR "/validation/iftomm_a02_n_four_bar/model.toml",
+                                       {{"parameters.N", "10"},
+                                        {"simulation.formulation", formulation},
+                                        {"simulation.integrator", "dop853"},
+                                        {"simulation.end", "1.0"},
+                                        {"simulation.rtol", "1e-9"}}));
+    INFO(r.outcome.message << " after " << r.counters.flow.steps);
+    REQUIRE_FALSE(r.outcome.success());
+    CHECK(r.outcome.message.find("lose rank") != std::string::npos);
+    CHECK(std::abs(static_cast<double>(r.outcome.t) - 0.7216) < 0.005);  // where all bars lie flat
+    CHECK(r.outcome.message.find("joint \"") != std::string::npos);
+    CHECK(r.counters.flow.steps < 8000);
+  }
 }
