@@ -60,7 +60,7 @@ TEST_CASE("IDA from rest: no failure, and errors in proportion to the tolerance,
     REQUIRE(truth.outcome.success());
     REQUIRE(truth.events.empty() == (model.find("friction") == std::string::npos));
     for (const char* formulation : {"ggl", "index1"}) {
-      double before = INFINITY;
+      double first = 0, last = 0;
       for (const double rtol : {1e-3, 1e-6, 1e-9, 1e-12}) {
         INFO(formulation << " at rtol " << rtol << (model.find("friction") == std::string::npos ? "" : ", friction"));
         const RunResult r = run_model(model, {"ida", formulation, 2.0, 0, rtol, ""});
@@ -70,8 +70,8 @@ TEST_CASE("IDA from rest: no failure, and errors in proportion to the tolerance,
         for (std::size_t i = 0; i < r.y_end.size() / 2; ++i)
           error = std::max(error, std::abs(r.y_end[i] - truth.y_end[i]));
         CHECK(error < 5e3 * rtol);
-        CHECK(error < before);
-        before = error;
+        if (rtol == 1e-3) first = error;
+        last = error;
         if (rtol > 1e-6) continue;
         REQUIRE(r.events.size() == truth.events.size());
         for (std::size_t i = 0; i < r.events.size(); ++i) {
@@ -79,6 +79,9 @@ TEST_CASE("IDA from rest: no failure, and errors in proportion to the tolerance,
           CHECK(std::abs(r.events[i].t - truth.events[i].t) < 5e3 * rtol);
         }
       }
+      // Over all tolerances together: at one of them errors of either sign may cancel.
+      INFO(formulation << ": " << first << " -> " << last);
+      CHECK(last < 1e-6 * first);
     }
   }
 }
