@@ -79,12 +79,12 @@ struct MarkerSpec {
 
 struct JointSpec {
   std::string name, type;  ///< revolute translational fixed distance absolute_x absolute_y absolute_angle
-                           ///< relative_angle relative_translation
+                           ///< relative_angle relative_translation equation
   Location where;
   std::vector<MarkerSpec> markers;  ///< one (absolute_*) or two, in the order of `bodies`
   Vec2 axis{1, 0};                  ///< translational: in the first body's frame
   std::optional<double> angle;      ///< fixed, translational: angle of second relative to first [rad]
-  std::optional<Expression> value;  ///< drivers f(t); distance: length
+  std::optional<Expression> value;  ///< drivers f(t); distance: length; equation: f(q, t) = 0
   std::optional<FrictionSpec> friction;
 };
 
@@ -102,20 +102,27 @@ struct ForceSpec {
 };
 
 struct ShapeSpec {
-  MarkerSpec marker;                           ///< a point of the line, or the centre
-  std::string shape;                           ///< "line" | "circle" | "point"
-  Vec2 normal{0, 1};                           ///< line: outward normal in its body's frame
-  double radius = 0.0;                         ///< circle [m]
+  MarkerSpec marker;  ///< a point of the line, or the centre; the origin of corners and ends
+  std::string shape;  ///< "line" | "circle" | "point" | "hole" | "polygon" | "segment" | "arc" | "slot"
+  Vec2 normal{0, 1};  ///< line: outward normal in its body's frame
+  double length = 0;  ///< line: its length along the tangent (normal turned by -90 deg) from the point [m]; 0: endless
+  double radius = 0.0;  ///< circle, hole, arc; half the width of a slot [m]
+  std::array<double, 2> angles{0,
+                               0};  ///< arc, or sector of a hole: from, to in the body's frame [rad]; equal: all of it
+  std::vector<Vec2> corners;        ///< polygon: counterclockwise, convex; segment, slot: the two ends [m]
   std::optional<Expression> surface_velocity;  ///< line: belt speed along the tangent (normal turned by -90 deg) [m/s]
 };
 
 struct ContactSpec {
   std::string name;
   Location where;
-  ShapeSpec first, second;            ///< normal points from first to second
+  ShapeSpec first, second;  ///< normal points from first to second
+  /// In place of shapes: g_N and the slide whose rate is gamma_T, formulas of t and coordinates of two bodies.
+  std::optional<Expression> gap, slide;
   double restitution = 0.0;           ///< in [0, 1]
   std::string impact_law = "newton";  ///< "newton" | "whittaker" | "poisson" | "stronge"
   std::optional<FrictionSpec> friction;
+  int group = -1;  ///< of the parts of one written contact: its number
 };
 
 struct StateSpec {

@@ -315,8 +315,10 @@ int CoulombSolver::verdict(const CoulombProblem& p) {
         if (std::abs(aN) > clear * sN) return 0;
         if (force < -round_off * forces || (e.lifting && force <= clear * forces)) return 0;
       } else {
-        // A contact known to lift goes even when its acceleration is still zero.
-        if (!(e.lifting && std::abs(aN) <= clear * sN)) judge(aN, sN);
+        // A contact known to lift goes even when its acceleration is still zero: as near to it as the force that would
+        // hold it closed is to zero (a light body's own terms sN are smaller than the forces around it).
+        const double held = 4 * forces * p.G[at((2 * i) * (2 * k) + 2 * i)];
+        if (!(e.lifting && std::abs(aN) <= clear * std::max(sN, held))) judge(aN, sN);
         continue;
       }
     }

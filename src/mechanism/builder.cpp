@@ -6,17 +6,19 @@
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
+#include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/system.hpp"
 
 namespace hstar {
 namespace {
 
 /// What a formula may read.
-enum class Access { time_only, kinematic, own_spring, solved };
+enum class Access { time_only, place, kinematic, own_spring, solved };
 
 class Builder {
  public:
-  explicit Builder(const ModelSpec& spec) : spec_(spec), system_(std::make_shared<System>()) {}
+  explicit Builder(const ModelSpec& spec)
+      : spec_(spec), contacts_(point_contacts(spec.contacts)), system_(std::make_shared<System>()) {}
 
   std::shared_ptr<const System> build() {
     system_->gravity = spec_.gravity;
@@ -92,8 +94,7 @@ class Builder {
   void name_elements() {
     for (std::size_t i = 0; i < spec_.joints.size(); ++i) joint_index_[spec_.joints[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
-    for (std::size_t i = 0; i < spec_.contacts.size(); ++i)
-      contact_index_[spec_.contacts[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) contact_index_[contacts_[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.states.size(); ++i) state_index_[spec_.states[i].name] = static_cast<int>(i);
   }
 
@@ -152,7 +153,10 @@ class Builder {
       fail(e.where(), what + ": uses " + std::to_string(e.variables().size()) + " measured quantities; at most " +
                           std::to_string(max_signals) + " are allowed in one formula");
     for (std::size_t i = 0; i < e.variables().size(); ++i) {
-      const auto ref = find_signal(e.variables()[i], access);
+      auto ref = find_signal(e.variables()[i], access);
+      if (ref && access == Access::place && ref->kind != SignalKind::time && ref->kind != SignalKind::body_x &&
+          ref->kind != SignalKind::body_y && ref->kind != SignalKind::body_angle)
+        ref.reset();
       if (!ref) fail(e.where_variable(i), what + ": unknown name \"" + e.variables()[i] + "\", or not allowed here");
       bound.refs.push_back(*ref);
     }
@@ -164,12 +168,32 @@ class Builder {
     return bound;
   }
 
+  /// The bodies whose coordinates formulas read, first and second; the ground is the first of one alone.
+  static std::array<int, 2> bodies_of(std::initializer_list<const BoundExpression*> formulas, const Location& where,
+                                      const std::string& owner) {
+    std::vector<int> bodies;
+    for (const BoundExpression* f : formulas)
+      for (const SignalRef& r : f->refs)
+        if (r.kind != SignalKind::time && std::find(bodies.begin(), bodies.end(), r.index) == bodies.end())
+          bodies.push_back(r.index);
+    if (bodies.empty() || bodies.size() > 2)
+      fail(where, owner + ": the formulas must use coordinates of one or two bodies");
+    if (bodies.size() == 1) bodies.insert(bodies.begin(), 0);
+    return {bodies[0], bodies[1]};
+  }
+
   void joints() {
     System& s = *system_;
     for (const JointSpec& spec : spec_.joints) {
       const std::string owner = "joint \"" + spec.name + "\"";
       Marker first, second;
-      if (spec.markers.size() == 1) {
+      BoundExpression formula;
+      if (spec.type == "equation") {
+        formula = bind(*spec.value, Access::place, owner + ": equation");
+        const auto bodies = bodies_of({&formula}, spec.value->where(), owner);
+        first.body = bodies[0];
+        second.body = bodies[1];
+      } else if (spec.markers.size() == 1) {
         second = marker(spec.markers[0], owner);
       } else {
         first = marker(spec.markers[0], owner);
@@ -180,7 +204,7 @@ class Builder {
           std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
       if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
       const auto turns = [&](int b) { return s.bodies[static_cast<std::size_t>(b)].turns || b == 0; };
-      const JointContext context{turns(first.body), turns(second.body)};
+      const JointContext context{turns(first.body), turns(second.body), second.body, std::move(formula)};
       for (const auto& [b, does] : {std::pair{first, context.first_turns}, std::pair{second, context.second_turns}})
         if (!does && needs_angle(spec, b.body == second.body))
           fail(spec.where, owner + ": body \"" + s.bodies[static_cast<std::size_t>(b.body)].name +
@@ -282,22 +306,43 @@ class Builder {
     for (const auto& force : s.forces) s.force_affine.push_back(force->is_affine(freedom));
   }
 
+  std::unique_ptr<Contact> shape_contact(const ContactSpec& spec, const std::string& owner, Marker& first,
+                                         Marker& second) {
+    first = marker(spec.first.marker, owner);
+    second = marker(spec.second.marker, owner);
+    const ContactEntry* entry = find_contact(spec.first.shape, spec.second.shape);
+    if (!entry)
+      fail(spec.where, owner + ": no contact between shapes \"" + spec.first.shape + "\" and \"" + spec.second.shape +
+                           "\": they cannot touch at a point");
+    return entry->make(spec, first, second);
+  }
+
+  std::unique_ptr<Contact> generalized_contact(const ContactSpec& spec, const std::string& owner, Marker& first,
+                                               Marker& second) const {
+    BoundExpression gap = bind(*spec.gap, Access::place, owner + ": gap"), slide;
+    slide.formula = Expression::constant(0);
+    if (spec.slide) slide = bind(*spec.slide, Access::place, owner + ": slide");
+    if (spec.friction && !spec.slide) fail(spec.where, owner + ": friction needs a slide beside the gap");
+    const auto bodies = bodies_of({&gap, &slide}, spec.gap->where(), owner);
+    first.body = bodies[0];
+    second.body = bodies[1];
+    return make_generalized_contact(std::move(gap), std::move(slide), second.body);
+  }
+
   void contacts() {
     System& s = *system_;
-    for (const ContactSpec& spec : spec_.contacts) {
+    for (const ContactSpec& spec : contacts_) {
       const std::string owner = "contact \"" + spec.name + "\"";
-      const Marker first = marker(spec.first.marker, owner), second = marker(spec.second.marker, owner);
-      const ContactEntry* entry = find_contact(spec.first.shape, spec.second.shape);
-      if (!entry)
-        fail(spec.where, owner + ": no contact between shapes \"" + spec.first.shape + "\" and \"" + spec.second.shape +
-                             "\" in this order; known: line and circle or point, circle and circle");
-      auto contact = entry->make(spec, first, second);
+      Marker first, second;
+      auto contact =
+          spec.gap ? generalized_contact(spec, owner, first, second) : shape_contact(spec, owner, first, second);
       contact->name = spec.name;
       contact->where = spec.where;
       contact->first = first.body;
       contact->second = second.body;
       contact->restitution = spec.restitution;
       contact->impact_law = spec.impact_law;
+      contact->group = spec.group;
       s.contact_friction.push_back(-1);
       s.contact_constant.push_back(
           contact->rows_are_constant(fixed(first.body), s.bodies[static_cast<std::size_t>(second.body)].turns) &&
@@ -384,6 +429,7 @@ class Builder {
   }
 
   const ModelSpec& spec_;
+  std::vector<ContactSpec> contacts_;  ///< one-point contacts, the parts of those written
   std::shared_ptr<System> system_;
   std::map<std::string, int> body_index_, joint_index_, force_index_, contact_index_, state_index_;
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -71,11 +72,19 @@ class Contact {
   int first = 0, second = 0;  ///< bodies
   double restitution = 0;
   std::string impact_law = "newton";
+  int group = -1;  ///< the parts of one written contact have one number
 
   virtual ~Contact() = default;
   [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]
   /// Both rows: gamma_N = J_N v - nu_N and gamma_T = J_T v - nu_T with their accelerations.
   virtual void rows_at(const Kinematics& k, Row& normal, Row& tangent) const = 0;
+  /// Where on its stretch of the boundary the contact is: > 0 inside, 0 at the ends [m]. Outside, the gap of
+  /// this contact means nothing: the surfaces touch elsewhere.
+  [[nodiscard]] virtual bool has_range() const { return false; }
+  [[nodiscard]] virtual double range(const Kinematics&) const { return 1; }
+  /// Distance from the centre of the first (side 0) or second body within which the points lie that the gap depends
+  /// on: it changes no faster than they move [m]. Infinite: no such bound.
+  [[nodiscard]] virtual double reach(int /*side*/) const { return std::numeric_limits<double>::infinity(); }
   /// Derivatives of both rows.
   virtual void slopes(const Kinematics& k, RowSlope& normal, RowSlope& tangent) const = 0;
   /// Linear with constant coefficients, given which bodies turn / move.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "mechanism/planar/shape_pairs.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 
@@ -33,6 +34,16 @@ Names measured_names(const ModelSpec& spec) {
   return names;
 }
 
+/// What constraints and contacts in coordinates may use.
+Names place_names(const ModelSpec& spec) {
+  Names names{"t"};
+  for (const BodySpec& b : spec.bodies) {
+    add(names, b.name, {"x", "y"});
+    if (b.inertia || b.motion) add(names, b.name, {"angle"});
+  }
+  return names;
+}
+
 /// What only measures may use: known after the accelerations have been solved for.
 Names reaction_names(const ModelSpec& spec) {
   Names names;
@@ -44,7 +55,7 @@ Names reaction_names(const ModelSpec& spec) {
     add(names, j.name, {"fx", "fy", "torque"});
     if (j.type == "translational") add(names, j.name, {"normal", "tangential"});
   }
-  for (const ContactSpec& c : spec.contacts)
+  for (const ContactSpec& c : point_contacts(spec.contacts))
     add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
@@ -62,6 +73,8 @@ const char* allowed_text(Scope scope) {
       return "only parameters";
     case Scope::time:
       return "only t and parameters";
+    case Scope::place:
+      return "only t, parameters and the coordinates x, y, angle of bodies";
     case Scope::measured:
     case Scope::element:
       return "only t, parameters, states, positions and velocities of bodies, lengths and rates of springs";
@@ -100,12 +113,13 @@ std::string reason(const std::string& name, Scope scope, const ModelSpec& spec, 
 }  // namespace
 
 void check_names(const ModelSpec& spec, const Context& context) {
-  const Names measured = measured_names(spec), reactions = reaction_names(spec);
+  const Names measured = measured_names(spec), reactions = reaction_names(spec), places = place_names(spec);
   const std::unordered_set<std::string_view> is_measured(measured.begin(), measured.end()),
-      is_reaction(reactions.begin(), reactions.end());
+      is_reaction(reactions.begin(), reactions.end()), is_place(places.begin(), places.end());
   const auto is_allowed = [&](const std::string& name, Scope scope) {
     const bool measures = scope == Scope::measured || scope == Scope::element || scope == Scope::reaction;
-    return (scope == Scope::time && name == "t") || (measures && is_measured.count(name) > 0) ||
+    return (scope == Scope::time && name == "t") || (scope == Scope::place && is_place.count(name) > 0) ||
+           (measures && is_measured.count(name) > 0) ||
            (scope == Scope::element && (name == "length" || name == "rate")) ||
            (scope == Scope::reaction && is_reaction.count(name) > 0);
   };
@@ -115,6 +129,7 @@ void check_names(const ModelSpec& spec, const Context& context) {
       if (is_allowed(used[k], use.scope)) continue;
       Names allowed;
       if (use.scope == Scope::time) allowed = {"t"};
+      if (use.scope == Scope::place) allowed = places;
       if (use.scope == Scope::measured || use.scope == Scope::element || use.scope == Scope::reaction)
         allowed = measured;
       if (use.scope == Scope::element) allowed.insert(allowed.end(), {"length", "rate"});

@@ -105,7 +105,7 @@ constexpr KeySpec joint_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the joint"},
     {.name = "type", .kind = Kind::word, .standard = required,
      .choices = "revolute translational fixed distance absolute_x absolute_y absolute_angle relative_angle "
-              "relative_translation",
+              "relative_translation equation",
      .about = "the type of the joint"},
     {.name = "bodies", .kind = Kind::bodies, .standard = required, .types = two_body_joints,
      .about = "the two bodies, first and second"},
@@ -126,6 +126,8 @@ constexpr KeySpec joint_keys[] = {
     {.name = "value", .kind = Kind::formula, .scope = Scope::time, .unit = "m or rad", .standard = required,
      .types = "absolute_x absolute_y absolute_angle relative_angle relative_translation",
      .about = "the driven coordinate as a formula of t"},
+    {.name = "equation", .kind = Kind::formula, .scope = Scope::place, .standard = required, .types = "equation",
+     .about = "the formula that is zero"},
     {.name = "friction", .kind = Kind::table, .standard = optional, .types = "revolute translational",
      .about = "the friction of the joint"},
 };
@@ -200,8 +202,12 @@ constexpr KeySpec end_keys[] = {
 
 constexpr KeySpec contact_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the contact"},
-    {.name = "between", .kind = Kind::tables, .standard = required,
-     .about = "the two shapes: a line or circle first, then a circle or point"},
+    {.name = "between", .kind = Kind::tables, .standard = optional,
+     .about = "the two shapes"},
+    {.name = "gap", .kind = Kind::formula, .scope = Scope::place, .unit = "m", .standard = optional,
+     .about = "the gap in coordinates of one or two bodies, in place of between"},
+    {.name = "slide", .kind = Kind::formula, .scope = Scope::place, .unit = "m", .standard = optional,
+     .about = "with gap: the sliding in coordinates; its rate is the sliding velocity (needed for friction)"},
     {.name = "restitution", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0},
      .standard = "0",
      .about = "the coefficient of restitution"},
@@ -211,16 +217,22 @@ constexpr KeySpec contact_keys[] = {
 
 constexpr KeySpec shape_keys[] = {
     {.name = "body", .kind = Kind::body, .standard = required, .about = "the body the shape is fixed to"},
-    {.name = "shape", .kind = Kind::word, .standard = required, .choices = "line circle point", .about = "the shape"},
+    {.name = "shape", .kind = Kind::word, .standard = required, .choices = "line circle point hole polygon segment arc slot", .about = "the shape"},
     {.name = "point", .kind = Kind::pair, .unit = "m", .standard = "[0, 0]",
-     .about = "a point of the line, or the centre, in the body's coordinates"},
+     .about = "a point of the line, the centre, or the origin of corners and ends, in the body's coordinates"},
+    {.name = "corners", .kind = Kind::pairs, .unit = "m", .standard = required, .types = "polygon",
+     .about = "the corners of the convex polygon, counterclockwise"},
+    {.name = "ends", .kind = Kind::pairs, .unit = "m", .standard = required, .types = "segment slot",
+     .about = "the two ends: of the segment, which is touched from the left; of the middle line of the slot"},
+    {.name = "angles", .kind = Kind::pair, .unit = "rad", .standard = required, .types = "arc",
+     .about = "where the arc begins and ends, counterclockwise in the body's frame"},
     {.name = "normal", .kind = Kind::pair, .standard = "[0, 1]", .types = "line",
      .about = "the outward normal in the body's frame (any length but zero)"},
     {.name = "surface_velocity", .kind = Kind::formula, .scope = Scope::time, .unit = "m/s", .standard = optional,
-     .types = "line",
+     .types = "line segment",
      .about = "the speed of the surface along the tangent (the normal turned by -90 degrees): a belt"},
-    {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = required, .types = "circle",
-     .about = "the radius"},
+    {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = required,
+     .types = "circle hole arc slot", .about = "the radius; of a slot: half its width"},
 };
 
 constexpr KeySpec state_keys[] = {

@@ -36,6 +36,7 @@ enum class Kind : unsigned char {
 enum class Scope : unsigned char {
   constant,  ///< nothing
   time,      ///< t
+  place,     ///< t and the coordinates x, y, angle of bodies
   measured,  ///< t, states, positions and velocities of bodies, lengths of springs
   element,   ///< the same, and the element's own `length` and `rate`
   reaction   ///< the same as measured, and accelerations, forces, gaps, energy

@@ -2,7 +2,9 @@
 //
 // Forces and contacts: what the values mean together, beyond what the key tables check.
 #include <fmt/format.h>
+#include <cmath>
 
+#include "mechanism/planar/shape_pairs.hpp"
 #include "model/reader.hpp"
 
 namespace hstar::model {
@@ -81,6 +83,29 @@ void Reader::force(const Value& table, std::size_t number) {
 
 // ---- [[contact]] -----------------------------------------------------------------------------------
 
+namespace {
+
+/// Convex and counterclockwise: every corner turns left, once round in all.
+void check_polygon(const std::vector<Vec2>& corners, const Fields& fields) {
+  const std::size_t n = corners.size();
+  if (n < 3) fields.fail_plainly("corners", fmt::format("{} corners are not a polygon; give three or more", n));
+  double turned = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec2 a = corners[i], b = corners[(i + 1) % n], c = corners[(i + 2) % n];
+    const double ux = b[0] - a[0], uy = b[1] - a[1], vx = c[0] - b[0], vy = c[1] - b[1];
+    const double cross = ux * vy - uy * vx;
+    if (!(cross > 1e-12 * std::hypot(ux, uy) * std::hypot(vx, vy)))
+      fields.fail_plainly("corners",
+                          fmt::format("the polygon does not turn left at corner {} = [{}, {}]; give the corners of a "
+                                      "convex polygon counterclockwise, without points in between",
+                                      (i + 1) % n + 1, b[0], b[1]));
+    turned += std::atan2(cross, ux * vx + uy * vy);
+  }
+  if (turned > 7) fields.fail_plainly("corners", "the polygon goes round more than once; give every corner once");
+}
+
+}  // namespace
+
 ShapeSpec Reader::shape(const Value& table, const std::string& owner) {
   Fields fields(context_, section("shape"), table, owner);
   if (!fields.has("shape")) fields.missing("shape");
@@ -88,11 +113,25 @@ ShapeSpec Reader::shape(const Value& table, const std::string& owner) {
   s.shape = fields.word("shape");
   fields.check_for(s.shape);
   s.marker = marker(one_body(fields, "body"), fields.where("body"), fields.pair("point"));
-  if (s.shape == "line") {
-    s.normal = fields.direction("normal");
-    s.surface_velocity = fields.maybe_formula("surface_velocity");
+  if (s.shape == "line") s.normal = fields.direction("normal");
+  if (s.shape == "line" || s.shape == "segment") s.surface_velocity = fields.maybe_formula("surface_velocity");
+  if (s.shape == "circle" || s.shape == "hole" || s.shape == "arc" || s.shape == "slot")
+    s.radius = fields.number("radius");
+  if (s.shape == "segment" || s.shape == "slot") {
+    s.corners = fields.pairs("ends");
+    if (s.corners.size() != 2 || s.corners[0] == s.corners[1])
+      fields.fail("ends", "must be two different points [[xa, ya], [xb, yb]]");
   }
-  if (s.shape == "circle") s.radius = fields.number("radius");
+  if (s.shape == "arc") {
+    const Vec2 angles = fields.pair("angles");
+    if (!(angles[0] < angles[1] && angles[1] - angles[0] < 2 * 3.14159265358979323846))
+      fields.fail("angles", "must be [from, to] with from < to < from + 2 pi");
+    s.angles = {angles[0], angles[1]};
+  }
+  if (s.shape == "polygon") {
+    s.corners = fields.pairs("corners");
+    check_polygon(s.corners, fields);
+  }
   return s;
 }
 
@@ -104,6 +143,22 @@ void Reader::contact(const Value& table, std::size_t number) {
   c.where = table.where;
   c.name = fields.name();
   claim("element", c.name, fields.where("name"), owner);
+  c.restitution = fields.number("restitution");
+  c.impact_law = fields.word("impact_law");
+  if (fields.has("friction")) c.friction = friction(fields, false);
+  if (fields.has("gap") == fields.has("between"))
+    fields.fail_plainly("gap", "give either between, two shapes, or gap, a formula of coordinates");
+  if (fields.has("gap")) {
+    c.gap = fields.formula("gap");
+    if (fields.has("slide")) c.slide = fields.formula("slide");
+    if (c.friction && !c.slide) fields.missing("slide");
+    std::vector<const Expression*> formulas{&*c.gap};
+    if (c.slide) formulas.push_back(&*c.slide);
+    check_bodies_of(formulas, fields.where("gap"), owner);
+    spec_.contacts.push_back(std::move(c));
+    return;
+  }
+  if (fields.has("slide")) fields.fail_plainly("slide", "is for contacts with a gap in coordinates; remove it");
   const auto shapes = fields.two_tables("between");
   c.first = shape(*shapes[0], owner + ": between[0]");
   c.second = shape(*shapes[1], owner + ": between[1]");
@@ -113,14 +168,16 @@ void Reader::contact(const Value& table, std::size_t number) {
         c.first.shape == "line"
             ? fmt::format("{}: two lines cannot touch at one point; make one of them a circle or a point", owner)
             : fmt::format("{}: the line must come first, so that its normal points to the other; swap the two", owner));
-  if (c.first.shape == "point")
+  if (c.first.shape == "point" && (c.second.shape == "point" || c.second.shape == "circle"))
     throw InputError(shapes[0]->where,
                      fmt::format("{}: the first shape must be a line or a circle, not a point; {}", owner,
                                  c.second.shape == "point" ? "give one of them a radius" : "swap the two"));
   check_one_moves(c.first.marker.body, c.second.marker.body, fields.where("between"), owner);
-  c.restitution = fields.number("restitution");
-  c.impact_law = fields.word("impact_law");
-  if (fields.has("friction")) c.friction = friction(fields, false);
+  if (point_contacts(c).empty())
+    throw InputError(c.where,
+                     fmt::format("{}: a {} and a {} cannot touch at a point; give one of them a round shape or "
+                                 "corners",
+                                 owner, c.first.shape, c.second.shape));
   spec_.contacts.push_back(std::move(c));
 }
 

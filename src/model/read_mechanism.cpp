@@ -2,6 +2,7 @@
 //
 // Bodies, joints and friction: what the values mean together, beyond what the key tables check.
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 
 #include "model/nearest.hpp"
@@ -51,6 +52,29 @@ void Reader::check_one_moves(const std::string& a, const std::string& b, const L
   throw InputError(where, fmt::format("{}: neither \"{}\" nor \"{}\" can move freely (ground and bodies with motion "
                                       "cannot); give at least one body with a mass",
                                       owner, a, b));
+}
+
+void Reader::check_bodies_of(const std::vector<const Expression*>& formulas, const Location& where,
+                             const std::string& owner) const {
+  std::vector<std::string> bodies;
+  bool moves = false;
+  for (const Expression* f : formulas)
+    for (std::size_t k = 0; k < f->variables().size(); ++k) {
+      const std::string& name = f->variables()[k];
+      const std::string body = name.substr(0, name.rfind('.'));
+      if (kind_of_body_.count(body) == 0 || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) continue;
+      bodies.push_back(body);
+      moves |= moves_freely(body);
+      if (bodies.size() > 2)
+        throw InputError(f->where_variable(k),
+                         fmt::format("{}: \"{}\" is a third body beside \"{}\" and \"{}\"; a constraint or contact is "
+                                     "between two bodies at most: give the third one a joint of its own",
+                                     owner, body, bodies[0], bodies[1]));
+    }
+  if (!moves)
+    throw InputError(where, owner +
+                                ": the formula has no coordinate of a body that moves freely; use x, y or angle of a "
+                                "body with a mass");
 }
 
 std::string Reader::one_body(const Fields& fields, std::string_view key) const {
@@ -120,7 +144,10 @@ void Reader::joint(const Value& table, std::size_t number) {
   j.type = fields.word("type");
   fields.check_for(j.type);
 
-  if (j.type.starts_with("absolute_")) {
+  if (j.type == "equation") {
+    j.value = fields.formula("equation");
+    check_bodies_of({&*j.value}, fields.where("equation"), owner);
+  } else if (j.type.starts_with("absolute_")) {
     const std::string body = one_body(fields, "body");
     if (!moves_freely(body)) fields.fail("body", "cannot be driven: it does not move freely");
     if (j.type == "absolute_angle") check_angle(body, fields.where("body"), owner);

@@ -42,6 +42,9 @@ class Reader {
   /// Throws unless one of the two bodies moves freely.
   void check_one_moves(const std::string& a, const std::string& b, const Location& where,
                        const std::string& owner) const;
+  /// Throws unless the formulas name one or two bodies, one of which moves freely.
+  void check_bodies_of(const std::vector<const Expression*>& formulas, const Location& where,
+                       const std::string& owner) const;
   [[nodiscard]] std::string one_body(const Fields& fields, std::string_view key) const;
   [[nodiscard]] std::vector<std::string> two_bodies(const Fields& fields) const;
   [[nodiscard]] MarkerSpec marker(const std::string& body, const Location& where, const Vec2& point) const;

@@ -22,6 +22,8 @@ std::string scope_mark(Scope scope) {
       return "";
     case Scope::time:
       return " (t)";
+    case Scope::place:
+      return " (q)";
     case Scope::measured:
       return " (m)";
     case Scope::element:
@@ -112,6 +114,8 @@ std::string model_reference_markdown() {
       "| mark | a formula may use, besides parameters |\n|---|---|\n"
       "| none | nothing: the value is a constant |\n"
       "| (t) | `t` |\n"
+      "| (q) | `t`; the coordinates `body.x .y`, and `.angle` of bodies with inertia or motion, of one or two bodies "
+      "|\n"
       "| (m) | `t`; states; `body.x .y .vx .vy`, and `.angle .omega` of bodies with inertia or motion; `spring.length "
       ".rate` |\n"
       "| (e) | as (m), and the element's own `length` and `rate` |\n"

@@ -29,6 +29,10 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     add_body(contact->second, false, contact_.index);
     close(contact_);
   }
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    add_body(static_cast<int>(b), false, body_.index);
+    close(body_);
+  }
   for (const UserGuard& guard : system.guards) {
     for (const SignalRef& r : guard.when.refs) {
       if (r.kind == SignalKind::state) user_.index.push_back(static_cast<std::size_t>(r.index));
@@ -98,7 +102,10 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
     case Watch::piece_faster:
       return unit_.of(i);
     case Watch::gap:
+    case Watch::range:
       return contact_.of(i);
+    case Watch::room:
+      return body_.of(i);
     case Watch::user:
       return user_.of(i);
     case Watch::normal_force:

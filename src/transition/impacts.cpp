@@ -29,9 +29,15 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
       const auto c = static_cast<std::size_t>(ref.index);
+      // Beyond the ends of its edge, or from behind: nothing touches.
+      if (ranged_[c] && (root.direction > 0 || !can_strike(c))) continue;
       touching_[c] = 1;
       impacting_[c] = gap_velocity_[c] < 0;
       if (impacting_[c]) continue;
+      if (ranged_[c] && gap_velocity_[c] > 0) {
+        mode_.closed[c] = lies_on(c);
+        continue;
+      }
       mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
       if (gap_velocity_[c] == 0) continue;
       // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
@@ -48,6 +54,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       impact_recorded_ = true;
       gap_velocity_[c] = 0;
     }
+  bool rocks = false;
   for (int count = 0; std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }); ++count) {
     if (count == max_impacts_at_once) {
       settled.then = Settled::Then::fail;
@@ -132,7 +139,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       r.mode_before = contact_mode_text(s, before_, main);
     }
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (impacting_[c]) accumulation_[c].add(t, -gap_velocity_[c]);
+      if (!impacting_[c]) continue;
+      impact_speed_[c] = -gap_velocity_[c];
+      accumulation_[c].add(t, impact_speed_[c]);
     }
     bool limit = false;
     int limit_contact = -1;
@@ -142,15 +151,25 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     // Where each contact goes on: still closed, closed now (no rebound), or open.
     std::copy(touching_.begin(), touching_.end(), touched_.begin());
     free_struck_contacts(t, y.data());
+    std::copy(impacting_.begin(), impacting_.end(), hit_.begin());
+    double fastest = 0;
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (hit_[c]) fastest = std::max(fastest, impact_speed_[c]);
     find_touching(t, y.data());
+    rocks = false;
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!touched_[c]) continue;
+      if (std::abs(gap_velocity_[c]) <= 1e-12 * fastest) gap_velocity_[c] = 0;
       touching_[c] = 1;
       impacting_[c] = gap_velocity_[c] < 0 && !impact.closed[c];
       const bool separates =
           restitution_[c] > 0 && impact.closed[c] ? gap_velocity_[c] > 0 : gap_velocity_[c] > 0 && !impact.closed[c];
       mode_.closed[c] = !separates && !impacting_[c];
+      rocks |= separates && !hit_[c];
     }
+    // An impact without rebound that throws another contact open: rocking, whose accumulation is of all of them.
+    for (std::size_t c = 0; rocks && c < s.contacts.size(); ++c)
+      if (limit_contact < 0 && hit_[c]) limit_contact = static_cast<int>(c);
     if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }))
       limit = close_accumulation(t, y, limit_contact, settled);
     if (log.wanted()) {
@@ -170,12 +189,15 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         pending_.push_back({std::move(z), limit_contact});
       }
     }
-    if (limit) reset_accumulation(static_cast<std::size_t>(limit_contact));
+    if (limit) {
+      for (std::size_t c = 0; c < s.contacts.size(); ++c)
+        if (mode_.closed[c]) reset_accumulation(c);
+    }
     impact_recorded_ = true;
     if (limit) break;
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode_.closed[c]) reset_accumulation(c);
+    if (mode_.closed[c] && !rocks) reset_accumulation(c);
   return true;
 }
 
@@ -202,6 +224,7 @@ void MechanismProcess::free_struck_contacts(double t, const double* y) {
 void MechanismProcess::reset_accumulation(std::size_t contact) {
   accumulation_[contact].reset();
   predicted_limit_[contact] = std::numeric_limits<double>::infinity();
+  best_limit_[contact] = BestLimit{};
 }
 
 void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
@@ -223,9 +246,17 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   events::AccumulationLimit limit = accumulation_[c].limit();
   equations_.evaluate_kinematics(t, y.data());
   const double round_off = eps * s.contacts[c]->length_scale(equations_.kinematics());
-  const double speed = gap_velocity_[c];
+  const bool rebounds = gap_velocity_[c] > 0;
+  const double speed = rebounds ? gap_velocity_[c] : impact_speed_[c];
+  BestLimit& best = best_limit_[c];
+  // The round-off of the gap shifts each impact by round_off / speed; what the limit inherits of that grows as the
+  // ratio comes near to one.
+  const auto total_error = [&] { return limit.error + 4 * round_off / (speed * (1 - limit.ratio)); };
   if (limit.recognised && limit.remaining > 0) {
     predicted_limit_[c] = limit.t_limit;
+    const double error = total_error(), certain = std::max(error, best.last_error);
+    best.last_error = error;
+    if (certain <= best.error) best.t = limit.t_limit, best.error = certain;
     // Height of the next flight against the round-off of the gap.
     const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
     if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 64 * round_off) return false;
@@ -237,9 +268,15 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double end = std::max(t, predicted_limit_[c]);
     limit = {true, end, end - t, std::min(s.contacts[c]->restitution, 0.999), flight};
   }
-  // The round-off of the gap shifts each impact by round_off / speed; what the limit inherits of that grows as the
-  // ratio comes near to one.
-  limit_error_ = limit.error + 4 * round_off / (speed * (1 - limit.ratio));
+  limit_error_ = total_error();
+  if (best.error < limit_error_ && best.t > t && std::abs(best.t - limit.t_limit) <= 10 * limit_error_) {
+    limit.t_limit = best.t;
+    limit.remaining = best.t - t;
+    limit_error_ = best.error;
+  }
+  bool alone = rebounds;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o) alone &= o == c || !accumulates_with(o, t, limit);
+  if (!alone) return close_together(t, y, c, limit, settled);
   // The remaining impacts repeat the last one with ratio r: their impulses sum to r / (1 - r) times the
   // last, spread over the remaining time in which the free motion goes on.
   const double r = limit.ratio, remaining = limit.remaining;
@@ -260,6 +297,31 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   }
   for (std::size_t i = static_cast<std::size_t>(2 * s.nq); i < s.size(); ++i) y[i] += remaining * ydot_[i];
   mode_.closed[c] = 1;
+  settled.t_jump = limit.t_limit;
+  return true;
+}
+
+bool MechanismProcess::accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const {
+  const events::AccumulationLimit own = accumulation_[contact].limit();
+  return own.recognised && own.t_limit > t && std::abs(own.t_limit - limit.t_limit) <= 0.05 * own.remaining;
+}
+
+bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t contact,
+                                      const events::AccumulationLimit& limit, Settled& settled) {
+  // Several contacts come to rest at one instant (a block that rocks from corner to corner). What remains of the
+  // rattling is smaller than round-off in position; on average over it the motion is that with all of them closed.
+  const System& s = *system_;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (o == contact || accumulates_with(o, t, limit)) mode_.closed[o] = 1;
+  for (auto& unit : problem_.units) unit = UnitKnowledge{};
+  problem_.all = true;
+  int jams = -1;
+  if (!settle(t, y.data(), problem_, settled, nullptr, &jams)) return false;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if ((o == contact || accumulates_with(o, t, limit)) && !mode_.closed[o]) mode_.closed[o] = 1;
+  if (!rates(t, y.data(), ydot_.data())) return false;
+  for (std::size_t i = 0; i < s.size(); ++i) y[i] += limit.remaining * ydot_[i];
+  for (auto& unit : problem_.units) unit = UnitKnowledge{};
   settled.t_jump = limit.t_limit;
   return true;
 }

@@ -18,7 +18,7 @@ bool needs_solve(Watch w) {
 bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slower || w == Watch::piece_faster; }
 }  // namespace
 
-MechanismGuards::MechanismGuards(const System& system) : system_(system) {
+MechanismGuards::MechanismGuards(const System& system) : system_(system), near_(system) {
   const auto add = [&](std::string name, Watch what, int index, int degree) {
     events::GuardInfo info;
     info.name = std::move(name);
@@ -49,11 +49,18 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system) {
     const Contact& contact = *system.contacts[c];
     const Body &first = system.bodies[static_cast<std::size_t>(contact.first)],
                &second = system.bodies[static_cast<std::size_t>(contact.second)];
-    const bool linear = contact.gap_is_linear(first.fixed, second.turns) && (second.fixed || !second.prescribed);
+    const bool linear = contact.gap_is_linear(first.fixed, second.turns) && (first.fixed || !first.prescribed) &&
+                        (second.fixed || !second.prescribed);
     first_of_contact_.push_back(infos_.size());
     add(contact.name + ".g_N", Watch::gap, static_cast<int>(c), linear ? 1 : 0);
     add(contact.name + ".lambda_N", Watch::normal_force, static_cast<int>(c), 0);
+    if (!contact.has_range()) continue;
+    infos_[infos_.size() - 2].crossing = events::Crossing::either;  // the gap counts outside the range too
+    add(contact.name + ".range", Watch::range, static_cast<int>(c), 0);
+    infos_.back().crossing = events::Crossing::either;
   }
+  for (std::size_t b = 0; near_.active() && b < system.bodies.size(); ++b)
+    if (!system.bodies[b].fixed) add(system.bodies[b].name + ".room", Watch::room, static_cast<int>(b), 2);
   for (std::size_t g = 0; g < system.guards.size(); ++g) {
     const UserGuard& user = system.guards[g];
     bool polynomial = true;  // in coordinates and states, without explicit time
@@ -92,12 +99,20 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       continue;
     }
     if (refs_[i].what == Watch::gap) {
-      info.enabled = !mode.closed[index];
+      info.enabled = !mode.closed[index] && near_.is_near(index);
       continue;
     }
     if (refs_[i].what == Watch::normal_force) {
       watch_force(info, mode.closed[index] != 0,
                   linear ? linear->multiplier_place(equations.contact_row(refs_[i].index)) : 0);
+      continue;
+    }
+    if (refs_[i].what == Watch::room) {
+      info.enabled = near_.has_room(refs_[i].index);
+      continue;
+    }
+    if (refs_[i].what == Watch::range) {
+      info.enabled = mode.closed[index];
       continue;
     }
     const FrictionMode& f = mode.friction[index];
@@ -129,6 +144,19 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
   }
 }
 
+void MechanismGuards::watch(int contact, bool gap, events::Sign gap_sign, bool range, events::Sign range_sign) {
+  for (std::size_t i = first_of_contact_[static_cast<std::size_t>(contact)];
+       i < infos_.size() && refs_[i].index == contact; ++i) {
+    if (refs_[i].what == Watch::gap) {
+      infos_[i].enabled = gap && near_.is_near(static_cast<std::size_t>(contact));
+      infos_[i].start = gap_sign;
+    } else if (refs_[i].what == Watch::range) {
+      infos_[i].enabled = range;
+      infos_[i].start = range_sign;
+    }
+  }
+}
+
 void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved) {
   const Kinematics& k = equations.kinematics();
   for (std::size_t i = 0; i < infos_.size(); ++i) {
@@ -152,6 +180,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       }
       case Watch::gap:
+      case Watch::range:
         scale = system_.contacts[at]->length_scale(k);
         break;
       case Watch::stick_upper:
@@ -170,6 +199,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::regularity:
         scale = 1;
         factor = 64 * eps;
+        break;
+      case Watch::room:
+        scale = near_.room(index, k);
         break;
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;
@@ -241,6 +273,12 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
       }
       case Watch::gap:
         g[n] = system_.contacts[index]->gap(equations.kinematics());
+        break;
+      case Watch::room:
+        g[n] = near_.room(ref.index, equations.kinematics());
+        break;
+      case Watch::range:
+        g[n] = system_.contacts[index]->range(equations.kinematics());
         break;
       case Watch::normal_force:
         g[n] = equations.contact_force(ref.index);

@@ -8,6 +8,7 @@
 
 #include "formulation/mode_equations.hpp"
 #include "hstar/events/guard.hpp"
+#include "transition/broad_phase.hpp"
 
 namespace hstar {
 
@@ -19,14 +20,16 @@ enum class Watch : unsigned char {
   piece_slower,  ///< |gamma_T| - begin of the law's piece
   piece_faster,  ///< end of the law's piece - |gamma_T|
   gap,           ///< g_N
+  range,         ///< where on its stretch of the boundary a contact is
   normal_force,  ///< lambda_N
   regularity,    ///< determinant of sliding friction: at zero normal forces have a pole (Painleve's critical point)
+  room,          ///< a body inside the room in which its far contacts stay open (broad_phase.hpp)
   user           ///< a [[guard]] of the model
 };
 
 struct WatchRef {
   Watch what;
-  int index;  ///< friction unit, contact or user guard
+  int index;  ///< friction unit, contact, body or user guard
 };
 
 class MechanismGuards {
@@ -40,6 +43,10 @@ class MechanismGuards {
   /// Enables the guards of `mode`, in which `equations` have been solved, all positive just after. User guards: sign
   /// from their value.
   void enable(const ModeEquations& equations, const Mode& mode);
+  /// Finds the contacts that are near enough to be watched, from the positions in `k`; before enable().
+  void look(const Kinematics& k, const Mode& mode) { near_.look(k, mode); }
+  /// How the gap and the range of an open contact with a range are watched from now on; after enable().
+  void watch(int contact, bool gap, events::Sign gap_sign, bool range, events::Sign range_sign);
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
   /// (velocity scales grow with the largest seen; force scales are those of the last solve).
   void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);
@@ -51,6 +58,7 @@ class MechanismGuards {
 
  private:
   const System& system_;
+  BroadPhase near_;
   std::vector<events::GuardInfo> infos_;
   std::vector<WatchRef> refs_;
   std::vector<std::size_t> first_of_unit_, first_of_contact_;  ///< its guards follow each other

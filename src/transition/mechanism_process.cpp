@@ -8,6 +8,8 @@
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Relative: neighbouring stretches of a boundary meet in the same place and speed.
+constexpr double same_place = 1e-10;
 
 std::string number(double x) {
   char text[32];
@@ -38,7 +40,11 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
   touching_.resize(s.contacts.size());
+  for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
+  inside_.assign(s.contacts.size(), 1);
+  left_.resize(s.contacts.size());
   touched_.resize(s.contacts.size());
+  hit_.resize(s.contacts.size());
   impacting_.resize(s.contacts.size());
   active_.resize(s.contacts.size());
   y_before_.resize(s.size());
@@ -50,6 +56,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   stuck_in_impact_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
   predicted_limit_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
+  best_limit_.resize(s.contacts.size());
+  impact_speed_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nq));
 }
@@ -113,8 +121,9 @@ std::string MechanismProcess::unit_name(int unit) const {
 }
 
 std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
-  if (ref.what == Watch::user || ref.what == Watch::regularity) return {};
-  if (ref.what == Watch::gap || ref.what == Watch::normal_force) return contact_mode_text(*system_, mode, ref.index);
+  if (ref.what == Watch::user || ref.what == Watch::room || ref.what == Watch::regularity) return {};
+  if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
+    return contact_mode_text(*system_, mode, ref.index);
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
   return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact)
                         : friction_mode_text(mode.friction[static_cast<std::size_t>(ref.index)]);
@@ -155,12 +164,93 @@ void MechanismProcess::assemble(double t, double* y) {
                            " is redundant: the motion is unique, its reaction is not (the least-norm one is used)");
 }
 
+bool MechanismProcess::in_range(std::size_t contact) const {
+  const Contact& c = *system_->contacts[contact];
+  return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * c.length_scale(equations_.kinematics());
+}
+
+bool MechanismProcess::can_strike(std::size_t contact) const {
+  // A surface that slides along its neighbour meets the end of this stretch there, but does not run into it.
+  if (!in_range(contact)) return false;
+  const Contact& c = *system_->contacts[contact];
+  const Kinematics& k = equations_.kinematics();
+  if (!c.has_range() || c.range(k) > 1e-12 * c.length_scale(k)) return true;
+  for (std::size_t o = 0; o < system_->contacts.size(); ++o)
+    if (before_.closed[o] && system_->contacts[o]->group == c.group) return false;
+  return true;
+}
+
+bool MechanismProcess::lies_on(std::size_t contact) const {
+  const Contact& c = *system_->contacts[contact];
+  const Kinematics& k = equations_.kinematics();
+  Row row;
+  equations_.normal_row(static_cast<int>(contact), row);
+  double speed = std::abs(row.nu);
+  for (std::size_t b = 0; b < 2; ++b) {
+    const BodyMotion& m = k.of(row.body[b]);
+    speed += norm(m.v) + std::abs(row.J[b][2] * m.omega);
+  }
+  return std::abs(c.gap(k)) <= same_place * c.length_scale(k) &&
+         std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= same_place * speed;
+}
+
+void MechanismProcess::pass_on(std::size_t contact, int direction) {
+  // A contact has come to the end of its stretch of the boundary, or into it. Where it was closed the
+  // surfaces go on touching at the neighbouring stretch: position and velocity are the same for both.
+  const System& s = *system_;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (s.contacts[c]->group != s.contacts[contact]->group || mode_.closed[c] || left_[c]) continue;
+    if (c == contact ? direction < 0 : !in_range(c)) continue;
+    // At the very end of a stretch: only what comes in now, takes over, or was inside.
+    const bool at_end = ranged_[c] && !(s.contacts[c]->range(equations_.kinematics()) >
+                                        1e-12 * s.contacts[c]->length_scale(equations_.kinematics()));
+    if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
+    if (lies_on(c)) mode_.closed[c] = 1;
+  }
+}
+
+void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
+  // An open contact with a range: in front of its edge its gap is watched, and behind it too (the surface may come
+  // back in front). On the line of the edge but beyond its end the sign of the gap means nothing: the range is watched.
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!ranged_[c]) continue;
+    const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k);
+    if (mode_.closed[c]) {
+      inside_[c] = 1;
+      guards_.watch(static_cast<int>(c), false, events::Sign::positive, true, events::Sign::positive);
+      continue;
+    }
+    const double gap = s.contacts[c]->gap(k), tolerance = same_place * length;
+    int crossed = 0;
+    for (const events::Root& root : fired)
+      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && ref.index == static_cast<int>(c))
+        crossed = root.direction;
+    const bool at_end = std::abs(range) <= 1e-12 * length;
+    const bool inside = crossed != 0 ? crossed > 0 : at_end ? inside_[c] != 0 : range > 0;
+    inside_[c] = inside;
+    bool neighbour = false;
+    for (std::size_t o = 0; o < s.contacts.size() && !neighbour; ++o)
+      neighbour = mode_.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
+    const bool on_line = std::abs(gap) <= tolerance;
+    // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
+    const bool along = at_end && neighbour && crossed == 0;
+    const bool watch_gap = (inside && !along) || !on_line;
+    guards_.watch(static_cast<int>(c), watch_gap, on_line || gap > 0 ? events::Sign::positive : events::Sign::negative,
+                  !along && !inside && (on_line || (neighbour && gap < 0)),
+                  inside ? events::Sign::positive : events::Sign::negative);
+  }
+}
+
 void MechanismProcess::find_touching(double t, const double* y) {
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
-    touching_[c] = mode_.closed[c] || s.contacts[c]->gap(equations_.kinematics()) <= 64 * eps * length;
+    const double gap = s.contacts[c]->gap(equations_.kinematics());
+    touching_[c] = mode_.closed[c] ||
+                   (ranged_[c] ? std::abs(gap) <= 64 * eps * length && can_strike(c) : gap <= 64 * eps * length);
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     double scale = std::abs(row.nu);
@@ -190,7 +280,9 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   before_ = mode_;
   rests_ = false;
   most_kinetic_ = 0;
+  look_ = true;
   if (decide(t, y, {}, log, settled, nullptr)) {
+    watch_ranges({});
     if (std::string ranges = range_text(mode_); !ranges.empty()) notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
   }
@@ -205,8 +297,9 @@ void MechanismProcess::close_touching(double t, const double* y) {
     const double gap = s.contacts[c]->gap(equations_.kinematics()),
                  length = s.contacts[c]->length_scale(equations_.kinematics());
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
-    const double round_off = 64 * eps * s.length;
-    if (gap < -std::max(1e-9 * length, round_off))
+    const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
+    if (ranged_[c] && (!in_range(c) || gap < least)) continue;  // not here, or behind the edge
+    if (gap < least)
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " + number(gap) +
                                                  " m, it must be >= 0; move the bodies apart");
     if (std::abs(gap) <= std::max(1e-9 * length, round_off) &&
@@ -306,6 +399,8 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     equations_.solve(mode_);
   }
   formulation_->restart(mode_, t, y);
+  if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.kinematics(), mode_);
+  look_ = false;
   guards_.enable(equations_, mode_);
   dependence_.update(equations_);
   guards_.update_tolerances(equations_, mode_, true);
@@ -337,6 +432,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
     terminal |= user.spec.terminal;
     problem_.all |= !user.reset.empty();
+    look_ |= !user.reset.empty();
     if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
     if (!log.wanted()) return;
     const std::string kind = !user.spec.kind.empty() ? user.spec.kind
@@ -365,12 +461,18 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (auto& u : problem_.units) u = UnitKnowledge{};
   for (auto& c : problem_.contacts) c = ContactKnowledge{};
   bool flipped = false;
+  std::fill(left_.begin(), left_.end(), 0);
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
+      left_[static_cast<std::size_t>(ref.index)] = 1;
+      mode_.closed[static_cast<std::size_t>(ref.index)] = 0;
+    }
   for (const events::Root& root : fired) {
     const WatchRef ref = guards_.ref(root.guard);
     const auto i = static_cast<std::size_t>(ref.index);
-    if (ref.what == Watch::gap || ref.what == Watch::normal_force)
+    if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
       problem_.contacts[i].asked = true;
-    else if (ref.what != Watch::user && ref.what != Watch::regularity)
+    else if (ref.what != Watch::user && ref.what != Watch::room && ref.what != Watch::regularity)
       problem_.units[i].asked = true;
     switch (ref.what) {
       case Watch::slide_stops:
@@ -389,9 +491,18 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         break;
       case Watch::normal_force:
         problem_.contacts[i].lifting = true;
+        reset_accumulation(i);
         break;
       case Watch::side:
         flipped = true;
+        break;
+      case Watch::range:
+        equations_.evaluate_kinematics(t, y.data());
+        pass_on(i, root.direction);
+        problem_.all = true;
+        break;
+      case Watch::room:
+        look_ = true;
         break;
       case Watch::gap:
       case Watch::regularity:
@@ -414,6 +525,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   }
   flush_impacts(y, log);
   if (!settles) return settled;
+  watch_ranges(fired);
   if (flipped)
     for (const events::Root& root : fired)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::side) {
@@ -505,7 +617,10 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
           word = after.closed[i] ? "" : "liftoff";
           break;
         case Watch::gap:
-          word = after.closed[i] ? "touch" : "graze";
+          word = after.closed[i] ? "touch" : ranged_[i] ? "" : "graze";
+          break;
+        case Watch::range:
+          word = before.closed[i] != after.closed[i] ? "vertex" : "";
           break;
         default:
           break;
@@ -513,7 +628,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
       if (word.empty()) continue;
       root = &r;
       kind = word;
-      const bool contact = ref.what == Watch::normal_force || ref.what == Watch::gap;
+      const bool contact = ref.what == Watch::normal_force || ref.what == Watch::gap || ref.what == Watch::range;
       unit = contact ? -1 : ref.index;
       element = contact ? s.contacts[i]->name : unit_name(ref.index);
       break;
@@ -531,6 +646,9 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     }
     also += (also.empty() ? "also " : ", ") + unit_name(static_cast<int>(u)) + ": " + word;
   }
+  for (std::size_t c = 0; c < s.contacts.size() && !kind.empty() && kind != "vertex" && !impact_recorded_; ++c)
+    if (before.closed[c] && !after.closed[c] && s.contacts[c]->name != element)
+      also += (also.empty() ? "also " : ", ") + s.contacts[c]->name + ": liftoff";
   if (kind.empty()) return;
   auto r = record(t, root, kind, element, y_before, y_after);
   r.optional = kind == "normal_sign" || kind == "graze";

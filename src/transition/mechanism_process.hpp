@@ -106,8 +106,16 @@ class MechanismProcess final : public HybridProcess {
                          Settled& settled);
   void free_struck_contacts(double t, const double* y);
   void find_touching(double t, const double* y);
+  [[nodiscard]] bool in_range(std::size_t contact) const;
+  [[nodiscard]] bool can_strike(std::size_t contact) const;
+  [[nodiscard]] bool lies_on(std::size_t contact) const;
+  void pass_on(std::size_t contact, int direction);
+  void watch_ranges(std::span<const events::Root> fired);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
+  [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
+  bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
+                      Settled& settled);
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
   void reset_accumulation(std::size_t contact);
   void flush_impacts(std::span<const double> y, EventLog& log);
@@ -136,14 +144,24 @@ class MechanismProcess final : public HybridProcess {
   std::vector<std::string> notices_;
   std::vector<int> velocity_of_;
 
+  bool look_ = true;  ///< positions may have left the room of the broad phase
+
   // scratch
   Mode before_, rows_mode_, positions_mode_;
   ModeProblem problem_;
-  std::vector<char> touching_, touched_, impacting_, active_;
+  std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
+  std::vector<char> touching_, touched_, hit_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
   std::vector<events::Accumulation> accumulation_;
   std::vector<double> predicted_limit_;  ///< of the accumulation last recognised, by contact [s]
+  /// The most certain prediction of each contact's limit: near the limit round-off of the gap outgrows the error of
+  /// the extrapolation.
+  struct BestLimit {
+    double t = 0, error = std::numeric_limits<double>::infinity(), last_error = error;
+  };
+  std::vector<BestLimit> best_limit_;
+  std::vector<double> impact_speed_;  ///< of the last impact of each contact [m/s]
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.
   struct GuardHistory {
     events::Accumulation events;

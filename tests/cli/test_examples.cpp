@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include "cli/shell.hpp"
@@ -108,6 +109,57 @@ TEST_CASE("09: switching times of the thermostat") {
     CHECK(events.word(i, "kind") == (i % 2 == 0 ? "off" : "on"));
     t += i % 2 == 0 ? off : on;
   }
+}
+
+TEST_CASE("11: a block falls flat and lies still at sqrt(2 h/g) (1 + e)/(1 - e), or rattles to rest") {
+  const Csv events = events_of("11_dropped_block.toml");
+  const auto limits = times_of(events, "zeno");
+  REQUIRE(limits.size() == 1);
+  CHECK(limits[0] == Approx(std::sqrt(1.6 / 9.81) * 1.3 / 0.7).epsilon(1e-9));
+  CHECK(times_of(events_of("11_dropped_block.toml", "--set parameters.tilt=0.001"), "zeno").size() >= 1);
+}
+
+TEST_CASE("12: the stack breaks loose where the table's acceleration reaches mu g") {
+  const auto slips = times_of(events_of("12_stack_of_blocks.toml"), "slip");
+  REQUIRE(!slips.empty());
+  const auto excess = [](double t) { return t * std::abs(std::sin(20 * t)) - 0.3 * 9.81; };
+  double low = 0, high = 0;
+  while (excess(high) < 0) low = high, high += 1e-4;
+  for (int i = 0; i < 60; ++i) (excess(0.5 * (low + high)) < 0 ? low : high) = 0.5 * (low + high);
+  CHECK(slips[0] == Approx(low).margin(1e-9));
+}
+
+TEST_CASE("13: the bench tips when the walker is so far out that it must, on two feet and on three") {
+  for (const char* third : {"1", "0"}) {
+    const Csv events = events_of("13_bench.toml", std::string("--set parameters.third=") + third);
+    REQUIRE(!times_of(events, "liftoff").empty());
+    CHECK(times_of(events, "liftoff")[0] == Approx(2.5).epsilon(1e-9));
+    CHECK(events.number(0, "t") == Approx(2.5).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("14: the ball comes to rest on one wall, then against the other") {
+  const Csv events = events_of("14_ball_in_corner.toml");
+  const auto limits = times_of(events, "zeno");
+  REQUIRE(limits.size() == 2);
+  CHECK(events.word(events.rows.size() - 1, "kind") == "zeno");
+}
+
+TEST_CASE("15: four impacts a microsecond apart, or one") {
+  const auto impacts = times_of(events_of("15_newtons_cradle.toml"), "impact");
+  REQUIRE(impacts.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(impacts[i] == Approx(0.1 + 1e-6 * static_cast<double>(i)).margin(1e-12));
+  CHECK(times_of(events_of("15_newtons_cradle.toml", "--set parameters.gap=0"), "impact").size() == 1);
+  CHECK(times_of(
+            events_of("15_newtons_cradle.toml", "--set parameters.gap=0 --set simulation.multiple_impact=simultaneous"),
+            "impact")
+            .size() == 1);
+}
+
+TEST_CASE("16: the pin bounces to rest in its bearing, lifts off and strikes again") {
+  const Csv events = events_of("16_clearance_pin.toml");
+  CHECK(!times_of(events, "impact").empty());
+  CHECK(!times_of(events, "zeno").empty());
 }
 
 TEST_CASE("README: its first model runs and breaks loose at 2.4525 s") {

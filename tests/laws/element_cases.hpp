@@ -27,6 +27,7 @@ inline const std::map<std::string_view, std::vector<std::string>>& joint_cases()
       {"absolute_angle", {"body = \"b\"\n" + driver_value}},
       {"relative_angle", {bodies + driver_value}},
       {"relative_translation", {bodies + points + axis + driver_value, grounded + points + axis + driver_value}},
+      {"equation", {"equation = \"b.y - a.y - 0.3*sin(a.angle)*b.x + 0.2*b.angle^2 + 0.1*cos(t)\"\n"}},
   };
   return table;
 }

@@ -23,7 +23,7 @@ using support::Random;
 namespace {
 
 const Vec2 slope{-0.4, 1.3};
-constexpr double radius_1 = 0.35, radius_2 = 0.25;
+constexpr double radius_1 = 0.35, radius_2 = 0.25, hole_radius = 9.0;
 double no_belt(double) { return 0; }
 double belt(double t) { return 0.2 + 0.5 * std::sin(1.1 * t); }
 
@@ -75,6 +75,15 @@ const Cases& cases() {
        {{"shape = \"circle\", radius = 0.35", "shape = \"circle\", radius = 0.25", no_belt, circles_geometry,
          [](const auto& b1, const auto& b2, const auto& p) {
            return norm(b2.point(p.second) - b1.point(p.first)) - radius_1 - radius_2;
+         }}}},
+      {{"hole", "circle"},
+       {{"shape = \"hole\", radius = 9.0", "shape = \"circle\", radius = 0.25", no_belt,
+         [](const auto& b1, const auto& b2, const auto& p) {
+           const Vec2 c1 = b1.point(p.first), c2 = b2.point(p.second), u = (1 / norm(c2 - c1)) * (c2 - c1);
+           return Geometry{c1 + hole_radius * u, c2 + radius_2 * u, -1 * u};
+         },
+         [](const auto& b1, const auto& b2, const auto& p) {
+           return hole_radius - radius_2 - norm(b2.point(p.second) - b1.point(p.first));
          }}}},
   };
   return table;

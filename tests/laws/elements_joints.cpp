@@ -59,6 +59,7 @@ const std::map<std::string_view, std::vector<JointCase>>& cases() {
       {"absolute_angle", {{true, moving_value, true, Turned::absolute, {}}}},
       {"relative_angle", {{false, moving_value, true, Turned::unchanged, {}}}},
       {"relative_translation", {{false, axis_key + moving_value, false, Turned::unchanged, {}}}},
+      {"equation", {{false, "", false, Turned::absolute, {}}}},
   };
   return table;
 }
@@ -68,6 +69,15 @@ std::string joint_text(std::string_view type, const JointCase& c, const Actor& a
   const auto local = [&](const Actor& actor) {
     return actor.kind == Kind::point ? std::string("[0.0, 0.0]") : point();
   };
+  if (type == "equation") {
+    const auto coordinates = [](const Actor& actor, const std::string& name) {
+      if (actor.kind == Kind::ground) return std::string("0.7");
+      return "(" + name + ".x*sin(" + name + ".y) + 0.4*" + name + ".y^2" +
+             (actor.kind == Kind::point ? ")" : " + " + name + ".x*cos(" + name + ".angle))");
+    };
+    return "[[joint]]\nname = \"j\"\ntype = \"equation\"\nequation = \"" + coordinates(a, "a") + "*" +
+           coordinates(b, "b") + " + sin(t)*" + coordinates(b, "b") + "\"\n";
+  }
   std::string text = "[[joint]]\nname = \"j\"\ntype = \"" + std::string(type) + "\"\n" + c.keys;
   if (c.one_body) {
     text += "body = \"" + b.reference("b") + "\"\n";
@@ -209,7 +219,7 @@ void check_turned_world(const JointCase& c, const Stage& stage, double t) {
 
 /// Multipliers of a joint between two bodies are inner forces: no net force, no net moment.
 void check_inner_forces(const JointCase& c, const Stage& stage, double t) {
-  if (c.one_body || stage.a.kind != Kind::free || stage.b.kind != Kind::free) return;
+  if (c.one_body || c.turned == Turned::absolute || stage.a.kind != Kind::free || stage.b.kind != Kind::free) return;
   const Kinematics k = stage.at(t);
   std::array<Row, 3> rows;
   stage.system->joint_rows(k, rows.data());

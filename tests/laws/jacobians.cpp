@@ -152,11 +152,18 @@ TEST_CASE("rows of every contact and their derivatives") {
        "\"sin(t)\" }, { body = \"b\", shape = \"circle\", point = [0.3, -0.1], radius = 0.25 }]\n"},
       {{"circle", "circle"},
        "between = [{ body = \"a\", shape = \"circle\", point = [0.1, 0.2], radius = 0.35 }, "
-       "{ body = \"b\", shape = \"circle\", point = [0.3, -0.1], radius = 0.25 }]\n"}};
-  for (const ContactEntry& entry : planar_contacts()) {
-    INFO(entry.first << " and " << entry.second);
-    REQUIRE(cases.count({entry.first, entry.second}) == 1);
-    const auto s = build("[[contact]]\nname = \"k\"\n" + cases.at({entry.first, entry.second}));
+       "{ body = \"b\", shape = \"circle\", point = [0.3, -0.1], radius = 0.25 }]\n"},
+      {{"hole", "circle"},
+       "between = [{ body = \"a\", shape = \"hole\", point = [0.1, 0.2], radius = 9.0 }, "
+       "{ body = \"b\", shape = \"circle\", point = [0.3, -0.1], radius = 0.25 }]\n"},
+      {{"generalized", ""},
+       "gap = \"b.x^2*sin(a.angle) + a.y*b.angle*b.y + cos(t)\"\nslide = \"a.x*b.y*cos(b.angle) + t^2\"\n"}};
+  std::vector<std::pair<std::string_view, std::string_view>> kinds{{"generalized", ""}};
+  for (const ContactEntry& entry : planar_contacts()) kinds.emplace_back(entry.first, entry.second);
+  for (const auto& kind : kinds) {
+    INFO(kind.first << " and " << kind.second);
+    REQUIRE(cases.count(kind) == 1);
+    const auto s = build("[[contact]]\nname = \"k\"\n" + cases.at(kind));
     const Contact& contact = *s->contacts.front();
     for (int repeat = 0; repeat < 20; ++repeat) {
       const auto y = random_state(*s, random);

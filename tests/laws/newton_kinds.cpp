@@ -81,6 +81,10 @@ TEST_CASE("exact, kept and quasi-Newton matrices: every contact type, sliding") 
       {{"circle", "circle"},
        ball + "[parameters]\nR = 1.2\n"
               "[[contact]]\nname = \"k\"\nbetween = [{ body = \"ground\", shape = \"circle\", radius = 1.0 }, { body = "
+              "\"ball\", shape = \"circle\", radius = 0.2 }]\n"},
+      {{"hole", "circle"},
+       ball + "[parameters]\nR = -1.0\n"
+              "[[contact]]\nname = \"k\"\nbetween = [{ body = \"ground\", shape = \"hole\", radius = 1.2 }, { body = "
               "\"ball\", shape = \"circle\", radius = 0.2 }]\n"}};
   for (const ContactEntry& entry : planar_contacts()) {
     INFO(entry.first << " and " << entry.second);

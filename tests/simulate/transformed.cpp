@@ -25,7 +25,10 @@ std::string slider_crank(const World& w, double duration, double rtol) {
                  joint("small_end", "revolute", "rod", "slider", w.local({0.5 * rod, 0}), w.local({0, 0}), ""),
                  joint("guide", "translational", "ground", "slider", w.place({0, 0}), w.local({0, 0}),
                        "axis = " + w.direction({1, 0}) + "\nangle = " + text(w.turn) +
-                           "\nfriction = { law = \"coulomb\", mu_static = 0.3, mu_kinetic = 0.22 }\n")}) +
+                           "\nfriction = { law = \"coulomb\", mu_static = 0.3, mu_kinetic = 0.22 }\n"),
+                 w.redundant ? joint("axle_again", "revolute", "ground", "crank", w.place({0, 0}),
+                                     w.local({-0.5 * crank, 0}), "")
+                             : ""}) +
          w.join({"[[force]]\nname = \"motor\"\ntype = \"torque\"\nbody = \"crank\"\ntorque = \"(" + w.squared(3.0) +
                      ")*cos(2.5*(t - " + text(w.t0) + "))\"\n",
                  "[[force]]\nname = \"loss\"\ntype = \"rotational_spring_damper\"\nbodies = [\"crank\", \"rod\"]\n"
@@ -57,6 +60,52 @@ std::string blocks_and_ball(const World& w, double duration, double rtol) {
                         "{ body = \"one\" }", 90),
                  spring("link_12", "{ body = \"two\" }", "{ body = \"one\" }", 150),
                  spring("link_23", "{ body = \"three\" }", "{ body = \"two\" }", 120)});
+}
+
+std::string double_pendulum(const World& w, double duration, double rtol) {
+  const double one = 0.5, two = 0.4, phi = -0.9, psi = -0.6;  // lengths; angles from the downward vertical
+  const hstar::Vec2 elbow{one * std::sin(phi), -one * std::cos(phi)};
+  const auto rod = [&](const std::string& name, double mass, double length, hstar::Vec2 top, double angle) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = " + text(mass) +
+           "\ninertia = " + w.squared(mass * length * length / 12) + "\nposition = " +
+           w.place({top[0] + 0.5 * length * std::sin(angle), top[1] - 0.5 * length * std::cos(angle)}) +
+           "\nangle = " + w.angle(angle) + "\n";
+  };
+  const auto pin = [&](const std::string& name, const std::string& a, const std::string& b, const std::string& at_a,
+                       const std::string& at_b) {
+    return "[[joint]]\nname = \"" + name + "\"\ntype = \"revolute\"\nbodies = [\"" + a + "\", \"" + b +
+           "\"]\npoints = [" + at_a + ", " + at_b + "]\n";
+  };
+  const std::string top = w.local({0, 0.5 * one}), bottom = w.local({0, -0.5 * one}), tip = w.local({0, -0.5 * two});
+  return w.head(duration, rtol, 9.81) +
+         w.join({rod("upper", 1.0, one, {0, 0}, phi), rod("lower", 0.7, two, elbow, psi)}) +
+         w.join({pin("shoulder", "ground", "upper", w.place({0, 0}), top),
+                 pin("elbow", "upper", "lower", bottom, w.local({0, 0.5 * two})),
+                 w.redundant ? pin("shoulder_again", "ground", "upper", w.place({0, 0}), top) : ""}) +
+         "[[contact]]\nname = \"wall\"\nbetween = [{ body = \"ground\", shape = \"line\", point = " +
+         w.place({0.25, 0}) + ", normal = " + w.direction({-1, 0}) +
+         " }, { body = \"lower\", shape = \"point\", point = " + tip +
+         " }]\nrestitution = 0.5\nfriction = { mu = 0.2 }\n";
+}
+
+std::string block_and_pendulum(const World& w, double duration, double rtol) {
+  const double a = 0.15, b = 0.3, tilt = 0.25, c = std::cos(tilt),
+               s = std::sin(tilt);  // half sizes; on its left corner
+  const hstar::Vec2 centre{a * c - b * s, a * s + b * c};
+  const hstar::Vec2 hook{centre[0] + 0.2 * c, centre[1] + 0.2 * s};
+  const auto rod = [&](const std::string& name) {
+    return "[[joint]]\nname = \"" + name + "\"\ntype = \"distance\"\nbodies = [\"block\", \"bob\"]\npoints = [" +
+           w.local({0.2, 0}) + ", [0.0, 0.0]]\nlength = " + w.length(0.2) + "\n";
+  };
+  return w.head(duration, rtol, 9.81) +
+         w.join({"[[body]]\nname = \"block\"\nmass = 3.0\ninertia = " + w.squared(a * a + b * b) +
+                     "\nposition = " + w.place(centre) + "\nangle = " + w.angle(tilt) + "\n",
+                 "[[body]]\nname = \"bob\"\nmass = 0.2\nposition = " + w.place({hook[0] + 0.2, hook[1]}) + "\n"}) +
+         w.join({rod("thread"), w.redundant ? rod("thread_again") : ""}) +
+         "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"line\", point = " + w.place({0, 0}) +
+         ", normal = " + w.direction({0, 1}) + " }, { body = \"block\", shape = \"polygon\", corners = [" +
+         w.local({-a, -b}) + ", " + w.local({a, -b}) + ", " + w.local({a, b}) + ", " + w.local({-a, b}) +
+         "] }]\nrestitution = 0.2\nfriction = { mu_static = 0.35, mu_kinetic = 0.3 }\n";
 }
 
 }  // namespace simulate

@@ -1,7 +1,7 @@
 // tests/simulate/transformed.hpp
 //
 // The same mechanism written down in another way: elements in another order, the whole world shifted
-// and turned, lengths in another unit, the clock started at another time. Physics does not change.
+// and turned, lengths in another unit, the clock started at another time, a joint said twice. Physics does not change.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,7 @@ struct World {
   double unit = 1;                                         ///< numbers per metre: 1000 writes millimetres
   double t0 = 0;                                           ///< the clock's reading at the start [s]
   bool reversed = false;                                   ///< elements and bodies in reverse order
+  bool redundant = false;                                  ///< a joint that says again what holds already
   [[nodiscard]] std::string vector(hstar::Vec2 v) const {  ///< direction, velocity, force, with unit
     const double c = std::cos(turn), s = std::sin(turn);
     return "[" + text(unit * (c * v[0] - s * v[1])) + ", " + text(unit * (s * v[0] + c * v[1])) + "]";
@@ -77,5 +78,9 @@ std::string slider_crank(const World& w, double duration, double rtol);
 /// Three blocks on a rough floor, coupled by springs, the first pulled at constant speed; a ball
 /// beside them bounces to rest.
 std::string blocks_and_ball(const World& w, double duration, double rtol);
+/// Two rods on pins; the tip of the second strikes a wall beside them.
+std::string double_pendulum(const World& w, double duration, double rtol);
+/// A block on two corners with a pendulum on its side: rocks, slides, and strikes the floor with its corners.
+std::string block_and_pendulum(const World& w, double duration, double rtol);
 
 }  // namespace simulate

@@ -6,10 +6,12 @@
 namespace hstar {
 
 std::span<const ContactEntry> planar_contacts() {
-  static constexpr std::array<ContactEntry, 2> entries{{
+  static constexpr std::array<ContactEntry, 3> entries{{
       {"line", "circle", "half-plane (fixed, moving or on a body; may run like a belt) and circle or point",
        make_line_circle},
       {"circle", "circle", "two circles or points", make_circle_circle},
+      {"hole", "circle", "circle or point inside a round hole, or a sector of it: a pin with clearance",
+       make_hole_circle},
   }};
   return entries;
 }

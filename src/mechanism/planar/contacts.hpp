@@ -21,5 +21,8 @@ struct ContactEntry {
 
 std::unique_ptr<Contact> make_line_circle(const ContactSpec&, Marker first, Marker second);
 std::unique_ptr<Contact> make_circle_circle(const ContactSpec&, Marker first, Marker second);
+std::unique_ptr<Contact> make_hole_circle(const ContactSpec&, Marker first, Marker second);
+/// A contact given by formulas of t and the coordinates of two bodies; `second` is the second of them.
+std::unique_ptr<Contact> make_generalized_contact(BoundExpression gap, BoundExpression slide, int second);
 
 }  // namespace hstar

@@ -6,7 +6,7 @@
 namespace hstar {
 
 std::span<const JointEntry> planar_joints() {
-  static constexpr std::array<JointEntry, 9> entries{{
+  static constexpr std::array<JointEntry, 10> entries{{
       {"revolute", "two points coincide; friction torque mu R |F| in the pin", make_revolute},
       {"translational", "a point slides on an axis of the first body, no relative turning; friction mu |N|",
        make_translational},
@@ -18,6 +18,7 @@ std::span<const JointEntry> planar_joints() {
       {"relative_angle", "angle between two bodies is a function of time", make_relative_angle},
       {"relative_translation", "coordinate of a point along an axis of the first body is a function of time",
        make_relative_translation},
+      {"equation", "a formula of the coordinates of one or two bodies, and t, is zero", make_equation},
   }};
   return entries;
 }

@@ -8,12 +8,15 @@
 #include <string_view>
 
 #include "mechanism/elements.hpp"
+#include "mechanism/signals.hpp"
 
 namespace hstar {
 
 /// What a maker needs to know about the bodies besides the spec.
 struct JointContext {
   bool first_turns = false, second_turns = false;  ///< has an angle of its own (degree of freedom or prescribed)
+  int second = 0;                                  ///< the second body
+  BoundExpression formula;                         ///< of an equation: its left side
 };
 
 struct JointEntry {
@@ -31,6 +34,7 @@ std::unique_ptr<Joint> make_absolute_y(const JointSpec&, const JointContext&);
 std::unique_ptr<Joint> make_absolute_angle(const JointSpec&, const JointContext&);
 std::unique_ptr<Joint> make_relative_angle(const JointSpec&, const JointContext&);
 std::unique_ptr<Joint> make_relative_translation(const JointSpec&, const JointContext&);
+std::unique_ptr<Joint> make_equation(const JointSpec&, const JointContext&);
 
 /// A prescribed function of time f(t) with two derivatives (drivers, lengths).
 class TimeFunction {

@@ -1,7 +1,7 @@
 // src/mechanism/planar/line_circle.cpp: a half-plane on the first body and a circle (or point) on the
 // second. g_N = n . d - R, d from a point of the line to the centre. gamma_T is the velocity of the
 // circle's material at the contact point relative to the line's, along t = n turned by -90 degrees,
-// less the speed with which the surface itself runs along t (belt).
+// less the speed with which the surface itself runs along t (belt). An edge is a line with a length.
 #include <cmath>
 
 #include "mechanism/planar/contacts.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 class LineCircle final : public Contact {
  public:
-  LineCircle(Marker line, Vec2 normal, Marker centre, double radius, TimeFunction belt)
-      : line_(line), centre_(centre), normal_(normal), radius_(radius), belt_(std::move(belt)) {}
+  LineCircle(Marker line, Vec2 normal, double length, Marker centre, double radius, TimeFunction belt)
+      : line_(line), centre_(centre), normal_(normal), length_(length), radius_(radius), belt_(std::move(belt)) {}
 
   double gap(const Kinematics& k) const override {
     const PointPair p(k, line_, centre_);
@@ -47,6 +47,14 @@ class LineCircle final : public Contact {
   bool rows_are_constant(bool first_fixed, bool second_turns) const override {
     return gap_is_linear(first_fixed, second_turns) && belt_.is_constant();
   }
+  double reach(int side) const override { return side == 0 ? Contact::reach(0) : norm(centre_.local); }
+  bool has_range() const override { return length_ > 0; }
+  double range(const Kinematics& k) const override {
+    if (length_ <= 0) return 1;
+    const PointPair p(k, line_, centre_);
+    const double along = dot(tangent_of(p.b1.global(normal_)), p.d);
+    return along * (length_ - along) / length_;
+  }
   double length_scale(const Kinematics& k) const override {
     // Only what adds up along the normal has a part in the gap's round-off.
     const PointPair p(k, line_, centre_);
@@ -59,6 +67,7 @@ class LineCircle final : public Contact {
  private:
   Marker line_, centre_;
   Vec2 normal_;
+  double length_;  ///< of the edge, along the tangent from its point; 0: endless
   double radius_;
   TimeFunction belt_;
 };
@@ -70,7 +79,8 @@ std::unique_ptr<Contact> make_line_circle(const ContactSpec& spec, Marker first,
   if (spec.first.surface_velocity)
     belt = TimeFunction(*spec.first.surface_velocity, "contact \"" + spec.name + "\": surface_velocity");
   const Vec2 n = spec.first.normal;
-  return std::make_unique<LineCircle>(first, (1 / norm(n)) * n, second, spec.second.radius, std::move(belt));
+  return std::make_unique<LineCircle>(first, (1 / norm(n)) * n, spec.first.length, second, spec.second.radius,
+                                      std::move(belt));
 }
 
 }  // namespace hstar

@@ -1,0 +1,92 @@
+// src/transition/broad_phase.cpp
+#include "transition/broad_phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar {
+namespace {
+/// So many contacts of a body are watched, more or less: fewer make more events, more make longer steps.
+constexpr std::size_t neighbours = 8;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+BroadPhase::BroadPhase(const System& system) : system_(system) {
+  const std::size_t n = system.bodies.size();
+  std::size_t count = 0;
+  reach_.assign(n, 0.0);
+  for (const auto& contact : system.contacts) {
+    const bool far = can_be_far(*contact);
+    may_be_far_.push_back(far);
+    count += far;
+    if (!far) continue;
+    for (int side = 0; side < 2; ++side) {
+      double& reach = reach_[at(side == 0 ? contact->first : contact->second)];
+      reach = std::max(reach, contact->reach(side));
+    }
+  }
+  active_ = count > neighbours * n;
+  if (!active_) return;
+  near_.assign(system.contacts.size(), 1);
+  room_.assign(n, 0.0);
+  gap_.resize(system.contacts.size());
+  place_.resize(n);
+  angle_.resize(n);
+  smallest_.resize(n);
+  for (auto& s : smallest_) s.reserve(neighbours + 1);
+}
+
+bool BroadPhase::can_be_far(const Contact& contact) const {
+  // The gap must change no faster than both bodies' points move: not so for formulas, and for surfaces that go
+  // with a body and reach far from it.
+  for (int side = 0; side < 2; ++side) {
+    const Body& b = system_.bodies[at(side == 0 ? contact.first : contact.second)];
+    if (b.fixed) continue;
+    if (b.prescribed || !std::isfinite(contact.reach(side))) return false;
+  }
+  return true;
+}
+
+void BroadPhase::look(const Kinematics& k, const Mode& mode) {
+  if (!active_) return;
+  for (auto& s : smallest_) s.clear();
+  for (std::size_t c = 0; c < system_.contacts.size(); ++c) {
+    if (!may_be_far_[c]) continue;
+    const Contact& contact = *system_.contacts[c];
+    gap_[c] = mode.closed[c] ? 0.0 : std::abs(contact.gap(k));
+    for (const int b : {contact.first, contact.second}) {
+      auto& s = smallest_[at(b)];
+      s.insert(std::upper_bound(s.begin(), s.end(), gap_[c]), gap_[c]);
+      if (s.size() > neighbours) s.pop_back();
+    }
+  }
+  for (std::size_t b = 0; b < room_.size(); ++b) {
+    const auto& s = smallest_[b];
+    const bool moves = !system_.bodies[b].fixed;
+    room_[b] = moves && !s.empty() ? 0.5 * s.back() : 0.0;
+    place_[b] = k.body[b].r;
+    angle_[b] = k.body[b].angle;
+  }
+  for (std::size_t c = 0; c < near_.size(); ++c) {
+    if (!may_be_far_[c]) continue;
+    const Contact& contact = *system_.contacts[c];
+    double rooms = 0;
+    bool watched = false;
+    for (const int b : {contact.first, contact.second}) {
+      rooms += room_[at(b)];
+      watched |= !system_.bodies[at(b)].fixed && room_[at(b)] <= 0;
+    }
+    near_[c] = watched || gap_[c] <= rooms;
+  }
+}
+
+double BroadPhase::room(int body, const Kinematics& k) const {
+  // A point within reach moves at most |dr| + reach |dangle| <= sqrt(2 (|dr|^2 + reach^2 dangle^2)).
+  const BodyMotion& b = k.of(body);
+  const Vec2 moved = b.r - place_[at(body)];
+  const double turned = reach_[at(body)] * (b.angle - angle_[at(body)]);
+  return 0.5 * room_[at(body)] * room_[at(body)] - dot(moved, moved) - turned * turned;
+}
+
+}  // namespace hstar

@@ -1,0 +1,42 @@
+// src/transition/broad_phase.hpp
+//
+// Which contacts are near enough to be watched. Every body gets some room around the place where it was last
+// looked at; a gap larger than the rooms of both bodies cannot close while both stay inside theirs. That a body
+// leaves its room is an event like any other, isolated on the step (its guard is a polynomial of the state), so no
+// contact is ever missed: neighbour lists (Verlet 1967) with the skin as a guard.
+#pragma once
+
+#include <vector>
+
+#include "formulation/mode.hpp"
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+class BroadPhase {
+ public:
+  explicit BroadPhase(const System& system);
+  /// Worth its events: many more contacts than bodies.
+  [[nodiscard]] bool active() const { return active_; }
+  /// Gives every body new room around its place in `k`. O(contacts).
+  void look(const Kinematics& k, const Mode& mode);
+  [[nodiscard]] bool is_near(std::size_t contact) const { return !active_ || near_[contact]; }
+  /// > 0 while the body is inside its room [m^2].
+  [[nodiscard]] double room(int body, const Kinematics& k) const;
+  /// A body without room is not watched: all its contacts are.
+  [[nodiscard]] bool has_room(int body) const { return room_[static_cast<std::size_t>(body)] > 0; }
+
+ private:
+  [[nodiscard]] bool can_be_far(const Contact& contact) const;
+
+  const System& system_;
+  bool active_ = false;
+  std::vector<char> near_, may_be_far_;
+  std::vector<double> reach_;  ///< by body: how far from its centre the points lie that gaps depend on
+  std::vector<double> room_, gap_;
+  std::vector<Vec2> place_;
+  std::vector<double> angle_;
+  std::vector<std::vector<double>> smallest_;  ///< by body: the smallest gaps
+};
+
+}  // namespace hstar

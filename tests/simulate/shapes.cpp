@@ -1,0 +1,128 @@
+// tests/simulate/shapes.cpp
+//
+// Contacts that wander over boundaries with corners: passing from a side to a corner, an arc or another body's
+// edge is an event, and the motion goes on as if the boundary were one curve. Closed forms: sliding around a corner
+// until the normal force vanishes, a pin that swings in a hole or climbs the round end of a slot, a block pushed off
+// a table, a polygon that lands on a polygon.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "support/run_text.hpp"
+
+using namespace support;
+
+namespace {
+
+constexpr double g = 9.81;
+
+std::string head(double end) {
+  return "gravity = [0.0, -9.81]\n[simulation]\nend = " + digits(end) + "\nintegrator = \"dop853\"\nrtol = 1e-12\n";
+}
+
+std::string body(const std::string& name, double x, double y, double vx, double inertia = 0.02) {
+  return "[[body]]\nname = \"" + name + "\"\nmass = 0.8\ninertia = " + digits(inertia) + "\nposition = [" + digits(x) +
+         ", " + digits(y) + "]\nvelocity = [" + digits(vx) + ", 0.0]\n";
+}
+
+std::string contact(const std::string& first, const std::string& second, const std::string& more = {}) {
+  return "[[contact]]\nname = \"c\"\nbetween = [{ " + first + " }, { " + second + " }]\n" + more;
+}
+
+const hstar::EventRecord& nth_event(const hstar::RunResult& r, const std::string& kind, std::size_t n) {
+  for (const auto& e : r.events)
+    if (e.kind == kind && n-- == 0) return e;
+  throw std::runtime_error("no event " + kind);
+}
+
+}  // namespace
+
+TEST_CASE("a smooth circle slides off the end of a segment, around its corner, and leaves it") {
+  // Around the corner: v^2 = v0^2 + 2 g R (1 - cos phi), and R N/m = g R cos phi - v^2 = 0 where it leaves.
+  const double R = 0.3, v0 = GENERATE(0.2, 0.7, 1.2);
+  const auto r = run_text(head(0.6 / v0 + 1) + body("ball", 0.4, R, v0) +
+                          contact("body = \"ground\", shape = \"segment\", ends = [[-1.0, 0.0], [1.0, 0.0]]",
+                                  "body = \"ball\", shape = \"circle\", radius = 0.3"));
+  INFO("v0 = " << v0 << ": " << r.outcome.message);
+  REQUIRE(r.outcome.success());
+  const auto& corner = first_event(r, "vertex");
+  CHECK(corner.t == Approx(0.6 / v0).epsilon(1e-10));
+  CHECK(corner.element == "c.side");
+  const auto& leaves = first_event(r, "liftoff");
+  CHECK(leaves.element == "c.end2");
+  const double cosine = (2 + v0 * v0 / (g * R)) / 3;
+  CHECK(leaves.y_after[0] - 1 == Approx(R * std::sqrt(1 - cosine * cosine)).epsilon(1e-8));
+  CHECK(leaves.y_after[1] == Approx(R * cosine).epsilon(1e-8));
+  CHECK(std::hypot(leaves.y_after[3], leaves.y_after[4]) == Approx(std::sqrt(g * R * cosine)).epsilon(1e-8));
+  CHECK(count(r, "impact") == 0);
+}
+
+TEST_CASE("too fast for the corner, a circle leaves the segment at its end") {
+  const double v0 = 2.0;  // v0^2 > g R
+  const auto r = run_text(head(1) + body("ball", 0.4, 0.3, v0) +
+                          contact("body = \"ground\", shape = \"segment\", ends = [[-1.0, 0.0], [1.0, 0.0]]",
+                                  "body = \"ball\", shape = \"circle\", radius = 0.3"));
+  REQUIRE(r.outcome.success());
+  CHECK(count(r, "liftoff") == 0);
+  CHECK(first_event(r, "vertex").t == Approx(0.3));
+  CHECK(final_value(r, "ball.y") == Approx(0.3 - 0.5 * g * 0.7 * 0.7).epsilon(1e-9));
+}
+
+TEST_CASE("a smooth pin in a hole swings like a pendulum as long as the clearance") {
+  const double length = 0.05, phi = 0.9;
+  const double quarter = std::sqrt(length / g) * std::comp_ellint_1(std::sin(phi / 2));
+  const auto r = run_text(head(2.1 * quarter) + body("pin", length * std::sin(phi), -length * std::cos(phi), 0) +
+                          contact("body = \"ground\", shape = \"hole\", radius = 0.35",
+                                  "body = \"pin\", shape = \"circle\", radius = 0.3") +
+                          "[[guard]]\nname = \"lowest\"\nwhen = \"pin.x\"\n");
+  REQUIRE(r.outcome.success());
+  CHECK(first_event(r, "guard_down").t == Approx(quarter).epsilon(1e-10));
+  CHECK(std::hypot(final_value(r, "pin.x"), final_value(r, "pin.y")) == Approx(length).epsilon(1e-12));
+}
+
+TEST_CASE("a smooth pin runs along a slot, up its round end, and back") {
+  const double clearance = 0.2, v0 = 1.1, half = 0.5;  // of the middle line; pin starts at its centre
+  const double phi = 2 * std::asin(v0 / (2 * std::sqrt(g * clearance)));
+  const double swing = 2 * std::sqrt(clearance / g) * std::comp_ellint_1(std::sin(phi / 2));
+  const auto r = run_text(head(2 * half / v0 + swing) + body("pin", 0.3, 0.4 - clearance, v0) +
+                          contact("body = \"ground\", shape = \"slot\", point = [0.3, 0.4], ends = [[-0.5, 0.0], [0.5, "
+                                  "0.0]], radius = 0.3",
+                                  "body = \"pin\", shape = \"circle\", radius = 0.1"));
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  REQUIRE(count(r, "vertex") >= 2);
+  CHECK(nth_event(r, "vertex", 0).t == Approx(half / v0).epsilon(1e-10));
+  CHECK(nth_event(r, "vertex", 1).t == Approx(half / v0 + swing).epsilon(1e-9));
+  CHECK(count(r, "impact") == 0);
+  CHECK(final_value(r, "pin.x") == Approx(0.3).margin(1e-8));
+  CHECK(final_value(r, "pin.vx") == Approx(-v0).epsilon(1e-9));
+}
+
+TEST_CASE("a block pushed off a table rests on the table's corner, and tips when its centre is beyond it") {
+  const double v0 = 0.5;
+  const auto r = run_text(
+      head(1.05) + body("block", -0.3, 0.1, v0) +
+      contact("body = \"ground\", shape = \"polygon\", corners = [[-2.0, -1.0], [0.0, -1.0], [0.0, 0.0], [-2.0, 0.0]]",
+              "body = \"block\", shape = \"polygon\", corners = [[-0.2, -0.1], [0.2, -0.1], [0.2, 0.1], [-0.2, 0.1]]"));
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(first_event(r, "vertex").t == Approx(0.1 / v0).epsilon(1e-10));
+  const auto& tips = first_event(r, "liftoff");
+  CHECK(tips.t == Approx(0.3 / v0).epsilon(1e-10));
+  CHECK(tips.element == "c.edge3_corner1");
+  CHECK(count(r, "impact") == 0);
+  CHECK(final_value(r, "block.omega") < -0.1);  // it turns over the corner
+}
+
+TEST_CASE("a polygon lands flat on a polygon that overhangs it") {
+  const double fall = std::sqrt(2 * 0.4 / g);
+  const auto r = run_text(
+      head(fall + 0.5) + body("block", 0.15, 0.5, 0) +
+      contact("body = \"ground\", shape = \"polygon\", corners = [[-0.1, -1.0], [0.1, -1.0], [0.1, 0.0], [-0.1, 0.0]]",
+              "body = \"block\", shape = \"polygon\", corners = [[-0.3, -0.1], [0.3, -0.1], [0.3, 0.1], [-0.3, 0.1]]"));
+  REQUIRE(r.outcome.success());
+  const auto& lands = first_event(r, "impact");  // on the ground's two upper corners, beside the centre of mass
+  CHECK(lands.t == Approx(fall).epsilon(1e-10));
+  CHECK(lands.element == "c.corner3_edge1");
+  CHECK(final_value(r, "block.omega") < -0.5);
+}
