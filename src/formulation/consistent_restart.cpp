@@ -189,11 +189,13 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off).
   equations_.evaluate_kinematics(t, y);
+  // (in a mechanism at rest every speed is round-off).
+  const double scale = std::max(fastest, 1e-6 * s.length);
   const double contradiction = std::clamp(100 * std::max(position_drift_, velocity_drift_), 1e-8, 1e-3);
   const int checked = stick_tolerance > rank_tolerance ? held : equations_.row_count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
-    const double residual = velocity_residual(i, fastest);
+    const double residual = velocity_residual(i, scale);
     if (std::abs(residual) > contradiction) {
       why_ = equations_.row_name(i) + " contradicts the other constraints: its velocity equation is violated by " +
              number(residual) + " of the mechanism's speed";

@@ -50,6 +50,9 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
     guide_row_.push_back(side < 0 ? -1 : s.joint_row[static_cast<std::size_t>(unit.joint)] + side);
   }
   sliding_.reserve(units);
+  grouped_.reserve(units);
+  group_held_.resize(units);
+  group_sum_.resize(units);
   first_sliding_.assign(s.bodies.size(), -1);
   island_regularity_.assign(s.bodies.size(), 1.0);
   last_sliding_.assign(s.bodies.size(), -1);
@@ -143,6 +146,7 @@ bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   }
   const System& s = *system_;
   ++solves;
+  grouped_.clear();
   evaluate_kinematics(t, y);
   if (!linear->is_affine()) linear->other_forces(kin_, load_.data());
   linear->product(0, linear->places(), t, y, load_.data(), product_.data());
@@ -215,7 +219,8 @@ bool ModeEquations::finish(const Mode& mode) {
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
   solve_rows(load_.data(), rhs_.data(), a_.data(), lambda_.data());
   if (!sliding_.empty() && !solve_friction(mode)) return false;
-  if (saddle_.redundant_count() > 0 && !solver_) split_redundant(mode);
+  grouped_.clear();
+  if (saddle_.redundant_count() > 0 && saddle_.redundant_count() > find_groups() && !solver_) split_redundant(mode);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;
@@ -232,6 +237,7 @@ bool ModeEquations::finish(const Mode& mode) {
     else
       normal_[u] = contact_force(unit.contact);
   }
+  if (!grouped_.empty()) share_in_groups();
   double check = 0;
   for (const double x : a_) check += x;
   for (int i = 0; i < m_; ++i) {

@@ -82,6 +82,9 @@ class ModeEquations {
   [[nodiscard]] double normal_force(int unit) const {
     return normal_[static_cast<std::size_t>(unit)];
   }  ///< N >= 0 times the lever
+  /// What is left until a stuck unit, with all that share its row, breaks away in the direction of +1 (mu_static N -
+  /// lambda_T) or of -1 (mu_static N + lambda_T).
+  [[nodiscard]] double stick_reserve(int unit, int direction) const;
   /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact
   /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
   [[nodiscard]] double regularity(int unit) const;
@@ -134,6 +137,10 @@ class ModeEquations {
   [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
   [[nodiscard]] double free_speed(const Row& row) const;
+  // mode_group.cpp
+  [[nodiscard]] bool same_row(int i, int j) const;
+  int find_groups();  ///< rows that are redundant because others of their group are chosen
+  void share_in_groups();
   // mode_split.cpp
   int prepare_split(const Mode& mode);
   void split_redundant(const Mode& mode);
@@ -182,8 +189,13 @@ class ModeEquations {
       zero_, load_, product_;
   std::vector<int> pivot_;
   double force_scale_ = 0;
-  std::vector<double> island_regularity_;    ///< by first body, of islands with sliding units
-  std::shared_ptr<class ForceSplit> split_;  ///< made when a mode with redundant rows is first solved
+  struct Grouped {
+    int unit, group;  ///< group: its first unit
+  };
+  std::vector<Grouped> grouped_;                ///< stuck contacts of the last solution, if rows were redundant
+  std::vector<double> group_held_, group_sum_;  ///< by unit
+  std::vector<double> island_regularity_;       ///< by first body, of islands with sliding units
+  std::shared_ptr<class ForceSplit> split_;     ///< made when a mode with redundant rows is first solved
 };
 
 }  // namespace hstar

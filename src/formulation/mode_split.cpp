@@ -115,8 +115,9 @@ int ModeEquations::prepare_split(const Mode& mode) {
   for (const double x : load_) largest = std::max(largest, std::abs(x));
   f.count = 0;
   bool contacts = false;
-  for (const int c : closed_) {
+  for (int c = 0; c < static_cast<int>(s.contacts.size()); ++c) {
     const int row = contact_row_[at(c)], unit = s.contact_friction[at(c)];
+    if (row < 0) continue;
     const double normal = lambda_[at(row)];
     f.add(normal, false);
     for (int d = 0; d < f.dimension; ++d) {

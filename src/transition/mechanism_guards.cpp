@@ -252,9 +252,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
         break;
       case Watch::stick_upper:
       case Watch::stick_lower: {
-        const double limit = system_.frictions[index].law.mu_static() * equations.normal_force(ref.index);
-        const double force = equations.friction_force(ref.index);
-        g[n] = ref.what == Watch::stick_upper ? limit - force : limit + force;
+        g[n] = equations.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1);
         break;
       }
       case Watch::side: {

@@ -151,7 +151,7 @@ TEST_CASE("quiet prints nothing of a run that ends well, and files go to out/NAM
   const Said said = scratch.hstar("run block.toml --quiet");
   CHECK(said.code == 0);
   CHECK(said.out.empty());
-  CHECK(scratch.shell("ls out/block").out == "events.csv\nreport.html\nsummary.json\ntrajectory.csv\n");
+  CHECK(scratch.shell("ls out/block").out == "events.csv\nreport.html\nrun.h5\nsummary.json\ntrajectory.csv\n");
 }
 
 TEST_CASE("no progress bar in a pipe") {

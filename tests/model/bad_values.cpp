@@ -146,7 +146,7 @@ constexpr BadInput table[] = {
     {everything, R"~({ body = "ball", shape = "circle", radius = 0.05 })~", R"~({ body = "ball", shape = "polygon", corners = [[0, 0], [0, 1], [1, 0]] })~",
      R"~(m.toml:99:139: contact "floor": between[1]: the polygon does not turn left at corner 2 = [0, 1]; give the corners of a convex polygon counterclockwise, without points in between)~"},
     {everything, R"~({ body = "ball", shape = "circle", radius = 0.05 })~", R"~({ body = "ball", shape = "segment", ends = [[1, 0], [1, 0]] })~",
-     R"~(m.toml:99:136: contact "floor": between[1]: ends = [[1, 0], [1, 0]] must be two different points [[xa, ya], [xb, yb]]; give the two ends: of the segment, which is touched from the left; of the middle line of the slot in m)~"},
+     R"~(m.toml:99:136: contact "floor": between[1]: ends = [[1, 0], [1, 0]] must be two different points [[xa, ya], [xb, yb]]; give the two ends: of the segment, which is touched from the left in m)~"},
     {everything, R"~({ body = "ball", shape = "circle", radius = 0.05 })~", R"~({ body = "ball", shape = "arc", radius = 1, angles = [2, 1] })~",
      R"~(m.toml:99:146: contact "floor": between[1]: angles = [2, 1] must be [from, to] with from < to < from + 2 pi; give where the arc begins and ends, counterclockwise in the body's frame in rad)~"},
     {everything, R"~({ body = "ball", shape = "circle", radius = 0.05 })~", R"~({ body = "ball", shape = "hole", radius = 0.05 })~",
