@@ -93,9 +93,17 @@ class SceneMaker {
   }
 
   void show(const ShapeSpec& shape) {
+    if (shape.shape.empty()) return;  // a contact given by formulas
     const Place at = place(shape.marker);
-    scene_.shapes.push_back({shape.shape, at, shape.radius, shape.normal, {}});
-    if (shape.shape != "line") remember(at);
+    const Vec2 origin{at.x.constant, at.y.constant};
+    std::vector<Vec2> points = shape.corners;
+    if (shape.shape == "line" && shape.length > 0)
+      points = {{0, 0}, {shape.normal[1] * shape.length, -shape.normal[0] * shape.length}};
+    for (Vec2& p : points) p = {p[0] + origin[0], p[1] + origin[1]};
+    const bool hollow = shape.shape == "hole" || shape.shape == "arc";
+    std::string kind = !points.empty() ? "polygon" : hollow ? "hollow" : shape.shape;
+    if (kind != "line" && points.empty()) remember(at);
+    scene_.shapes.push_back({std::move(kind), at, shape.radius, shape.normal, std::move(points)});
   }
 
   /// A bar through the points of each body that has an angle, its centre among them.
