@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 const [hstar, source, modules, folder] = process.argv.slice(2).map((p) => resolve(p));
 const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
 
-const models = ["examples/01_drag_sled.toml", "validation/p13_slider_crank/model.toml", "examples/04_bouncing_ball.toml"];
+const models = ["examples/01_drag_sled.toml", "validation/p13_slider_crank/model.toml", "examples/15_newtons_cradle.toml", "examples/04_bouncing_ball.toml"];
 
 function table(file) {
   const lines = readFileSync(file, "utf8").split("\n").filter((l) => l && !l.startsWith("#"));
