@@ -45,7 +45,7 @@ void GroupedErrors::group() {
     for (const std::size_t j : list) ++first_holder_[j + 1];
   for (std::size_t j = 0; j < n_; ++j) first_holder_[j + 1] += first_holder_[j];
   holder_.resize(first_holder_[n_]);
-  std::fill(colour_.begin(), colour_.end(), 0);  // for now: how many holders are filled in
+  std::fill(colour_.begin(), colour_.end(), 0);  // first as a count: how many holders are filled in
   for (std::size_t l = 0; l < lists_.size(); ++l)
     for (const std::size_t j : lists_[l]) holder_[first_holder_[j] + static_cast<std::size_t>(colour_[j]++)] = l;
 
