@@ -60,14 +60,13 @@ class Gauge final : public LoopObserver {
       double sum = -row.nu;
       for (std::size_t b = 0; b < 2; ++b) {
         if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
-        const BodyMotion& m = k.of(row.body[b]);
-        sum += row.J[b][0] * m.v[0] + row.J[b][1] * m.v[1] + row.J[b][2] * m.omega;
+        sum += k.along(row.J[b], row.body[b]);
       }
       velocity = std::max(velocity, std::abs(sum));
     }
-    const auto n = static_cast<std::size_t>(s.nq);
+    const auto nq = static_cast<std::size_t>(s.nq), nv = static_cast<std::size_t>(s.nv);
     for (std::size_t i = 0; i < y.size(); ++i) {
-      double& size = sizes[n == 0 ? 2 : std::min<std::size_t>(i / n, 2)];
+      double& size = sizes[i < nq ? 0 : i < nq + nv ? 1 : 2];
       size = std::max(size, std::abs(y[i]));
     }
     if (energy_) {
@@ -178,9 +177,9 @@ CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const Syst
     return row;
   }
   if (truth.y.size() != y.size()) return row;
-  const auto n = static_cast<std::size_t>(system->nq);
-  const double error = std::max({group_error(y, truth.y, 0, n, sizes[0]), group_error(y, truth.y, n, 2 * n, sizes[1]),
-                                 group_error(y, truth.y, 2 * n, y.size(), sizes[2])});
+  const auto n = static_cast<std::size_t>(system->nq), end = n + static_cast<std::size_t>(system->nv);
+  const double error = std::max({group_error(y, truth.y, 0, n, sizes[0]), group_error(y, truth.y, n, end, sizes[1]),
+                                 group_error(y, truth.y, end, y.size(), sizes[2])});
   if (!(error <= 1e3)) row.failure = fmt::format("the end state is wrong by {:.1e} of its size", error);
   row.end_error = error;
   return row;

@@ -100,19 +100,19 @@ class Baumgarte final : public Formulation {
     for (int i = 0; i < equations_.row_count(); ++i) {
       const Row& row = equations_.row(i);
       for (std::size_t b = 0; b < 2; ++b) {
-        const double direction = std::hypot(row.J[b][0], row.J[b][1]);
-        if (direction > 0) size = std::max(size, std::abs(row.J[b][2]) / direction);  // an arm
+        const double* J = row.J[b];
+        const double direction = s.is_spatial() ? std::hypot(J[0], J[1], J[2]) : std::hypot(J[0], J[1]),
+                     turn = s.is_spatial() ? std::hypot(J[3], J[4], J[5]) : std::abs(J[2]);
+        if (direction > 0) size = std::max(size, turn / direction);  // an arm
       }
-      size = std::max({size, std::abs(k.of(row.body[0]).r[0] - k.of(row.body[1]).r[0]),
-                       std::abs(k.of(row.body[0]).r[1] - k.of(row.body[1]).r[1])});
+      size = std::max(size, k.distance(row.body[0], row.body[1]));
     }
     double speed = 0, acceleration = 0;
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
-        const double arm = c == 2 ? size : 1.0;
+        const double arm = s.turns(c) ? size : 1.0;
         speed = std::max(speed, arm * std::abs(y[s.nq + s.bodies[b].dof + c]));
-        acceleration =
-            std::max(acceleration, arm * std::abs(equations_.acceleration()[3 * b + static_cast<std::size_t>(c)]));
+        acceleration = std::max(acceleration, arm * std::abs(equations_.acceleration()[s.slot(b, c)]));
       }
     return std::min(size / speed, std::sqrt(size / acceleration));
   }

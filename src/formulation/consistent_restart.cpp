@@ -21,7 +21,7 @@ std::string number(double x) {
 ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equations) {
   const System& s = equations.system();
   const auto m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
-  const auto n = 3 * s.bodies.size();
+  const auto n = s.slots();
   phi_.resize(m);
   target_.resize(m);
   scale_.resize(m);
@@ -42,16 +42,19 @@ double ConsistentRestart::position_residual(const Mode& mode, double t, const do
           s.contacts[c]->gap(equations_.kinematics());
   // Round-off of a row: that of the mechanism's coordinates as they enter it. A row's own terms would not
   // do: a slider on the axis y = 0 has none, yet its neighbours' round-off reaches it.
-  double size = s.length;
-  for (const BodyMotion& b : equations_.kinematics().body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
+  const Kinematics& kin = equations_.kinematics();
+  const double size = std::max(s.length, kin.extent());
   double worst = 0;
   for (int i = 0; i < equations_.row_count(); ++i) {
     const Row& row = equations_.row(i);
     double scale = 0;
     for (std::size_t k = 0; k < 2; ++k) {
-      const BodyMotion& b = equations_.kinematics().of(row.body[k]);
       const double* J = row.J[k];
-      scale += (std::abs(J[0]) + std::abs(J[1])) * size + std::abs(J[2]) * (1 + std::abs(b.angle));
+      if (s.is_spatial())
+        scale += (std::abs(J[0]) + std::abs(J[1]) + std::abs(J[2])) * size + std::abs(J[3]) + std::abs(J[4]) +
+                 std::abs(J[5]);
+      else
+        scale += (std::abs(J[0]) + std::abs(J[1])) * size + std::abs(J[2]) * (1 + std::abs(kin.of(row.body[k]).angle));
     }
     scale_[static_cast<std::size_t>(i)] = scale;
     if (phi_[static_cast<std::size_t>(i)] != 0)
@@ -89,8 +92,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     for (int i = 0; i < equations_.row_count(); ++i)
       target_[static_cast<std::size_t>(i)] = -phi_[static_cast<std::size_t>(i)];
     saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c) y[s.bodies[b].dof + c] += delta_[3 * b + static_cast<std::size_t>(c)];
+    s.displace(delta_.data(), 1.0, y);
     moved_ = true;
   }
 }
@@ -98,7 +100,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
 void ConsistentRestart::note_drift(double position_residual, const double* y) {
   const System& s = equations_.system();
   double fastest = 0;
-  for (int i = 0; i < s.nq; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
   position_drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
   velocity_drift_ = 0;
   for (int i = 0; i < s.rows; ++i) velocity_drift_ = std::max(velocity_drift_, std::abs(velocity_residual(i, fastest)));
@@ -110,10 +112,9 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
   double sum = -row.nu, scale = std::abs(row.nu);
   for (std::size_t b = 0; b < 2; ++b) {
     if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
-    const BodyMotion& m = equations_.kinematics().of(row.body[b]);
-    const double v[3] = {m.v[0], m.v[1], m.omega};
-    for (int c = 0; c < 3; ++c) {
-      sum += row.J[b][c] * v[c];
+    const Kinematics& k = equations_.kinematics();
+    for (int c = 0; c < s.columns; ++c) {
+      sum += row.J[b][c] * k.velocity(static_cast<std::size_t>(row.body[b]), c);
       scale += std::abs(row.J[b][c]) * fastest;
     }
   }
@@ -148,9 +149,8 @@ void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, dou
 bool ConsistentRestart::velocities_here(double t, double* y, double allowed, double stick_tolerance) {
   const System& s = equations_.system();
   moved_ = left_moving_ = false;
-  const Kinematics& k = equations_.kinematics();
   double fastest = 0;
-  for (int i = 0; i < s.nq; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
   double worst = 0;
   for (int i = 0; i < equations_.row_count(); ++i) {
     worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
@@ -169,16 +169,12 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     why_ = "the constraint Jacobian is singular";
     return false;
   }
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const double* mass = equations_.mass().data() + 3 * b;
-    const double v[3] = {k.body[b].v[0], k.body[b].v[1], k.body[b].omega};
-    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
-  }
+  equations_.momentum(momentum_.data());
   saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       double& v = y[s.nq + s.bodies[b].dof + c];
-      const double value = delta_[3 * b + static_cast<std::size_t>(c)];
+      const double value = delta_[s.slot(b, c)];
       if (!std::isfinite(value)) {
         why_ = "the velocity projection is not finite";
         return false;
@@ -247,10 +243,8 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     std::copy(y, y + s.nq, trial.begin());
     double step = 1.0, next = residual;
     for (int halving = 0; halving < 12; ++halving, step *= 0.5) {
-      for (std::size_t b = 0; b < s.bodies.size(); ++b)
-        for (int c = 0; c < s.bodies[b].dofs; ++c)
-          y[s.bodies[b].dof + c] =
-              trial[static_cast<std::size_t>(s.bodies[b].dof + c)] + step * delta_[3 * b + static_cast<std::size_t>(c)];
+      std::copy(trial.begin(), trial.end(), y);
+      s.displace(delta_.data(), step, y);
       next = position_residual(mode, t, y);
       double new_size = 0;
       for (int i = 0; i < equations_.row_count(); ++i)

@@ -17,7 +17,7 @@ constexpr double growth_limit = 2.0;
 
 CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(equations) {
   const System& s = equations.system();
-  n_ = s.nq;
+  n_ = s.nv;
   const auto n = static_cast<std::size_t>(n_),
              m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
   slot_.resize(n);
@@ -25,7 +25,7 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const auto j = static_cast<std::size_t>(s.bodies[b].dof + c);
-      slot_[j] = 3 * b + static_cast<std::size_t>(c);
+      slot_[j] = s.slot(b, c);
       const double mass = equations.mass()[slot_[j]];
       root_[j] = mass > 0 ? std::sqrt(mass) : 1.0;  // a massless coordinate weighs like a unit mass
     }
@@ -34,6 +34,7 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
   rows_.reserve(m);
   x_.resize(std::max(n, m));
   residual_.resize(m);
+  displacement_.resize(s.slots());
   closed_.reserve(s.contacts.size());
   stuck_.reserve(s.frictions.size());
   sparse_ = m > dense_rows;
@@ -179,17 +180,17 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
       if (closed_[c])
         residual_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
     if (!correct_positions()) return false;
-    double size = s.length, change = 0;
-    for (const BodyMotion& b : k.body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
+    const double size = std::max(s.length, k.extent());
+    double change = 0;
     for (int i = 0; i < rp_; ++i) {
       const int j = dependent(i);
-      const bool angle = slot(j) % 3 == 2;
-      change = std::max(change, std::abs(x_[static_cast<std::size_t>(i)]) / (angle ? 1 + std::abs(y[j]) : size));
+      const bool angle = s.turns(static_cast<int>(slot(j)) % s.columns);
+      const double scale = !angle ? size : s.is_spatial() ? 1.0 : 1 + std::abs(y[j]);
+      change = std::max(change, std::abs(x_[static_cast<std::size_t>(i)]) / scale);
     }
     if (!(change < 1) || (iteration > 2 && change > before)) return false;
     // Below round-off of the coordinates nothing is gained: stuck bodies stay where they are to the last bit.
-    if (change > 1e-16)
-      for (int i = 0; i < rp_; ++i) y[dependent(i)] += x_[static_cast<std::size_t>(i)];
+    if (change > 1e-16) move_dependent(y);
     // Newton-Raphson squares the relative error: after a correction of 1e-9 only round-off is left.
     if (change <= 1e-9) {
       if (change > 1e-16) {
@@ -201,6 +202,17 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
     before = change;
   }
   return false;
+}
+
+void CoordinatePartition::move_dependent(double* y) {
+  const System& s = equations_.system();
+  if (!s.is_spatial()) {
+    for (int i = 0; i < rp_; ++i) y[dependent(i)] += x_[static_cast<std::size_t>(i)];
+    return;
+  }
+  std::fill(displacement_.begin(), displacement_.end(), 0.0);
+  for (int i = 0; i < rp_; ++i) displacement_[slot(dependent(i))] = x_[static_cast<std::size_t>(i)];
+  s.displace(displacement_.data(), 1.0, y);
 }
 
 bool CoordinatePartition::correct_positions() {
@@ -221,11 +233,12 @@ bool CoordinatePartition::correct_positions() {
 
 bool CoordinatePartition::complete(const Mode& mode, double t, double* y) {
   if (!positions(mode, t, y)) return false;
-  if (!dependent_velocities(y + n_)) return false;
+  double* velocity = y + equations_.system().nq;
+  if (!dependent_velocities(velocity)) return false;
   for (int k = 0; k < r_; ++k) {
     const double v = x_[static_cast<std::size_t>(k)];
     if (!std::isfinite(v)) return false;
-    y[n_ + dependent(k)] = v;
+    velocity[dependent(k)] = v;
   }
   return true;
 }

@@ -73,6 +73,7 @@ class CoordinatePartition {
   bool positions(const Mode& mode, double t, double* y);
   /// The correction of dependent positions into x_. False if singular.
   bool correct_positions();
+  void move_dependent(double* y);
   /// Dependent velocities into x_. False if singular.
   bool dependent_velocities(const double* v);
   /// growth() at the last evaluated state; infinite where Phi_d is singular.
@@ -98,7 +99,7 @@ class CoordinatePartition {
   std::vector<char> closed_, stuck_;  ///< the rows the choice was made for
   std::vector<int> columns_, rows_, pivot_, old_;
   std::vector<std::size_t> slot_;
-  std::vector<double> phi_, scaled_, lu_, position_lu_, b_, x_, residual_, root_;
+  std::vector<double> phi_, scaled_, lu_, position_lu_, b_, x_, residual_, root_, displacement_;
   Elimination elimination_;
 };
 

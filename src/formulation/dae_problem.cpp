@@ -23,14 +23,14 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
   kind_.resize(m);
   slope_.resize(m);
   derivative_.resize(std::max<std::size_t>(m, 4));
-  dof_.assign(3 * s.bodies.size(), -1);
+  dof_.assign(s.slots(), -1);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       dof_[3 * b + static_cast<std::size_t>(c)] = s.bodies[b].dof + c;
       mass_[static_cast<std::size_t>(s.bodies[b].dof + c)] = c < 2 ? s.bodies[b].mass : s.bodies[b].inertia;
     }
-  null_load_.resize(3 * s.bodies.size());
-  null_a_.resize(3 * s.bodies.size());
+  null_load_.resize(s.slots());
+  null_a_.resize(s.slots());
   zero_.assign(m, 0.0);
 }
 

@@ -28,7 +28,7 @@ class Formulation {
   virtual ~Formulation() = default;
   /// A new smooth segment begins at (t, y) in this mode; its rows have been chosen in `equations`.
   virtual void restart(const Mode& /*mode*/, double /*t*/, const double* /*y*/) {}
-  /// Rates of q and v (2 nq entries of ydot). False if the mode cannot be solved.
+  /// Rates of q and v (nq + nv entries of ydot). False if the mode cannot be solved.
   virtual bool rates(const Mode& mode, double t, const double* y, double* ydot) = 0;
   /// After each accepted step: true if y was moved by more than round-off.
   virtual bool project(const Mode& /*mode*/, double /*t*/, double* /*y*/) { return false; }

@@ -190,7 +190,7 @@ bool LinearMode::is_constant(int place) const {
 }
 
 bool LinearModes::possible(const System& s) {
-  return s.nq > 0 && s.nq <= most_coordinates && s.ns == 0 &&
+  return !s.is_spatial() && s.nq > 0 && s.nq <= most_coordinates && s.ns == 0 &&
          std::all_of(s.joint_constant.begin(), s.joint_constant.end(), [](char constant) { return constant != 0; });
 }
 

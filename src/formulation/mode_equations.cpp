@@ -12,6 +12,7 @@ namespace {
 std::vector<double> mass_diagonal(const System& s) {
   std::vector<double> mass;
   for (const Body& b : s.bodies) {
+    // planar
     mass.push_back(b.prescribed ? -1.0 : b.mass);
     mass.push_back(b.prescribed ? -1.0 : b.mass);
     mass.push_back(b.prescribed || !b.turns ? -1.0 : b.inertia);
@@ -27,10 +28,10 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
     : system_(std::move(system)),
       linear_(linear_modes && LinearModes::possible(*system_) ? std::make_unique<LinearModes>(system_) : nullptr),
       mass_(mass_diagonal(*system_)),
-      saddle_(mass_, most_rows(*system_)),
-      islands_(mass_) {
+      saddle_(mass_, most_rows(*system_), system_->columns),
+      islands_(mass_, system_->columns) {
   const System& s = *system_;
-  const auto n = 3 * s.bodies.size(), m = static_cast<std::size_t>(most_rows(s)), units = s.frictions.size();
+  const auto n = s.slots(), m = static_cast<std::size_t>(most_rows(s)), units = s.frictions.size();
   s.prepare(kin_);
   f_.resize(n);
   a_.resize(n);
@@ -66,7 +67,7 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   for (const auto& joint : s.joints) islands_.join(joint->first.body, joint->second.body);
   joint_islands_ = islands_;
   islands_.settle();
-  product_.resize(static_cast<std::size_t>(s.nq) + m + 2 * units);
+  product_.resize(static_cast<std::size_t>(s.nv) + m + 2 * units);
   fill_constant_rows();
 }
 
@@ -130,8 +131,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
         sliding_.push_back({static_cast<int>(u), coefficient * unit.lever, row});
     }
     friction_[u] = known;
-    for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < 3; ++c) load_[static_cast<std::size_t>(3 * row.body[i] + c)] += row.J[i][c] * known;
+    add_row(row, known, load_.data());
   }
   return finish(mode);
 }
@@ -151,11 +151,11 @@ bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   if (!linear->is_affine()) linear->other_forces(kin_, load_.data());
   linear->product(0, linear->places(), t, y, load_.data(), product_.data());
   double check = 0;
-  for (int i = 0; i < s.nq + linear->rows(); ++i) check += product_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < s.nv + linear->rows(); ++i) check += product_[static_cast<std::size_t>(i)];
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c)
-      a_[3 * b + static_cast<std::size_t>(c)] = product_[static_cast<std::size_t>(s.bodies[b].dof + c)];
-  const double* result = product_.data() + s.nq;
+      a_[s.slot(b, c)] = product_[static_cast<std::size_t>(s.bodies[b].dof + c)];
+  const double* result = product_.data() + s.nv;
   std::copy(result, result + linear->rows(), lambda_.begin());
   result += linear->rows();
   std::copy(result, result + friction_.size(), friction_.begin());
@@ -172,8 +172,8 @@ bool ModeEquations::rates_at(const Mode& mode, double t, const double* y, double
       evaluate_kinematics(t, y);
       linear->other_forces(kin_, load_.data());
     }
-    std::copy(y + s.nq, y + 2 * s.nq, ydot);
-    linear->product(0, s.nq, t, y, load_.data(), ydot + s.nq);
+    std::copy(y + s.nq, y + s.nq + s.nv, ydot);
+    linear->product(0, s.nv, t, y, load_.data(), ydot + s.nq);
     return true;
   }
   evaluate(t, y);
@@ -184,10 +184,9 @@ bool ModeEquations::rates_at(const Mode& mode, double t, const double* y, double
 
 void ModeEquations::store_rates(const double* y, double* ydot) const {
   const System& s = *system_;
-  std::copy(y + s.nq, y + 2 * s.nq, ydot);
+  s.coordinate_rates(y, ydot);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      ydot[s.nq + s.bodies[b].dof + c] = a_[3 * b + static_cast<std::size_t>(c)];
+    for (int c = 0; c < s.bodies[b].dofs; ++c) ydot[s.nq + s.bodies[b].dof + c] = a_[s.slot(b, c)];
 }
 
 bool ModeEquations::solve_impact(const Mode& mode, const double* momentum, const double* target, const double* mu) {

@@ -57,7 +57,7 @@ class ModeEquations {
   bool solve(const Mode& mode, RowSolver* solver = nullptr, const double* gamma_shift = nullptr);
   /// evaluate() and solve() in one; a linear mode by its matrix, and the applied forces stay as they were.
   bool solve_at(const Mode& mode, double t, const double* y);
-  /// Rates of q and v at (t, y), 2 nq entries of ydot; in a linear mode nothing else is computed.
+  /// Rates of q and v at (t, y), nq + nv entries of ydot; in a linear mode nothing else is computed.
   bool rates_at(const Mode& mode, double t, const double* y, double* ydot);
   /// The matrices of a mode; nullptr if it is not linear.
   [[nodiscard]] const LinearMode* linear(const Mode& mode) const;
@@ -66,11 +66,13 @@ class ModeEquations {
   /// kinematics of the last evaluate are used. mu by friction unit.
   bool solve_impact(const Mode& mode, const double* momentum, const double* target, const double* mu);
 
-  /// v and the accelerations of the last solve into ydot (2 nq entries).
+  /// q_dot = N(q) v and the accelerations of the last solve into ydot (nq + nv entries).
   void store_rates(const double* y, double* ydot) const;
 
   // Results of solve, valid until the next.
-  [[nodiscard]] const std::vector<double>& acceleration() const { return a_; }  ///< 3 per body; 0 for prescribed bodies
+  [[nodiscard]] const std::vector<double>& acceleration() const {
+    return a_;
+  }  ///< System::slots(); 0 for prescribed bodies
   [[nodiscard]] double joint_multiplier(int row) const { return lambda_[static_cast<std::size_t>(row)]; }
   [[nodiscard]] const double* joint_multipliers(int joint) const {
     return lambda_.data() + system_->joint_row[static_cast<std::size_t>(joint)];
@@ -92,6 +94,24 @@ class ModeEquations {
   /// redundant contacts the motion is unique, the split of forces is not. False: the row's multiplier is unique, or not
   /// bounded by the laws of contact and friction. Allocates.
   bool force_range(const Mode& mode, int row, double& least, double& largest);
+  /// f += J^T multiplier, f by slot.
+  void add_row(const Row& row, double multiplier, double* f) const {
+    const int columns = system_->columns;
+    for (std::size_t i = 0; i < 2; ++i) {
+      double* block = f + columns * row.body[i];
+      for (int c = 0; c < columns; ++c) block[c] += row.J[i][c] * multiplier;
+    }
+  }
+  /// J a, a by slot.
+  [[nodiscard]] double row_times(const Row& row, const double* a) const {
+    const int columns = system_->columns;
+    double sum = 0;
+    for (std::size_t i = 0; i < 2; ++i)
+      for (int c = 0; c < columns; ++c) sum += row.J[i][c] * a[columns * row.body[i] + c];
+    return sum;
+  }
+  /// M v at the last evaluated kinematics, by slot; 0 where there is no mass.
+  void momentum(double* p) const;
   /// Scale of the force terms of a unit, for round-off.
   [[nodiscard]] double force_scale() const { return force_scale_; }
 
@@ -121,7 +141,7 @@ class ModeEquations {
   [[nodiscard]] const math::SaddleRow* saddle_rows() const { return saddle_rows_.data(); }
   /// The island of the chosen rows that a body belongs to; -1 for a prescribed body.
   [[nodiscard]] int island(int body) const { return islands_.of(body); }
-  /// Applied forces with gravity at the last evaluated state, 3 per body.
+  /// Applied forces with gravity at the last evaluated state, System::slots().
   [[nodiscard]] const std::vector<double>& load() const { return f_; }
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
 
@@ -160,7 +180,7 @@ class ModeEquations {
   std::shared_ptr<const System> system_;
   std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
   Kinematics kin_;
-  std::vector<double> mass_;  // 3 per body, as the saddle solver wants it
+  std::vector<double> mass_;  // by slot, as the saddle solver wants it
   math::SaddleSolver saddle_;
   RowSolver* solver_ = nullptr;  ///< of the solve that runs; nullptr: saddle_
   std::vector<double> f_, a_, lambda_, rhs_;

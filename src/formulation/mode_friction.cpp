@@ -58,8 +58,7 @@ bool ModeEquations::solve_friction(const Mode& mode) {
     std::fill(load_.begin(), load_.end(), 0.0);
     for (const Sliding& s : sliding_) {
       if (s.number != number) continue;
-      for (std::size_t i = 0; i < 2; ++i)
-        for (int c = 0; c < 3; ++c) load_[static_cast<std::size_t>(3 * s.row.body[i] + c)] += s.row.J[i][c];
+      add_row(s.row, 1.0, load_.data());
     }
     const auto at = static_cast<std::size_t>(number);
     solve_rows(load_.data(), zero_.data(), response_a_.data() + at * n, response_lambda_.data() + at * stride);

@@ -19,10 +19,11 @@ bool ModeEquations::same_row(int i, int j) const {
   const Row &a = rows_[at(i)], &b = rows_[at(j)];
   if (a.body != b.body) return false;
   double difference = 0, size = 0;
-  for (std::size_t k = 0; k < 6; ++k) {
-    difference = std::max(difference, std::abs(a.J[k / 3][k % 3] - b.J[k / 3][k % 3]));
-    size = std::max(size, std::abs(a.J[k / 3][k % 3]));
-  }
+  for (std::size_t k = 0; k < 2; ++k)
+    for (int c = 0; c < kin_.columns; ++c) {
+      difference = std::max(difference, std::abs(a.J[k][c] - b.J[k][c]));
+      size = std::max(size, std::abs(a.J[k][c]));
+    }
   return difference <= dependent * size;
 }
 

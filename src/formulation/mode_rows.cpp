@@ -13,7 +13,7 @@ void ModeEquations::fill_constant_rows() {
   const System& s = *system_;
   const auto without_fixed = [&](Row& row) {
     for (std::size_t i = 0; i < 2; ++i)
-      if (s.bodies[static_cast<std::size_t>(row.body[i])].fixed) std::fill(row.J[i], row.J[i] + 3, 0.0);
+      if (s.bodies[static_cast<std::size_t>(row.body[i])].fixed) std::fill(row.J[i], row.J[i] + s.columns, 0.0);
   };
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const Joint& joint = *s.joints[j];
@@ -140,11 +140,18 @@ void ModeEquations::normal_row(int contact, Row& row) const {
 double ModeEquations::free_speed(const Row& row) const {
   double sum = -row.nu;
   for (std::size_t i = 0; i < 2; ++i) {
-    if (mass_[static_cast<std::size_t>(3 * row.body[i])] < 0) continue;  // prescribed: its motion is in nu
-    const BodyMotion& b = kin_.of(row.body[i]);
-    sum += row.J[i][0] * b.v[0] + row.J[i][1] * b.v[1] + row.J[i][2] * b.omega;
+    if (mass_[static_cast<std::size_t>(kin_.columns * row.body[i])] < 0) continue;  // prescribed: its motion is in nu
+    sum += kin_.along(row.J[i], row.body[i]);
   }
   return sum;
+}
+
+void ModeEquations::momentum(double* p) const {
+  for (std::size_t b = 0; b < system_->bodies.size(); ++b)
+    for (int c = 0; c < kin_.columns; ++c) {
+      const double mass = mass_[system_->slot(b, c)];
+      p[system_->slot(b, c)] = mass > 0 ? mass * kin_.velocity(b, c) : 0.0;
+    }
 }
 
 double ModeEquations::slide_velocity(int unit) const {
@@ -174,10 +181,9 @@ double ModeEquations::gap_velocity(int contact) const {
 
 double ModeEquations::row_acceleration(const Row& row) const {
   double sum = -row.gamma;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const double* a = a_.data() + 3 * row.body[i];
-    sum += row.J[i][0] * a[0] + row.J[i][1] * a[1] + row.J[i][2] * a[2];
-  }
+  math::with_columns(kin_.columns, [&](auto c) {
+    for (std::size_t i = 0; i < 2; ++i) sum += math::block_product<c>(row.J[i], a_.data() + c * row.body[i]);
+  });
   return sum;
 }
 

@@ -92,8 +92,8 @@ int ModeEquations::prepare_split(const Mode& mode) {
   f.columns.assign(at(height * m_), 0.0);
   const auto put = [&](int column, const Row& row, double factor) {
     for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < 3; ++c) {
-        const int k = 3 * row.body[i] + c;
+      for (int c = 0; c < s.columns; ++c) {
+        const int k = s.columns * row.body[i] + c;
         if (mass_[at(k)] < 0) continue;
         f.columns[at(k * m_ + column)] += factor * row.J[i][c] * (mass_[at(k)] > 0 ? 1 / std::sqrt(mass_[at(k)]) : 1.0);
       }

@@ -19,7 +19,7 @@ class ReducedSolver final : public RowSolver {
       : equations_(equations), partition_(partition) {
     if (partition.is_sparse()) return;
     const System& s = equations.system();
-    const auto n = static_cast<std::size_t>(s.nq),
+    const auto n = static_cast<std::size_t>(s.nv),
                m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
     reduced_.resize(n * n);
     w_.resize(n);

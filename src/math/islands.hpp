@@ -12,10 +12,15 @@ namespace hstar::math {
 
 class Islands {
  public:
-  /// Diagonal of M by body as SaddleSolver takes it: a body whose three entries are all < 0 has no freedom.
-  explicit Islands(const std::vector<double>& mass) : root_(mass.size() / 3) {
-    for (std::size_t b = 0; b < root_.size(); ++b)
-      root_[b] = mass[3 * b] < 0 && mass[3 * b + 1] < 0 && mass[3 * b + 2] < 0 ? -1 : static_cast<int>(b);
+  /// Diagonal of M by body as SaddleSolver takes it: a body whose entries are all < 0 has no freedom.
+  explicit Islands(const std::vector<double>& mass, int columns = 3)
+      : root_(mass.size() / static_cast<std::size_t>(columns)) {
+    const auto width = static_cast<std::size_t>(columns);
+    for (std::size_t b = 0; b < root_.size(); ++b) {
+      bool free = false;
+      for (std::size_t c = 0; c < width; ++c) free |= !(mass[width * b + c] < 0);
+      root_[b] = free ? static_cast<int>(b) : -1;
+    }
   }
   /// Cost: nearly constant.
   void join(int a, int b) {

@@ -11,8 +11,12 @@
 
 namespace hstar::math {
 
-SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows)
-    : bodies_(static_cast<int>(mass.size() / 3)), mass_(std::move(mass)), islands_(mass_, inverse_) {
+SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows, int columns)
+    : width_(columns),
+      bodies_(static_cast<int>(mass.size()) / columns),
+      mass_(std::move(mass)),
+      sparse_(columns),
+      islands_(mass_, inverse_, columns) {
   const auto n = mass_.size(), m = static_cast<std::size_t>(max_rows);
   inverse_.resize(n);
   column_.assign(n, -1);
@@ -55,15 +59,16 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
     // Many rows: the sparse factorisation itself shows that none is near to being dependent.
     std::fill(redundant_.begin(), redundant_.end(), 0);
     if (factor(rows, m) && sparse_.smallest_pivot() > std::max(1e-10, 4 * loose * loose)) return 0;
-    return redundant_count_ = find_dependent_rows(rows, m, inverse_, tolerance, loose_from, loose, redundant_.data());
+    return redundant_count_ =
+               find_dependent_rows(rows, m, inverse_, width_, tolerance, loose_from, loose, redundant_.data());
   }
   reserve_dense(static_cast<std::size_t>(m));
   for (int i = 0; i < m; ++i) {
     double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
     std::fill(v, v + n, 0.0);
     for (int b = 0; b < 2; ++b)
-      for (int c = 0; c < 3; ++c) {
-        const auto j = static_cast<std::size_t>(3 * rows[i].body[static_cast<std::size_t>(b)] + c);
+      for (int c = 0; c < width_; ++c) {
+        const auto j = static_cast<std::size_t>(width_ * rows[i].body[static_cast<std::size_t>(b)] + c);
         // A massless coordinate weighs like a unit mass here: it counts as freedom.
         if (mass_[j] >= 0) v[j] += rows[i].J[b][c] * (mass_[j] > 0 ? std::sqrt(inverse_[j]) : 1.0);
       }
@@ -112,18 +117,19 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
 
 bool SaddleSolver::factor_schur() {
   const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
-  for (int i = 0; i < r; ++i)
-    for (int j = 0; j <= i; ++j)
-      s_[static_cast<std::size_t>(i * r + j)] = coupling(rows_[kept_[static_cast<std::size_t>(i)]],
-                                                         rows_[kept_[static_cast<std::size_t>(j)]], inverse_.data());
+  with_columns(width_, [&](auto c) {
+    for (int i = 0; i < r; ++i)
+      for (int j = 0; j <= i; ++j)
+        s_[static_cast<std::size_t>(i * r + j)] = coupling<c>(
+            rows_[kept_[static_cast<std::size_t>(i)]], rows_[kept_[static_cast<std::size_t>(j)]], inverse_.data());
+  });
   if (!cholesky(s_.data(), r)) return false;
   if (d == 0) return true;
   // Dependent rows are C times the kept ones; I + C^T C carries the least-norm split.
   for (int i = 0; i < d; ++i) {
     double* c = c_.data() + i * r;
     for (int j = 0; j < r; ++j)
-      c[j] = coupling(rows_[dropped_[static_cast<std::size_t>(i)]], rows_[kept_[static_cast<std::size_t>(j)]],
-                      inverse_.data());
+      c[j] = couple(dropped_[static_cast<std::size_t>(i)], kept_[static_cast<std::size_t>(j)]);
     cholesky_solve(s_.data(), r, c);
   }
   for (int i = 0; i < r; ++i)
@@ -144,7 +150,7 @@ bool SaddleSolver::factor_shares() {
   if (k_.size() < d * d) k_.resize(d * d);
   for (std::size_t i = 0; i < d; ++i) {
     double* c = c_.data() + i * r;
-    for (std::size_t j = 0; j < r; ++j) c[j] = coupling(rows_[dropped_[i]], rows_[kept_[j]], inverse_.data());
+    for (std::size_t j = 0; j < r; ++j) c[j] = couple(dropped_[i], kept_[j]);
     sparse_.solve(c);
   }
   for (std::size_t i = 0; i < d; ++i)
@@ -166,8 +172,8 @@ bool SaddleSolver::factor_full() {
   for (int i = 0; i < r; ++i) {
     const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
     for (std::size_t b = 0; b < 2; ++b)
-      for (int c = 0; c < 3; ++c) {
-        const int col = column_[static_cast<std::size_t>(3 * row.body[b] + c)];
+      for (int c = 0; c < width_; ++c) {
+        const int col = column_[static_cast<std::size_t>(width_ * row.body[b] + c)];
         if (col < 0) continue;
         full_[static_cast<std::size_t>(col * size + columns_ + i)] -= row.J[b][c];
         full_[static_cast<std::size_t>((columns_ + i) * size + col)] += row.J[b][c];
@@ -250,29 +256,29 @@ void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* 
     return;
   }
   for (std::size_t j = 0; j < mass_.size(); ++j) a[j] = inverse_[j] * f[j];
-  for (int i = 0; i < r; ++i) {
-    const int row = kept_[static_cast<std::size_t>(i)];
-    double sum = rhs[row];
-    for (std::size_t b = 0; b < 2; ++b) {
-      const double* ab = a + 3 * rows_[row].body[b];
-      const double* J = rows_[row].J[b];
-      sum -= J[0] * ab[0] + J[1] * ab[1] + J[2] * ab[2];
+  with_columns(width_, [&](auto c) {
+    for (int i = 0; i < r; ++i) {
+      const int row = kept_[static_cast<std::size_t>(i)];
+      double sum = rhs[row];
+      for (std::size_t b = 0; b < 2; ++b) sum -= block_product<c>(rows_[row].J[b], a + c * rows_[row].body[b]);
+      b_[static_cast<std::size_t>(i)] = sum;
     }
-    b_[static_cast<std::size_t>(i)] = sum;
-  }
+  });
   if (is_sparse())
     sparse_.solve(b_.data());
   else
     cholesky_solve(s_.data(), r, b_.data());
-  for (int i = 0; i < r; ++i) {
-    const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
-    const double l = b_[static_cast<std::size_t>(i)];
-    for (std::size_t b = 0; b < 2; ++b) {
-      double* ab = a + 3 * row.body[b];
-      const double* w = inverse_.data() + 3 * row.body[b];
-      for (int c = 0; c < 3; ++c) ab[c] += w[c] * row.J[b][c] * l;
+  with_columns(width_, [&](auto columns) {
+    for (int i = 0; i < r; ++i) {
+      const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
+      const double l = b_[static_cast<std::size_t>(i)];
+      for (std::size_t b = 0; b < 2; ++b) {
+        double* ab = a + columns * row.body[b];
+        const double* w = inverse_.data() + columns * row.body[b];
+        for (int c = 0; c < columns; ++c) ab[c] += w[c] * row.J[b][c] * l;
+      }
     }
-  }
+  });
   spread(lambda);
 }
 

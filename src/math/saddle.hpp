@@ -16,9 +16,10 @@ namespace hstar::math {
 
 class SaddleSolver {
  public:
-  /// Diagonal of M by body, three entries each. An entry < 0 says "no freedom here" (prescribed
-  /// bodies, the angle of point masses); 0 a massless coordinate that constraints must determine.
-  explicit SaddleSolver(std::vector<double> mass, int max_rows);
+  /// Diagonal of M by body, `columns` entries each: 3 for planar bodies, 6 for spatial ones. An entry < 0 says "no
+  /// freedom here" (prescribed bodies, the angle of point masses); 0 a massless coordinate that constraints must
+  /// determine.
+  explicit SaddleSolver(std::vector<double> mass, int max_rows, int columns = 3);
   SaddleSolver(const SaddleSolver&) = delete;
   SaddleSolver& operator=(const SaddleSolver&) = delete;
 
@@ -38,7 +39,7 @@ class SaddleSolver {
 
   /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).
   bool factor(const SaddleRow* rows, int m);
-  /// a (3 per body) and lambda (m). Redundant rows get the minimum-norm multipliers; their rhs is not used.
+  /// a (`columns` per body) and lambda (m). Redundant rows get the minimum-norm multipliers; their rhs is not used.
   void solve(const double* f, const double* rhs, double* a, double* lambda);
 
   /// How near the factorised rows are to being dependent: the smallest part of a row (relative to its length, in
@@ -51,6 +52,10 @@ class SaddleSolver {
   /// More rows than this are solved island by island; more in one island are factorised sparse.
   static constexpr std::size_t dense_rows = 24;
   [[nodiscard]] bool is_sparse() const { return !massless_ && kept_.size() > dense_rows; }
+  /// Entry of G M^-1 G^T.
+  [[nodiscard]] double couple(int i, int j) const {
+    return with_columns(width_, [&](auto c) { return coupling<c>(rows_[i], rows_[j], inverse_.data()); });
+  }
   bool factor_schur();
   bool factor_shares();
   bool factor_full();
@@ -59,7 +64,7 @@ class SaddleSolver {
   void reserve_dense(std::size_t m);
   void reserve_full(std::size_t m);
 
-  int bodies_, m_ = 0;
+  int width_, bodies_, m_ = 0;  ///< width_: columns by body
   bool massless_ = false;
   std::vector<double> mass_, inverse_;
   std::vector<char> redundant_;

@@ -17,19 +17,23 @@ struct SaddleIslands::Whole {
   std::vector<double> f, rhs, a, lambda;
   std::vector<char> redundant;
 
-  Whole(std::vector<int> body_list, const std::vector<double>& mass, int max_rows)
-      : solver(local_mass(body_list, mass), max_rows), room(max_rows), bodies(std::move(body_list)) {
+  Whole(std::vector<int> body_list, const std::vector<double>& mass, int max_rows, int columns)
+      : solver(local_mass(body_list, mass, static_cast<std::size_t>(columns)), max_rows, columns),
+        room(max_rows),
+        bodies(std::move(body_list)) {
     rows.resize(static_cast<std::size_t>(room));
     rhs.resize(rows.size());
     lambda.resize(rows.size());
     redundant.resize(rows.size());
-    f.resize(3 * bodies.size());
+    f.resize(static_cast<std::size_t>(columns) * bodies.size());
     a.resize(f.size());
   }
-  static std::vector<double> local_mass(const std::vector<int>& bodies, const std::vector<double>& mass) {
-    std::vector<double> local(3 * bodies.size(), -1.0);
+  static std::vector<double> local_mass(const std::vector<int>& bodies, const std::vector<double>& mass,
+                                        std::size_t columns) {
+    std::vector<double> local(columns * bodies.size(), -1.0);
     for (std::size_t b = 1; b < bodies.size(); ++b)
-      for (std::size_t c = 0; c < 3; ++c) local[3 * b + c] = mass[3 * static_cast<std::size_t>(bodies[b]) + c];
+      for (std::size_t c = 0; c < columns; ++c)
+        local[columns * b + c] = mass[columns * static_cast<std::size_t>(bodies[b]) + c];
     return local;
   }
   [[nodiscard]] int local(int body) const {
@@ -38,13 +42,13 @@ struct SaddleIslands::Whole {
   }
 };
 
-SaddleIslands::SaddleIslands(const std::vector<double>& mass, const std::vector<double>& inverse)
-    : mass_(mass), inverse_(inverse), joined_(mass), none_(joined_) {}
+SaddleIslands::SaddleIslands(const std::vector<double>& mass, const std::vector<double>& inverse, int columns)
+    : width_(columns), mass_(mass), inverse_(inverse), joined_(mass, columns), none_(joined_) {}
 SaddleIslands::~SaddleIslands() = default;
 
 bool SaddleIslands::is_massless(int body) const {
-  const double* m = mass_.data() + 3 * static_cast<std::size_t>(body);
-  return m[0] == 0 || m[1] == 0 || m[2] == 0;
+  const double* m = mass_.data() + width_ * body;
+  return std::any_of(m, m + width_, [](double x) { return x == 0; });
 }
 
 bool SaddleIslands::split(const SaddleRow* rows, int m) {
@@ -62,7 +66,7 @@ bool SaddleIslands::split(const SaddleRow* rows, int m) {
   joined_.settle();
   const auto root_of = [&](const SaddleRow& r) { return std::max(joined_.of(r.body[0]), joined_.of(r.body[1])); };
   // Islands in the order of their first rows; root -1 (rows that no freedom answers) at place 0 of island_at_.
-  const std::size_t bodies = mass_.size() / 3;
+  const std::size_t bodies = mass_.size() / static_cast<std::size_t>(width_);
   island_at_.assign(bodies + 1, -1);
   islands_.clear();
   for (int i = 0; i < m; ++i) {
@@ -109,7 +113,7 @@ SaddleIslands::Whole& SaddleIslands::whole_of(Island& island) {
   std::sort(bodies.begin() + 1, bodies.end());
   bodies.erase(std::unique(bodies.begin() + 1, bodies.end()), bodies.end());
   if (!whole || whole->room < island.count || whole->bodies != bodies)
-    whole = std::make_unique<Whole>(std::move(bodies), mass_, 2 * island.count);
+    whole = std::make_unique<Whole>(std::move(bodies), mass_, 2 * island.count, width_);
   for (int k = 0; k < island.count; ++k) {
     const SaddleRow& r = row(island, k);
     whole->rows[static_cast<std::size_t>(k)] = {{whole->local(r.body[0]), whole->local(r.body[1])}, r.J};
@@ -122,8 +126,10 @@ double SaddleIslands::factor_dense(const Island& island) {
   double* s = s_.data() + island.factor;
   const int r = island.count;
   double smallest = 1;
-  for (int i = 0; i < r; ++i)
-    for (int j = 0; j <= i; ++j) s[i * r + j] = coupling(row(island, i), row(island, j), inverse_.data());
+  with_columns(width_, [&](auto c) {
+    for (int i = 0; i < r; ++i)
+      for (int j = 0; j <= i; ++j) s[i * r + j] = coupling<c>(row(island, i), row(island, j), inverse_.data());
+  });
   if (r == 1) {
     if (!(s[0] > 0)) return 0;
     s[0] = std::sqrt(s[0]);
@@ -188,35 +194,37 @@ void SaddleIslands::solve(const double* f, const double* rhs, double* a, double*
     const int* order = order_.data() + island.first;
     if (island.whole) {
       Whole& whole = *whole_[static_cast<std::size_t>(island.root + 1)];
+      const auto width = static_cast<std::size_t>(width_);
       for (std::size_t b = 1; b < whole.bodies.size(); ++b)
-        for (std::size_t c = 0; c < 3; ++c) whole.f[3 * b + c] = f[3 * static_cast<std::size_t>(whole.bodies[b]) + c];
+        for (std::size_t c = 0; c < width; ++c)
+          whole.f[width * b + c] = f[width * static_cast<std::size_t>(whole.bodies[b]) + c];
       for (int k = 0; k < island.count; ++k) whole.rhs[static_cast<std::size_t>(k)] = rhs[order[k]];
       whole.solver.solve(whole.f.data(), whole.rhs.data(), whole.a.data(), whole.lambda.data());
       for (std::size_t b = 1; b < whole.bodies.size(); ++b)
-        for (std::size_t c = 0; c < 3; ++c) a[3 * static_cast<std::size_t>(whole.bodies[b]) + c] = whole.a[3 * b + c];
+        for (std::size_t c = 0; c < width; ++c)
+          a[width * static_cast<std::size_t>(whole.bodies[b]) + c] = whole.a[width * b + c];
       for (int k = 0; k < island.count; ++k) lambda[order[k]] = whole.lambda[static_cast<std::size_t>(k)];
       continue;
     }
     double* x = b_.data();
-    for (int k = 0; k < island.count; ++k) {
-      const SaddleRow& r = rows_[order[k]];
-      double sum = rhs[order[k]];
-      for (std::size_t b = 0; b < 2; ++b) {
-        const double* ab = a + 3 * r.body[b];
-        sum -= r.J[b][0] * ab[0] + r.J[b][1] * ab[1] + r.J[b][2] * ab[2];
+    with_columns(width_, [&](auto columns) {
+      for (int k = 0; k < island.count; ++k) {
+        const SaddleRow& r = rows_[order[k]];
+        double sum = rhs[order[k]];
+        for (std::size_t b = 0; b < 2; ++b) sum -= block_product<columns>(r.J[b], a + columns * r.body[b]);
+        x[k] = sum;
       }
-      x[k] = sum;
-    }
-    cholesky_solve(s_.data() + island.factor, island.count, x);
-    for (int k = 0; k < island.count; ++k) {
-      const SaddleRow& r = rows_[order[k]];
-      for (std::size_t b = 0; b < 2; ++b) {
-        double* ab = a + 3 * r.body[b];
-        const double* w = inverse_.data() + 3 * r.body[b];
-        for (int c = 0; c < 3; ++c) ab[c] += w[c] * r.J[b][c] * x[k];
+      cholesky_solve(s_.data() + island.factor, island.count, x);
+      for (int k = 0; k < island.count; ++k) {
+        const SaddleRow& r = rows_[order[k]];
+        for (std::size_t b = 0; b < 2; ++b) {
+          double* ab = a + columns * r.body[b];
+          const double* w = inverse_.data() + columns * r.body[b];
+          for (int c = 0; c < columns; ++c) ab[c] += w[c] * r.J[b][c] * x[k];
+        }
+        lambda[order[k]] = x[k];
       }
-      lambda[order[k]] = x[k];
-    }
+    });
   }
 }
 

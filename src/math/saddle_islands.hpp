@@ -18,7 +18,7 @@ class SaddleSolver;
 class SaddleIslands {
  public:
   /// `mass` and `inverse` as in SaddleSolver; both must live as long as this.
-  SaddleIslands(const std::vector<double>& mass, const std::vector<double>& inverse);
+  SaddleIslands(const std::vector<double>& mass, const std::vector<double>& inverse, int columns = 3);
   ~SaddleIslands();
 
   /// Finds the islands of these rows (kept as long as the same bodies are coupled). True if there are several.
@@ -50,6 +50,7 @@ class SaddleIslands {
   Whole& whole_of(Island& i);
   [[nodiscard]] bool is_massless(int body) const;
 
+  int width_;  ///< columns by body
   const std::vector<double>&mass_, &inverse_;
   const SaddleRow* rows_ = nullptr;
   Islands joined_, none_;

@@ -22,8 +22,8 @@ using Combination = std::map<int, double>;
 
 class RankFinder {
  public:
-  RankFinder(const SaddleRow* rows, int m, const std::vector<double>& inverse)
-      : rows_(rows), m_(m), inverse_(inverse), count_(at(m)) {}
+  RankFinder(const SaddleRow* rows, int m, const std::vector<double>& inverse, int columns)
+      : rows_(rows), m_(m), width_(columns), inverse_(inverse), count_(at(m)) {}
 
   /// `fixed` rows at the end keep their place behind all others.
   void run(int fixed, double tolerance, double loose) {
@@ -52,12 +52,13 @@ class RankFinder {
 
   /// Order of elimination, and the upper triangle of the permuted matrix by column.
   void order(int fixed) {
-    std::vector<std::vector<int>> rows_of(inverse_.size() / 3);
+    std::vector<std::vector<int>> rows_of(inverse_.size() / at(width_));
     for (int i = 0; i < m_; ++i)
       for (std::size_t k = 0; k < 2; ++k) {
         const int body = rows_[i].body[k];
-        const double* w = inverse_.data() + 3 * body;
-        if ((w[0] > 0 || w[1] > 0 || w[2] > 0) && (k == 0 || body != rows_[i].body[0])) rows_of[at(body)].push_back(i);
+        const double* w = inverse_.data() + width_ * body;
+        if (std::any_of(w, w + width_, [](double x) { return x > 0; }) && (k == 0 || body != rows_[i].body[0]))
+          rows_of[at(body)].push_back(i);
       }
     std::vector<Eigen::Triplet<double>> entries;
     for (const auto& list : rows_of)
@@ -90,7 +91,7 @@ class RankFinder {
     int top = m_;
     seen_[at(k)] = k;
     for (int i : neighbours_[at(k)]) {
-      y_[at(i)] += coupling(row(k), row(i), inverse_.data());
+      y_[at(i)] += with_columns(width_, [&](auto c) { return coupling<c>(row(k), row(i), inverse_.data()); });
       int length = 0;
       for (; seen_[at(i)] != k; i = parent_[at(i)]) {
         if (parent_[at(i)] < 0) parent_[at(i)] = k;
@@ -132,15 +133,15 @@ class RankFinder {
   void add(int k, double factor) {
     const SaddleRow& r = row(k);
     for (std::size_t b = 0; b < 2; ++b)
-      for (std::size_t c = 0; c < 3; ++c) rest_[3 * at(r.body[b]) + c] += factor * r.J[b][c];
+      for (std::size_t c = 0; c < at(width_); ++c) rest_[at(width_ * r.body[b]) + c] += factor * r.J[b][c];
   }
   /// In the metric of M^-1.
   [[nodiscard]] double product(int k) const {
     const SaddleRow& r = row(k);
     double sum = 0;
     for (std::size_t b = 0; b < 2; ++b)
-      for (std::size_t c = 0; c < 3; ++c) {
-        const std::size_t j = 3 * at(r.body[b]) + c;
+      for (std::size_t c = 0; c < at(width_); ++c) {
+        const std::size_t j = at(width_ * r.body[b]) + c;
         sum += r.J[b][c] * inverse_[j] * rest_[j];
       }
     return sum;
@@ -172,7 +173,7 @@ class RankFinder {
   }
 
   const SaddleRow* rows_;
-  int m_;
+  int m_, width_;
   const std::vector<double>& inverse_;
   std::size_t count_;
   std::vector<int> permutation_, parent_, seen_, pattern_;
@@ -185,10 +186,10 @@ class RankFinder {
 
 }  // namespace
 
-int find_dependent_rows(const SaddleRow* rows, int m, const std::vector<double>& inverse, double tolerance,
+int find_dependent_rows(const SaddleRow* rows, int m, const std::vector<double>& inverse, int columns, double tolerance,
                         int loose_from, double loose, char* redundant) {
   std::fill(redundant, redundant + m, 0);
-  RankFinder finder(rows, m, inverse);
+  RankFinder finder(rows, m, inverse, columns);
   finder.run(loose > tolerance ? m - loose_from : 0, tolerance, loose);
   // Which rows of the vanishing combinations are dropped is free; the last ones are, as the caller put them in order.
   std::map<int, Combination> by_last;

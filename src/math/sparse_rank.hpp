@@ -13,8 +13,9 @@
 namespace hstar::math {
 
 /// Marks rows of which less than `tolerance` of the length (rows from `loose_from` on: less than `loose`) is new to
-/// the rows before them. `inverse` has three entries a body, 0 where there is no freedom. Returns how many.
-int find_dependent_rows(const SaddleRow* rows, int m, const std::vector<double>& inverse, double tolerance,
+/// the rows before them. `inverse` has `columns` (3 or 6) entries a body, 0 where there is no freedom. Returns how
+/// many.
+int find_dependent_rows(const SaddleRow* rows, int m, const std::vector<double>& inverse, int columns, double tolerance,
                         int loose_from, double loose, char* redundant);
 
 }  // namespace hstar::math

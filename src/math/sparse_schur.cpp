@@ -13,14 +13,16 @@ struct SparseSchur::Impl {
   std::vector<int> rows_of, first;          // rows by body: rows_of[first[b] .. first[b + 1])
   std::vector<int> neighbours, mark;
 
+  int columns = 3;
+
   /// Bodies without freedom (the ground) couple nothing.
-  static bool free(int body, const std::vector<double>& inverse) {
-    const auto b = static_cast<std::size_t>(3 * body);
-    return inverse[b] > 0 || inverse[b + 1] > 0 || inverse[b + 2] > 0;
+  [[nodiscard]] bool free(int body, const std::vector<double>& inverse) const {
+    const double* w = inverse.data() + columns * body;
+    return std::any_of(w, w + columns, [](double x) { return x > 0; });
   }
 
   void analyse(const SaddleRow* rows, const std::vector<int>& kept, const std::vector<double>& inverse) {
-    const auto bodies = inverse.size() / 3;
+    const auto bodies = inverse.size() / static_cast<std::size_t>(columns);
     const int r = static_cast<int>(kept.size());
     first.assign(bodies + 1, 0);
     const auto each = [&](int i, auto&& use) {
@@ -54,7 +56,7 @@ struct SparseSchur::Impl {
   }
 };
 
-SparseSchur::SparseSchur() : impl_(std::make_unique<Impl>()) {}
+SparseSchur::SparseSchur(int columns) : impl_(std::make_unique<Impl>()) { impl_->columns = columns; }
 SparseSchur::~SparseSchur() = default;
 
 bool SparseSchur::factor(const SaddleRow* rows, const std::vector<int>& kept, const std::vector<double>& inverse) {
@@ -66,10 +68,12 @@ bool SparseSchur::factor(const SaddleRow* rows, const std::vector<int>& kept, co
     for (std::size_t i = 0; i < kept.size(); ++i) s.pattern[i] = rows[kept[i]].body;
     s.analyse(rows, kept, inverse);
   }
-  for (int column = 0; column < s.matrix.outerSize(); ++column)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(s.matrix, column); it; ++it)
-      it.valueRef() = coupling(rows[kept[static_cast<std::size_t>(it.row())]],
-                               rows[kept[static_cast<std::size_t>(column)]], inverse.data());
+  with_columns(s.columns, [&](auto c) {
+    for (int column = 0; column < s.matrix.outerSize(); ++column)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(s.matrix, column); it; ++it)
+        it.valueRef() = coupling<c>(rows[kept[static_cast<std::size_t>(it.row())]],
+                                    rows[kept[static_cast<std::size_t>(column)]], inverse.data());
+  });
   s.factorisation.factorize(s.matrix);
   return s.factorisation.info() == Eigen::Success && smallest_pivot() > 1e-15;
 }

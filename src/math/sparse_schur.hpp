@@ -14,7 +14,8 @@ namespace hstar::math {
 
 class SparseSchur {
  public:
-  SparseSchur();
+  /// `columns` of each body: 3 or 6.
+  explicit SparseSchur(int columns = 3);
   ~SparseSchur();
 
   /// Factorises S for the rows rows[kept[0]], ... False if it is not positive definite.

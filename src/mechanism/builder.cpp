@@ -62,8 +62,11 @@ class Builder {
         body.turns = b.inertia.has_value();
         body.inertia = b.inertia.value_or(0.0);
         body.dofs = body.turns ? 3 : 2;
-        body.dof = s.nq;
-        s.nq += body.dofs;
+        body.coordinates = body.dofs;
+        body.coordinate = s.nq;
+        body.dof = s.nv;
+        s.nq += body.coordinates;
+        s.nv += body.dofs;
       }
       body_index_[b.name] = static_cast<int>(s.bodies.size());
       s.bodies.push_back(std::move(body));
@@ -104,7 +107,7 @@ class Builder {
     if (access == Access::own_spring && name == "length") return SignalRef{SignalKind::own_length, 0};
     if (access == Access::own_spring && name == "rate") return SignalRef{SignalKind::own_rate, 0};
     if (auto it = state_index_.find(name); it != state_index_.end())
-      return SignalRef{SignalKind::state, 2 * system_->nq + it->second};
+      return SignalRef{SignalKind::state, system_->nq + system_->nv + it->second};
     if (access == Access::solved && name == "energy") return SignalRef{SignalKind::energy, 0};
     const auto point = name.rfind('.');
     if (point == std::string::npos) return std::nullopt;
@@ -403,14 +406,14 @@ class Builder {
     for (const BodySpec& b : spec_.bodies) {
       const Body& body = s.bodies[static_cast<std::size_t>(body_index_.at(b.name))];
       if (body.prescribed) continue;
-      double* q = s.initial.data() + body.dof;
-      double* v = q + s.nq;
+      double* q = s.initial.data() + body.coordinate;
+      double* v = s.initial.data() + s.nq + body.dof;
       q[0] = b.position[0], q[1] = b.position[1];
       v[0] = b.velocity[0], v[1] = b.velocity[1];
       if (body.turns) q[2] = b.angle, v[2] = b.angular_velocity;
     }
     for (int i = 0; i < s.ns; ++i)
-      s.initial[static_cast<std::size_t>(2 * s.nq + i)] = s.states[static_cast<std::size_t>(i)].initial;
+      s.initial[static_cast<std::size_t>(s.nq + s.nv + i)] = s.states[static_cast<std::size_t>(i)].initial;
     s.length = length();
   }
 
@@ -419,8 +422,7 @@ class Builder {
     Kinematics k;
     s.prepare(k);
     s.update(k, spec_.simulation.start, s.initial.data());
-    double largest = 0;
-    for (const BodyMotion& b : k.body) largest = std::max({largest, std::abs(b.r[0]), std::abs(b.r[1])});
+    double largest = k.extent();
     for (const auto& joint : s.joints)
       largest = std::max({largest, norm(joint->first.local), norm(joint->second.local)});
     for (const auto& contact : s.contacts) largest = std::max(largest, contact->length_scale(k));

@@ -3,12 +3,15 @@
 // Where every body is and how it moves at one instant: the scratch that elements read.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "hstar/model_spec.hpp"
+#include "mechanism/row.hpp"
+#include "mechanism/spatial/motion.hpp"
 
 namespace hstar {
 
@@ -40,35 +43,64 @@ struct BodyMotion {
 
 class Force;
 
-/// All bodies at (t, y); index 0 is the ground.
+/// All bodies at (t, y); index 0 is the ground. A model is planar or spatial: one of `body` and `spatial` is filled.
 struct Kinematics {
   double t = 0;
   const double* y = nullptr;
+  int columns = 3;  ///< velocities of one body: 3 in the plane, 6 in space
   std::vector<BodyMotion> body;
+  std::vector<SpatialMotion> spatial;
   const std::vector<std::unique_ptr<Force>>* forces = nullptr;  ///< for formulas that read a spring's length
 
   [[nodiscard]] const BodyMotion& of(int i) const { return body[static_cast<std::size_t>(i)]; }
-};
+  [[nodiscard]] const SpatialMotion& spatial_of(int i) const { return spatial[static_cast<std::size_t>(i)]; }
 
-/// One scalar equation between accelerations of at most two bodies:
-///   J[0] a_0 + J[1] a_1 = gamma,   J[0] v_0 + J[1] v_1 = nu,
-/// with a_k = (ax, ay, alpha) of body[k]. The multiplier's generalised force is J^T lambda.
-/// Elements fill it as if both bodies were free; `fold` moves prescribed motion to the right side.
-struct Row {
-  std::array<int, 2> body{0, 0};
-  double J[2][3] = {{0, 0, 0}, {0, 0, 0}};
-  double nu = 0, gamma = 0;
-
-  /// Left side with the velocities of `k`: J v.
-  [[nodiscard]] double speed(const Kinematics& k) const {
-    double sum = 0;
-    for (int i = 0; i < 2; ++i) {
-      const BodyMotion& b = k.of(body[static_cast<std::size_t>(i)]);
-      sum += J[i][0] * b.v[0] + J[i][1] * b.v[1] + J[i][2] * b.omega;
+  /// Velocity c of a body: vx, vy, omega, or r_dot, omega_bar.
+  [[nodiscard]] double velocity(std::size_t i, int c) const {
+    if (columns == 3) return c < 2 ? body[i].v[static_cast<std::size_t>(c)] : body[i].omega;
+    const auto at = static_cast<std::size_t>(c);
+    return c < 3 ? spatial[i].v[at] : spatial[i].omega_bar[at - 3];
+  }
+  /// Acceleration c of a prescribed body.
+  [[nodiscard]] double acceleration(std::size_t i, int c) const {
+    if (columns == 3) return c < 2 ? body[i].a[static_cast<std::size_t>(c)] : body[i].alpha;
+    const auto at = static_cast<std::size_t>(c);
+    return c < 3 ? spatial[i].a[at] : spatial[i].alpha_bar[at - 3];
+  }
+  /// J v of one body.
+  [[nodiscard]] double along(const double* J, int i) const {
+    if (columns == 3) {
+      const BodyMotion& b = of(i);
+      return J[0] * b.v[0] + J[1] * b.v[1] + J[2] * b.omega;
     }
+    const SpatialMotion& b = spatial_of(i);
+    return J[0] * b.v[0] + J[1] * b.v[1] + J[2] * b.v[2] + J[3] * b.omega_bar[0] + J[4] * b.omega_bar[1] +
+           J[5] * b.omega_bar[2];
+  }
+  /// Sum of the sizes of the terms of along(): the scale of its round-off.
+  [[nodiscard]] double along_size(const double* J, int i) const {
+    double sum = 0;
+    for (int c = 0; c < columns; ++c) sum += std::abs(J[c] * velocity(static_cast<std::size_t>(i), c));
     return sum;
   }
+  /// The largest difference of a coordinate of two bodies' centres [m].
+  [[nodiscard]] double distance(int i, int j) const {
+    double size = 0;
+    for (std::size_t c = 0; c < (columns == 3 ? 2U : 3U); ++c)
+      size = std::max(size, std::abs(columns == 3 ? of(i).r[c] - of(j).r[c] : spatial_of(i).r[c] - spatial_of(j).r[c]));
+    return size;
+  }
+  /// The largest coordinate of any body's centre [m].
+  [[nodiscard]] double extent() const {
+    double size = 0;
+    for (const BodyMotion& b : body) size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1])});
+    for (const SpatialMotion& b : spatial)
+      size = std::max({size, std::abs(b.r[0]), std::abs(b.r[1]), std::abs(b.r[2])});
+    return size;
+  }
 };
+
+inline double Row::speed(const Kinematics& k) const { return k.along(J[0], body[0]) + k.along(J[1], body[1]); }
 
 /// Derivatives of a row by the coordinates of its two bodies, unfolded: columns (x, y, angle) of body[0],
 /// then of body[1]. For a row that is the derivative of some Phi(q), J is its symmetric Hessian.

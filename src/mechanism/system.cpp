@@ -37,7 +37,7 @@ void System::update(Kinematics& k, double t, const double* y) const {
       }
       continue;
     }
-    const double* q = y + body.dof;
+    const double* q = y + body.coordinate;
     const double* v = y + nq + body.dof;
     b.r = {q[0], q[1]};
     b.v = {v[0], v[1]};
@@ -48,6 +48,13 @@ void System::update(Kinematics& k, double t, const double* y) const {
       b.s = std::sin(b.angle);
     }
   }
+}
+
+void System::coordinate_rates(const double* y, double* q_dot) const { std::copy(y + nq, y + nq + nv, q_dot); }
+
+void System::displace(const double* displacement, double factor, double* q) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (int c = 0; c < bodies[b].dofs; ++c) q[bodies[b].coordinate + c] += factor * displacement[slot(b, c)];
 }
 
 void System::applied_forces(const Kinematics& k, double* f) const {
@@ -64,10 +71,10 @@ void System::fold(const Kinematics& k, Row& row) const {
     const int index = row.body[static_cast<std::size_t>(i)];
     const Body& body = bodies[static_cast<std::size_t>(index)];
     if (body.fixed || !body.prescribed) continue;
-    const BodyMotion& b = k.of(index);
-    const double* J = row.J[i];
-    row.nu -= J[0] * b.v[0] + J[1] * b.v[1] + J[2] * b.omega;
-    row.gamma -= J[0] * b.a[0] + J[1] * b.a[1] + J[2] * b.alpha;
+    row.nu -= k.along(row.J[i], index);
+    double sum = 0;
+    for (int c = 0; c < columns; ++c) sum += row.J[i][c] * k.acceleration(static_cast<std::size_t>(index), c);
+    row.gamma -= sum;
   }
 }
 
@@ -120,11 +127,11 @@ std::vector<std::string> System::state_names() const {
     const char* q[] = {".x", ".y", ".angle"};
     const char* v[] = {".vx", ".vy", ".omega"};
     for (int i = 0; i < b.dofs; ++i) {
-      names[static_cast<std::size_t>(b.dof + i)] = b.name + q[i];
+      names[static_cast<std::size_t>(b.coordinate + i)] = b.name + q[i];
       names[static_cast<std::size_t>(nq + b.dof + i)] = b.name + v[i];
     }
   }
-  for (int i = 0; i < ns; ++i) names[static_cast<std::size_t>(2 * nq + i)] = states[static_cast<std::size_t>(i)].name;
+  for (int i = 0; i < ns; ++i) names[static_cast<std::size_t>(nq + nv + i)] = states[static_cast<std::size_t>(i)].name;
   return names;
 }
 
@@ -133,7 +140,7 @@ std::vector<std::string> System::state_units() const {
   for (const Body& b : bodies) {
     if (b.prescribed) continue;
     for (int i = 0; i < b.dofs; ++i) {
-      units[static_cast<std::size_t>(b.dof + i)] = i < 2 ? "m" : "rad";
+      units[static_cast<std::size_t>(b.coordinate + i)] = i < 2 ? "m" : "rad";
       units[static_cast<std::size_t>(nq + b.dof + i)] = i < 2 ? "m/s" : "rad/s";
     }
   }
@@ -142,7 +149,7 @@ std::vector<std::string> System::state_units() const {
 
 std::vector<int> System::velocity_of() const {
   std::vector<int> all;
-  if (held()) return all;
+  if (held() || nq != nv) return all;
   for (int i = 0; i < 2 * nq; ++i) all.push_back(i < nq ? nq + i : -1);
   for (const ExtraState& s : states) {
     const BoundExpression& rate = s.rate;

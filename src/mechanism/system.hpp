@@ -1,7 +1,8 @@
 // src/mechanism/system.hpp
 //
 // A mechanism (and extra states) ready to be computed: const after building, shared by runs. State
-// y = (q, v, s): coordinates of all free bodies, their velocities, extra states.
+// y = (q, v, s): coordinates of all free bodies, their velocities, extra states. In the plane v = q_dot. In space
+// q = (r, p), p the Euler parameters of the body frame, v = (r_dot, omega_bar), q_dot = N(q) v.
 #pragma once
 
 #include <memory>
@@ -22,8 +23,10 @@ struct Body {
   bool prescribed = false;  ///< motion given in time (the ground among them)
   bool fixed = false;       ///< prescribed and never moving
   bool turns = false;       ///< has an angle
-  int dof = -1;             ///< offset of its coordinates in q, -1 if prescribed
-  int dofs = 0;             ///< 2 (point mass) or 3
+  int coordinate = -1;      ///< offset of its coordinates in q, -1 if prescribed
+  int coordinates = 0;      ///< 2 (point mass) or 3; 7 in space
+  int dof = -1;             ///< offset of its velocities in v, -1 if prescribed
+  int dofs = 0;             ///< 2 (point mass) or 3; 6 in space
   double mass = 0, inertia = 0;
   TimeFunction x, y, angle;  ///< prescribed motion
 };
@@ -79,9 +82,18 @@ class System {
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;
   Vec2 gravity{0, 0};
-  int nq = 0, ns = 0, rows = 0;  ///< coordinates (= velocities), extra states, joint rows
+  int columns = 3;                       ///< velocities of one body in rows, forces, masses: 3 in the plane, 6 in space
+  int nq = 0, nv = 0, ns = 0, rows = 0;  ///< coordinates, velocities, extra states, joint rows
 
-  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(2 * nq + ns); }
+  [[nodiscard]] bool is_spatial() const { return columns == 6; }
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(nq + nv + ns); }
+  /// Column c of a body is a rotation.
+  [[nodiscard]] bool turns(int column) const { return column >= (columns == 3 ? 2 : 3); }
+  /// Entries of rows, forces and masses by body and column.
+  [[nodiscard]] std::size_t slots() const { return static_cast<std::size_t>(columns) * bodies.size(); }
+  [[nodiscard]] std::size_t slot(std::size_t body, int column) const {
+    return static_cast<std::size_t>(columns) * body + static_cast<std::size_t>(column);
+  }
   [[nodiscard]] std::vector<std::string> state_names() const;
   [[nodiscard]] std::vector<std::string> state_units() const;
   [[nodiscard]] std::vector<double> initial_state() const;
@@ -94,7 +106,12 @@ class System {
   void prepare(Kinematics& k) const;
   /// Positions, velocities and prescribed accelerations at (t, y).
   void update(Kinematics& k, double t, const double* y) const;
-  /// Generalised applied forces (gravity among them) by body, 3 each, into f (length 3 * bodies).
+  /// q_dot = N(q) v at y, nq entries.
+  void coordinate_rates(const double* y, double* q_dot) const;
+  /// q moved by a small displacement (slots() entries), factor times: in space the rotational part turns p by a
+  /// rotation vector in body axes.
+  void displace(const double* displacement, double factor, double* q) const;
+  /// Generalised applied forces (gravity among them) by body, into f (slots() entries).
   void applied_forces(const Kinematics& k, double* f) const;
   /// Joint rows at k, prescribed motion folded into nu and gamma.
   void joint_rows(const Kinematics& k, Row* out) const;

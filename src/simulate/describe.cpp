@@ -52,7 +52,7 @@ std::string describe_model(const ModelSpec& model) {
   text += line("coordinates", std::to_string(s.nq));
   text += line("constraint rows",
                std::to_string(s.rows) + (redundant ? " (" + std::to_string(redundant) + " redundant)" : ""));
-  text += line("degrees of freedom", std::to_string(s.nq - s.rows + redundant) + " before friction and contact");
+  text += line("degrees of freedom", std::to_string(s.nv - s.rows + redundant) + " before friction and contact");
   text += line("frictional elements", std::to_string(s.frictions.size()));
   text += line("contacts", std::to_string(s.contacts.size()));
   text += line("extra states", std::to_string(s.ns));

@@ -66,8 +66,7 @@ double Measurement::drift(bool of_velocity) const {
     double rate = -row.nu;
     for (std::size_t i = 0; i < 2; ++i) {
       if (s.bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;  // in nu
-      const BodyMotion& body = k.of(row.body[i]);
-      rate += row.J[i][0] * body.v[0] + row.J[i][1] * body.v[1] + row.J[i][2] * body.omega;
+      rate += k.along(row.J[i], row.body[i]);
     }
     worst = std::max(worst, std::abs(rate));
   }
@@ -94,16 +93,16 @@ double Measurement::read(const SignalRef& ref) const {
     }
     return sum[component];
   };
-  const auto acceleration = [&](std::size_t c, double prescribed) {
-    return s.bodies[i].prescribed ? prescribed : e.acceleration()[3 * i + c];
+  const auto acceleration = [&](int c) {
+    return s.bodies[i].prescribed ? k.acceleration(i, c) : e.acceleration()[s.slot(i, c)];
   };
   switch (ref.kind) {
     case SignalKind::body_ax:
-      return acceleration(0, k.body[i].a[0]);
+      return acceleration(0);
     case SignalKind::body_ay:
-      return acceleration(1, k.body[i].a[1]);
+      return acceleration(1);
     case SignalKind::body_alpha:
-      return acceleration(2, k.body[i].alpha);
+      return acceleration(2);
     case SignalKind::joint_fx:
       return reaction(0);
     case SignalKind::joint_fy:

@@ -24,7 +24,7 @@ ContactReduction::ContactReduction(ModeEquations& equations)
   base_.closed.resize(s.contacts.size());
   base_.friction.resize(s.frictions.size());
   directions_.reserve(2 * (s.contacts.size() + s.frictions.size()));
-  const auto n = 3 * s.bodies.size(), rows = at(s.rows) + s.contacts.size() + s.frictions.size();
+  const auto n = s.slots(), rows = at(s.rows) + s.contacts.size() + s.frictions.size();
   load_.resize(n);
   a_.resize(n);
   zero_.assign(rows, 0.0);
@@ -35,9 +35,10 @@ double ContactReduction::row_scale(const Row& row) const {
   // The terms that make up the rate, the applied forces among them: at a tangential departure the
   // acceleration itself is zero, its round-off is that of the forces.
   double sum = std::abs(row.gamma);
+  const int columns = equations_.system().columns;
   for (std::size_t i = 0; i < 2; ++i)
-    for (int c = 0; c < 3; ++c) {
-      const auto k = at(3 * row.body[i] + c);
+    for (int c = 0; c < columns; ++c) {
+      const auto k = at(columns * row.body[i] + c);
       const double mass = equations_.mass()[k];
       sum += std::abs(row.J[i][c] * equations_.acceleration()[k]);
       if (mass > 0) sum += std::abs(row.J[i][c] * equations_.load()[k]) / mass;
@@ -194,10 +195,7 @@ void ContactReduction::respond() {
         if (begin + turn < end) use(begin, end, directions_[begin + turn]);
       }
     };
-    each([&](std::size_t, std::size_t, const Direction& d) {
-      for (std::size_t b = 0; b < 2; ++b)
-        for (int c = 0; c < 3; ++c) load_[at(3 * d.row.body[b] + c)] += d.row.J[b][c];
-    });
+    each([&](std::size_t, std::size_t, const Direction& d) { equations_.add_row(d.row, 1.0, load_.data()); });
     saddle.solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
     each([&](std::size_t begin, std::size_t end, const Direction& d) {
       Island& island = islands_[at(d.island)];
@@ -205,10 +203,7 @@ void ContactReduction::respond() {
       const int n = 2 * p.count();
       for (std::size_t other = begin; other < end; ++other) {
         const Direction& o = directions_[other];
-        double sum = 0;
-        for (std::size_t b = 0; b < 2; ++b)
-          for (int c = 0; c < 3; ++c) sum += o.row.J[b][c] * a_[at(3 * o.row.body[b] + c)];
-        p.G[at(o.index * n + d.index)] = sum;
+        p.G[at(o.index * n + d.index)] = equations_.row_times(o.row, a_.data());
       }
       for (int i = 0; i < p.count(); ++i) {
         if (p.element[at(i)].normal != math::CoulombElement::Normal::guide) continue;

@@ -49,10 +49,8 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
 
 void GuardDependence::add_body(int body, bool velocity, std::vector<std::size_t>& out) const {
   const Body& b = system_.bodies[static_cast<std::size_t>(body)];
-  for (int c = 0; c < b.dofs; ++c) {
-    out.push_back(static_cast<std::size_t>(b.dof + c));
-    if (velocity) out.push_back(static_cast<std::size_t>(system_.nq + b.dof + c));
-  }
+  for (int c = 0; c < b.coordinates; ++c) out.push_back(static_cast<std::size_t>(b.coordinate + c));
+  for (int c = 0; c < b.dofs && velocity; ++c) out.push_back(static_cast<std::size_t>(system_.nq + b.dof + c));
 }
 
 void GuardDependence::update(const ModeEquations& equations) {
@@ -66,10 +64,8 @@ void GuardDependence::update(const ModeEquations& equations) {
   reach_.clear();
   const auto add = [&](int island, int body) {
     const Body& b = system_.bodies[static_cast<std::size_t>(body)];
-    for (int c = 0; c < b.dofs; ++c) {
-      reach_.emplace_back(island, static_cast<std::size_t>(b.dof + c));
-      reach_.emplace_back(island, static_cast<std::size_t>(system_.nq + b.dof + c));
-    }
+    for (int c = 0; c < b.coordinates; ++c) reach_.emplace_back(island, static_cast<std::size_t>(b.coordinate + c));
+    for (int c = 0; c < b.dofs; ++c) reach_.emplace_back(island, static_cast<std::size_t>(system_.nq + b.dof + c));
   };
   for (std::size_t b = 0; b < island_of_.size(); ++b)
     if (island_of_[b] >= 0) add(island_of_[b], static_cast<int>(b));

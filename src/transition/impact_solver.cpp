@@ -36,7 +36,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
   }
   for (const FrictionUnit& unit : s.frictions)
     joint_friction_ |= unit.joint >= 0 && unit.law.dry() && !unit.normal_force;
-  const auto contacts = s.contacts.size(), n = 3 * s.bodies.size();
+  const auto contacts = s.contacts.size(), n = s.slots();
   outcome_.closed.resize(contacts);
   outcome_.sticks.resize(contacts);
   outcome_.impulse_n.resize(contacts);
@@ -122,12 +122,7 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
     outcome_.why = "the constraints are singular at the impact";
     return;
   }
-  const Kinematics& kin = equations_.kinematics();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const double* mass = equations_.mass().data() + 3 * b;
-    const double v[3] = {kin.body[b].v[0], kin.body[b].v[1], kin.body[b].omega};
-    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
-  }
+  equations_.momentum(momentum_.data());
   for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
   saddle.solve(momentum_.data(), target_.data(), outcome_.v_plus.data(), lambda_.data());
 
@@ -154,17 +149,12 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
   }
   for (std::size_t j = 0; j < 2 * k; ++j) {
     std::fill(load_.begin(), load_.end(), 0.0);
-    for (std::size_t b = 0; b < 2; ++b)
-      for (int c = 0; c < 3; ++c) load_[static_cast<std::size_t>(3 * rows[j].body[b] + c)] += rows[j].J[b][c];
+    equations_.add_row(rows[j], 1.0, load_.data());
     saddle.solve(load_.data(), target_.data(), response_.data() + j * n, lambda_.data());
   }
   for (std::size_t i = 0; i < 2 * k; ++i) {
     for (std::size_t j = 0; j < 2 * k; ++j) {
-      double sum = 0;
-      for (std::size_t b = 0; b < 2; ++b)
-        for (int c = 0; c < 3; ++c)
-          sum += rows[i].J[b][c] * response_[j * n + static_cast<std::size_t>(3 * rows[i].body[b] + c)];
-      problem_.G[i * 2 * k + j] = sum;
+      problem_.G[i * 2 * k + j] = equations_.row_times(rows[i], response_.data() + j * n);
     }
     // A frictionless contact has no tangential direction: any inertia keeps the problem regular.
     if (problem_.G[i * 2 * k + i] == 0) problem_.G[i * 2 * k + i] = 1;

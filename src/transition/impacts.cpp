@@ -79,8 +79,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
         const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-        const double plus = impact.v_plus[3 * b + static_cast<std::size_t>(c)],
-                     mass = equations_.mass()[3 * b + static_cast<std::size_t>(c)];
+        const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
         energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
         last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
         y[at] = plus;
@@ -90,7 +89,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
         const double v = y_impact_[static_cast<std::size_t>(s.nq + s.bodies[b].dof + c)];
-        kinetic += 0.5 * equations_.mass()[3 * b + static_cast<std::size_t>(c)] * v * v;
+        kinetic += 0.5 * equations_.mass()[s.slot(b, c)] * v * v;
       }
     const bool gains = energy_loss < -1e-12 * kinetic;
     if (gains && impact_options_.energy_error) {

@@ -174,8 +174,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         scale = std::abs(row.nu);
         for (std::size_t b = 0; b < 2; ++b) {
           if (system_.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
-          const BodyMotion& m = k.of(row.body[b]);
-          scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
+          scale += k.along_size(row.J[b], row.body[b]);
         }
         break;
       }

@@ -59,7 +59,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   best_limit_.resize(s.contacts.size());
   impact_speed_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
-  last_jump_.resize(static_cast<std::size_t>(s.nq));
+  last_jump_.resize(static_cast<std::size_t>(s.nv));
 }
 
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {
@@ -70,7 +70,7 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
     equations_.evaluate_kinematics(t, y);
   }
   for (int i = 0; i < s.ns; ++i)
-    ydot[2 * s.nq + i] = evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
+    ydot[s.nq + s.nv + i] = evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
   return true;
 }
 
@@ -145,7 +145,7 @@ EventRecord MechanismProcess::record(double t, const events::Root* root, std::st
 
 void MechanismProcess::assemble(double t, double* y) {
   const System& s = *system_;
-  const std::vector<double> given(y, y + 2 * s.nq);
+  const std::vector<double> given(y, y + s.nq + s.nv);
   rows_mode_.closed.assign(s.contacts.size(), 0);
   rows_mode_.friction.assign(s.frictions.size(), {});
   restart_.assemble(rows_mode_, t, y);
@@ -254,10 +254,7 @@ void MechanismProcess::find_touching(double t, const double* y) {
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) {
-      const BodyMotion& m = equations_.kinematics().of(row.body[b]);
-      scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
-    }
+    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
     gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
     if (std::abs(gap_velocity_[c]) <= 64 * eps * scale || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
@@ -347,10 +344,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     Row row;
     equations_.tangent_row(static_cast<int>(u), row);
     double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) {
-      const BodyMotion& m = equations_.kinematics().of(row.body[b]);
-      scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
-    }
+    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
     const double speed = equations_.slide_velocity(static_cast<int>(u));
     known.at_zero =
         known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;

@@ -165,18 +165,13 @@ ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap
     choices_.push_back(
         {static_cast<int>(c), unit, true, unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()});
   }
-  const Kinematics& k = equations_.kinematics();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const double* mass = equations_.mass().data() + 3 * b;
-    const double v[3] = {k.body[b].v[0], k.body[b].v[1], k.body[b].omega};
-    for (std::size_t c = 0; c < 3; ++c) momentum_[3 * b + c] = mass[c] > 0 ? mass[c] * v[c] : 0.0;
-  }
+  equations_.momentum(momentum_.data());
   const auto velocity = [&](const Row& row, double& scale) {
     double sum = -row.nu;
     scale = std::abs(row.nu);
     for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < 3; ++c) {
-        const double x = row.J[i][c] * equations_.acceleration()[static_cast<std::size_t>(3 * row.body[i] + c)];
+      for (int c = 0; c < s.columns; ++c) {
+        const double x = row.J[i][c] * equations_.acceleration()[s.slot(static_cast<std::size_t>(row.body[i]), c)];
         sum += x;
         scale += std::abs(x);
       }

@@ -18,7 +18,7 @@ ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduct
   trial_.closed.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
   best_ = entry_ = trial_;
-  momentum_.resize(3 * s.bodies.size());
+  momentum_.resize(s.slots());
   target_.resize(at(s.rows) + count);
   mu_.resize(s.frictions.size());
   gamma_t_.resize(s.frictions.size());

@@ -37,8 +37,8 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int k = 0; k < s.bodies[b].dofs; ++k) {
       const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
-      const double plus = impact.v_plus[3 * b + static_cast<std::size_t>(k)];
-      energy_loss -= 0.5 * equations_.mass()[3 * b + static_cast<std::size_t>(k)] * (plus - y[at]) * (plus + y[at]);
+      const double plus = impact.v_plus[s.slot(b, k)];
+      energy_loss -= 0.5 * equations_.mass()[s.slot(b, k)] * (plus - y[at]) * (plus + y[at]);
       y[at] = plus;
     }
   const int unit = s.contact_friction[c];
@@ -63,10 +63,7 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
     Row row;
     equations_.normal_row(static_cast<int>(k), row);
     double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) {
-      const BodyMotion& m = equations_.kinematics().of(row.body[b]);
-      scale += std::abs(row.J[b][0] * m.v[0]) + std::abs(row.J[b][1] * m.v[1]) + std::abs(row.J[b][2] * m.omega);
-    }
+    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
     if (std::abs(equations_.gap_velocity(static_cast<int>(k))) > 1e-12 * scale) mode_.closed[k] = 0;
   }
   for (FrictionMode& f : mode_.friction) f = FrictionMode{};

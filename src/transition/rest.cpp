@@ -23,7 +23,7 @@ bool MechanismProcess::at_rest(const double* y) const {
   double kinetic = 0;
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const std::size_t k = 3 * b + static_cast<std::size_t>(c);
+      const std::size_t k = s.slot(b, c);
       const double v = y[s.nq + s.bodies[b].dof + c], mass = equations_.mass()[k];
       kinetic += 0.5 * mass * v * v;
       if (std::abs(mass * equations_.acceleration()[k]) > 1e-11 * equations_.force_scale()) return false;

@@ -17,14 +17,14 @@ namespace {
 
 /// Rows with the memory they point to.
 struct Rows {
-  std::deque<std::array<std::array<double, 3>, 2>> J;
+  std::deque<std::array<std::array<double, most_columns>, 2>> J;
   std::vector<SaddleRow> rows;
   void add(int a, int b, std::mt19937& random, double scale = 1.0) {
     std::uniform_real_distribution<double> u(-1, 1);
     auto& j = J.emplace_back();
     for (auto& block : j)
       for (double& x : block) x = scale * u(random);
-    rows.push_back({{a, b}, reinterpret_cast<const double(*)[3]>(j.data())});
+    rows.push_back({{a, b}, reinterpret_cast<const double(*)[most_columns]>(j.data())});
   }
   /// A row that says twice what row `i` says.
   void repeat(std::size_t i) {
@@ -32,7 +32,7 @@ struct Rows {
     for (auto& block : j)
       for (double& x : block) x *= 2;
     J.push_back(j);
-    rows.push_back({rows[i].body, reinterpret_cast<const double(*)[3]>(J.back().data())});
+    rows.push_back({rows[i].body, reinterpret_cast<const double(*)[most_columns]>(J.back().data())});
   }
 };
 

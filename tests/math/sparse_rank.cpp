@@ -18,12 +18,12 @@ using namespace hstar::math;
 namespace {
 
 struct Problem {
-  std::deque<std::array<std::array<double, 3>, 2>> J;
+  std::deque<std::array<std::array<double, most_columns>, 2>> J;
   std::vector<SaddleRow> rows;
   std::vector<double> inverse;
-  void add(int a, int b, const std::array<std::array<double, 3>, 2>& j) {
+  void add(int a, int b, const std::array<std::array<double, most_columns>, 2>& j) {
     J.push_back(j);
-    rows.push_back({{a, b}, reinterpret_cast<const double(*)[3]>(J.back().data())});
+    rows.push_back({{a, b}, reinterpret_cast<const double(*)[most_columns]>(J.back().data())});
   }
 };
 
@@ -91,7 +91,7 @@ TEST_CASE("dependent rows among many are those Gram-Schmidt finds") {
   INFO("off " << off << ", extra " << extra << ", reversed " << reversed);
   for (const auto& [loose_from, loose] : {std::pair{m, 1e-9}, std::pair{m - extra, 1e-2}}) {
     std::vector<char> found(p.rows.size());
-    const int count = find_dependent_rows(p.rows.data(), m, p.inverse, 1e-9, loose_from, loose, found.data());
+    const int count = find_dependent_rows(p.rows.data(), m, p.inverse, 3, 1e-9, loose_from, loose, found.data());
     const auto expected = gram_schmidt(weighted(p), 1e-9, loose_from, loose);
     CHECK(count == std::count(expected.begin(), expected.end(), 1));
     CHECK(found == expected);

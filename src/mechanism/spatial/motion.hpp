@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "mechanism/row.hpp"
 #include "mechanism/spatial/euler_parameters.hpp"
 
 namespace hstar {
@@ -35,25 +36,15 @@ struct SpatialMotion {
   [[nodiscard]] EulerParameters p_rate() const { return parameter_rate(p, omega_bar); }
 };
 
-/// One scalar equation between the accelerations of at most two bodies,
-///   J[0] a_0 + J[1] a_1 = gamma,   J[0] v_0 + J[1] v_1 = nu,
-/// with v_k = (r_dot, omega_bar) and a_k = (r_ddot, omega_bar_dot) of body[k]. J[k] is (Phi_r, Pi_bar): the
-/// multiplier's force on body k is J[k][0..2] lambda in global axes, its torque about the centre J[k][3..5] lambda in
-/// body axes.
-struct SpatialRow {
-  std::array<int, 2> body{0, 0};
-  double J[2][6] = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-  double nu = 0, gamma = 0;
+using SpatialRow = Row;
 
-  /// J v.
-  [[nodiscard]] double speed(const SpatialMotion& first, const SpatialMotion& second) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      sum += J[0][i] * first.v[i] + J[0][3 + i] * first.omega_bar[i] + J[1][i] * second.v[i] +
-             J[1][3 + i] * second.omega_bar[i];
-    return sum;
-  }
-};
+inline double Row::speed(const SpatialMotion& first, const SpatialMotion& second) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    sum += J[0][i] * first.v[i] + J[0][3 + i] * first.omega_bar[i] + J[1][i] * second.v[i] +
+           J[1][3 + i] * second.omega_bar[i];
+  return sum;
+}
 
 /// Derivatives of a row by the virtual displacements of its two bodies: columns (delta r, delta pi_bar) of body[0],
 /// then of body[1]; r_dot and omega_bar are held. J is not symmetric (delta pi_bar is no differential of coordinates).
