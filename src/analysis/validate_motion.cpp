@@ -83,6 +83,7 @@ class MotionRun {
     std::vector<Override> out = parameters();
     out.push_back({"simulation.rtol", fmt::format("{:.17g}", run_.rtol)});
     out.push_back({"simulation.integrator", run_.integrator});
+    if (!run_.formulation.empty()) out.push_back({"simulation.formulation", run_.formulation});
     double end = static_cast<double>(reference_.t_end);
     std::size_t stop = 0;
     if (ends_at_event(reference_)) {
@@ -252,7 +253,7 @@ void print_details(const ReferenceFile& reference, const Score& score, bool ever
 }  // namespace
 
 void print_motion_header(std::ostream& out) {
-  out << fmt::format("{:26} {:>6} {:7} {:>11} {:>7} {:>5} {:>8} {:>8} {:>6} {:>9} {:>8} {:>6}  {}\n", "problem", "rtol",
+  out << fmt::format("{:26} {:>6} {:12} {:>7} {:>7} {:>5} {:>8} {:>8} {:>6} {:>9} {:>8} {:>6}  {}\n", "problem", "rtol",
                      "method", "events", "missing", "extra", "|dt| s", "allowed", "digits", "state err", "allowed",
                      "digits", "verdict");
 }
@@ -270,8 +271,8 @@ void validate_motion(const Problem& problem, const ReferenceFile& reference, con
     const bool pass = score.wrong.empty();
     const bool undecided = pass && !m.complete();
     const char* word = undecided ? "PASS (graze)" : pass ? "PASS" : accept.bonus ? "short (bonus)" : "FAIL";
-    out << fmt::format("{:26} {:6.0e} {:7} {:>11} {:7} {:5} {:8.1e} {:8.1e} {:>6} {:9.1e} {:8.1e} {:6.1f}  {}\n",
-                       problem.name, run.rtol, run.integrator,
+    out << fmt::format("{:26} {:6.0e} {:12} {:>7} {:7} {:5} {:8.1e} {:8.1e} {:>6} {:9.1e} {:8.1e} {:6.1f}  {}\n",
+                       problem.name, run.rtol, run.integrator + (run.formulation.empty() ? "" : " " + run.formulation),
                        fmt::format("{}/{}", m.pairs.size(), reference.events.size() - m.optional_left_out),
                        m.missing.size(), m.extra.size(), m.worst_dt, score.allowed_dt,
                        m.worst_index == 0 ? "-" : fmt::format("{:.1f}", digits(m.worst_dt)), score.state_error,

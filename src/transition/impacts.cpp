@@ -38,6 +38,16 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         mode_.closed[c] = lies_on(c);
         continue;
       }
+      // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
+      // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
+      // counts.
+      if (gap_velocity_[c] > 0 && accumulation_[c].count() == 0) {
+        if (t > opened_[c]) {
+          guards_.note_zero(Watch::gap, ref.index, 0.25 * gap_velocity_[c] * (t - opened_[c]));
+          unsettled_[c] = 1;
+        }
+        continue;
+      }
       mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
       if (gap_velocity_[c] == 0) continue;
       // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
@@ -276,9 +286,10 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   bool alone = rebounds;
   for (std::size_t o = 0; o < s.contacts.size(); ++o) alone &= o == c || !accumulates_with(o, t, limit);
   if (!alone) return close_together(t, y, c, limit, settled);
-  // The remaining impacts repeat the last one with ratio r: their impulses sum to r / (1 - r) times the
-  // last, spread over the remaining time in which the free motion goes on.
-  const double r = limit.ratio, remaining = limit.remaining;
+  // The remaining impacts are like the last one: together they are a multiple of it, spread over the remaining time
+  // in which the free motion goes on. Which multiple follows from the gap velocity, zero at the limit: r / (1 - r) for
+  // a ratio r of impacts, but r comes from times whose round-off is large beside the last intervals.
+  const double remaining = limit.remaining;
   mode_.closed[c] = 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)])
@@ -288,9 +299,22 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   equations_.fill_rows(mode_);
   equations_.find_redundant();
   if (!rates(t, y.data(), ydot_.data())) return false;
+  Row row;
+  equations_.normal_row(contact, row);
+  double gained = 0, acceleration = -row.gamma;
+  for (std::size_t b = 0; b < 2; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    for (int k = 0; k < body.dofs; ++k) {
+      const int v = body.dof + k;
+      gained += row.J[b][k] * last_jump_[static_cast<std::size_t>(v)];
+      acceleration += row.J[b][k] * ydot_[static_cast<std::size_t>(s.nq + v)];
+    }
+  }
+  const double speed_left = equations_.gap_velocity(contact) + remaining * acceleration;
+  const double factor = gained > 0 ? std::max(0.0, -speed_left / gained) : limit.ratio / (1 - limit.ratio);
   for (int i = 0; i < s.nq; ++i) {
     const auto q = static_cast<std::size_t>(i), v = static_cast<std::size_t>(s.nq + i);
-    const double v_limit = y[v] + remaining * ydot_[v] + last_jump_[q] * r / (1 - r);
+    const double v_limit = y[v] + remaining * ydot_[v] + factor * last_jump_[q];
     y[q] += 0.5 * remaining * (y[v] + v_limit);
     y[v] = v_limit;
   }

@@ -55,6 +55,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   reset_.resize(s.size());
   stuck_in_impact_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
+  opened_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
+  unsettled_.assign(s.contacts.size(), 0);
   predicted_limit_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   best_limit_.resize(s.contacts.size());
   impact_speed_.resize(s.contacts.size());
@@ -414,6 +416,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   before_ = mode_;
   std::copy(y.begin(), y.end(), y_before_.begin());
   impact_recorded_ = false;
+  std::fill(unsettled_.begin(), unsettled_.end(), 0);
 
   // 1. What the model's own guards say.
   bool terminal = false;
@@ -519,6 +522,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   }
   flush_impacts(y, log);
   if (!settles) return settled;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (before_.closed[c] && !mode_.closed[c]) opened_[c] = std::isnan(settled.t_jump) ? t : settled.t_jump;
   watch_ranges(fired);
   if (flipped)
     for (const events::Root& root : fired)
@@ -611,7 +616,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
           word = after.closed[i] ? "" : "liftoff";
           break;
         case Watch::gap:
-          word = after.closed[i] ? "touch" : ranged_[i] ? "" : "graze";
+          word = after.closed[i] ? "touch" : ranged_[i] || unsettled_[i] ? "" : "graze";
           break;
         case Watch::range:
           word = before.closed[i] != after.closed[i] ? "vertex" : "";

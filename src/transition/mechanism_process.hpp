@@ -154,6 +154,8 @@ class MechanismProcess final : public HybridProcess {
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
   std::vector<events::Accumulation> accumulation_;
+  std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]
+  std::vector<char> unsettled_;          ///< by contact: its gap came back to zero by error only, no event
   std::vector<double> predicted_limit_;  ///< of the accumulation last recognised, by contact [s]
   /// The most certain prediction of each contact's limit: near the limit round-off of the gap outgrows the error of
   /// the extrapolation.

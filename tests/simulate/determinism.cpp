@@ -6,8 +6,11 @@
 // times to 1e-9, for a mechanism with closed loops and for several contacts at once.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <functional>
 
 #include "hstar/run.hpp"
 #include "simulate/transformed.hpp"
@@ -41,7 +44,7 @@ struct Problem {
 const std::vector<Problem> problems{{"slider-crank with friction in the guide", simulate::slider_crank, 4.0, 6},
                                     {"three blocks and a ball", simulate::blocks_and_ball, 4.0, 20},
                                     {"double pendulum and wall", simulate::double_pendulum, 5.0, 3},
-                                    {"block on two corners with a pendulum", simulate::block_and_pendulum, 0.6, 4}};
+                                    {"block on two corners with a pendulum", simulate::block_and_pendulum, 2.0, 20}};
 
 /// Events that must agree. How many of the last tiny bounces are seen one by one before the limit is
 /// taken depends on the round-off of the gap, so on where the world lies; their limit does not.
@@ -50,6 +53,43 @@ std::vector<EventRecord> demanded(const RunResult& r, double unit = 1) {
   for (const auto& e : r.events)
     if (!e.optional && !(e.kind == "impact" && std::abs(e.gap_velocity_before) < 1e-3 * unit)) out.push_back(e);
   return out;
+}
+
+struct Way {
+  std::string name;
+  World world;
+};
+std::vector<Way> ways() {
+  World reversed, shifted, turned, millimetres, later, redundant;
+  reversed.reversed = true;
+  shifted.shift = {3.0, -7.0};
+  turned.turn = 0.8;
+  millimetres.unit = 1000;
+  later.t0 = 16.0;
+  redundant.redundant = true;
+  return {{"reversed", reversed},
+          {"shifted", shifted},
+          {"turned", turned},
+          {"millimetres", millimetres},
+          {"later", later},
+          {"redundant", redundant},
+          {"everything", World{-2.1, {-1.0, 2.0}, 1000, 8.0, true, true}}};
+}
+
+/// Times and kinds of the events of validation/<name>/reference.toml.
+std::vector<std::pair<double, std::string>> truth(const std::string& name) {
+  std::ifstream file(HSTAR_SOURCE_DIR "/validation/" + name + "/reference.toml");
+  std::vector<std::pair<double, std::string>> events;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("[", 0) == 0) {
+      inside = line == "[[event]]";
+      if (inside) events.emplace_back();
+    }
+    if (inside && line.rfind("t = \"", 0) == 0) events.back().first = std::stod(line.substr(5));
+    if (inside && line.rfind("kind = \"", 0) == 0) events.back().second = line.substr(8, line.size() - 9);
+  }
+  return events;
 }
 
 }  // namespace
@@ -98,39 +138,65 @@ TEST_CASE("a guard that only watches leaves every bit of the trajectory as it wa
 }
 
 TEST_CASE("how a model is written down does not change what happens") {
-  struct Way {
-    std::string name;
-    World world;
-  };
-  World reversed, shifted, turned, millimetres, later, everything;
-  reversed.reversed = true;
-  shifted.shift = {3.0, -7.0};
-  turned.turn = 0.8;
-  millimetres.unit = 1000;
-  later.t0 = 16.0;
-  World redundant;
-  redundant.redundant = true;
-  everything = {-2.1, {-1.0, 2.0}, 1000, 8.0, true, true};
   for (const Problem& p : problems) {
     const RunResult plain = run(parse_model(p.make({}, p.duration, 1e-12), "plain"));
     INFO(p.name << ": " << plain.outcome.message);
     REQUIRE(plain.outcome.success());
-    const auto expected = demanded(plain);
+    auto expected = demanded(plain);
+    // The block rattles to rest from corner to corner, each corner with an accumulation of its own: once the flights
+    // are near the round-off of the gap, the run itself says that its times are no better than that. All that comes
+    // then lies within a microsecond.
+    const auto vague = std::find_if(expected.begin(), expected.end(), [](const auto& e) { return e.dt_error > 1e-9; });
+    const bool rattles = vague != expected.end();
+    expected.erase(vague, expected.end());
     REQUIRE(expected.size() >= p.fewest_events);
-    for (const Way& way :
-         {Way{"reversed", reversed}, Way{"shifted", shifted}, Way{"turned", turned}, Way{"millimetres", millimetres},
-          Way{"later", later}, Way{"redundant", redundant}, Way{"everything", everything}}) {
+    for (const Way& way : ways()) {
       const RunResult other = run(parse_model(p.make(way.world, p.duration, 1e-12), way.name));
       INFO(way.name << ": " << other.outcome.message);
       CHECK(other.outcome.status == plain.outcome.status);
       if (!way.world.reversed) CHECK(other.outcome.mode == plain.outcome.mode);
       const auto events = demanded(other, way.world.unit);
-      CHECK(events.size() == expected.size());
+      CHECK((rattles ? events.size() >= expected.size() : events.size() == expected.size()));
+      if (rattles) CHECK(other.events.back().t - way.world.t0 == Approx(plain.events.back().t).margin(1e-6).epsilon(0));
       for (std::size_t i = 0; i < std::min(events.size(), expected.size()); ++i) {
         INFO("event " << i << " " << expected[i].kind << " of " << expected[i].element << " at " << expected[i].t);
         CHECK(events[i].kind == expected[i].kind);
         CHECK(events[i].element == expected[i].element);
         CHECK(events[i].t - way.world.t0 == Approx(expected[i].t).margin(1e-9).epsilon(1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("the planar mechanisms of the reference give its events however they are written down") {
+  struct Mechanism {
+    std::string name;
+    std::function<std::string(const World&, double)> make;  // with a duration
+  };
+  const auto crank = [](const simulate::SliderCrankNumbers& p) {
+    return [p](const World& w, double duration) { return simulate::truth_slider_crank(w, p, duration, 1e-12); };
+  };
+  const auto pendulum = [](const simulate::DoublePendulumNumbers& p) {
+    return [p](const World& w, double duration) { return simulate::truth_double_pendulum(w, p, duration, 1e-12); };
+  };
+  for (const Mechanism& m : {Mechanism{"p13_slider_crank", crank(simulate::run_down)},
+                             Mechanism{"p13_slider_crank_fast", crank(simulate::fast)},
+                             Mechanism{"p13_double_pendulum_wall", pendulum(simulate::wall)},
+                             Mechanism{"p13_double_pendulum_wall_b", pendulum(simulate::wall_b)}}) {
+    const auto expected = truth(m.name);
+    REQUIRE(expected.size() >= 6);
+    auto all = ways();
+    all.push_back({"plain", World{}});
+    for (const Way& way : all) {
+      INFO(m.name << ", " << way.name);
+      const RunResult r = run(parse_model(m.make(way.world, expected.back().first + 1e-6), way.name));
+      INFO(r.outcome.message);
+      CHECK(r.outcome.success());
+      REQUIRE(r.events.size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        INFO("event " << i + 1 << ", " << expected[i].second << " at " << expected[i].first);
+        CHECK(r.events[i].kind == expected[i].second);
+        CHECK(std::abs(r.events[i].t - way.world.t0 - expected[i].first) <= 1e-9 * expected[i].first);
       }
     }
   }

@@ -88,6 +88,61 @@ std::string double_pendulum(const World& w, double duration, double rtol) {
          " }]\nrestitution = 0.5\nfriction = { mu = 0.2 }\n";
 }
 
+std::string truth_slider_crank(const World& w, const SliderCrankNumbers& p, double duration, double rtol) {
+  const double c = std::cos(p.theta0), s = std::sin(p.theta0), phi = std::asin(p.r * s / p.l),
+               phi_dot = p.r * c * p.omega0 / (p.l * std::cos(phi)), cp = std::cos(phi), sp = std::sin(phi);
+  const auto body = [&](const std::string& name, double mass, const std::string& inertia, hstar::Vec2 at, double angle,
+                        hstar::Vec2 velocity, double omega) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = " + text(mass) + "\nposition = " + w.place(at) +
+           "\nvelocity = " + w.vector(velocity) +
+           (inertia.empty() ? "\n"
+                            : "\ninertia = " + inertia + "\nangle = " + w.angle(angle) +
+                                  "\nangular_velocity = " + text(omega) + "\n");
+  };
+  const auto pin = [&](const std::string& name, const std::string& a, const std::string& b, const std::string& at_a,
+                       const std::string& at_b) {
+    return "[[joint]]\nname = \"" + name + "\"\ntype = \"revolute\"\nbodies = [\"" + a + "\", \"" + b +
+           "\"]\npoints = [" + at_a + ", " + at_b + "]\n";
+  };
+  const std::string origin = w.local({0, 0});
+  return w.head(duration, rtol, 9.81) +
+         w.join({body("crank", 1.0, w.squared(p.J_c), {0, 0}, p.theta0, {0, 0}, p.omega0),
+                 body("rod", p.m_r, w.squared(p.J_r), {p.r * c + p.l / 2 * cp, p.l / 2 * sp}, -phi,
+                      {-p.r * s * p.omega0 - p.l / 2 * sp * phi_dot, p.l / 2 * cp * phi_dot}, -phi_dot),
+                 body("slider", p.m_s, "", {p.r * c + p.l * cp, 0}, 0, {-p.r * s * p.omega0 - p.l * sp * phi_dot, 0},
+                      0)}) +
+         w.join(
+             {pin("pivot", "ground", "crank", w.place({0, 0}), origin),
+              pin("crankpin", "crank", "rod", w.local({p.r, 0}), w.local({-p.l / 2, 0})),
+              pin("wrist", "rod", "slider", w.local({p.l / 2, 0}), origin),
+              "[[joint]]\nname = \"guide\"\ntype = \"translational\"\nbodies = [\"ground\", \"slider\"]\npoints = [" +
+                  w.place({0, 0}) + ", " + origin + "]\naxis = " + w.direction({1, 0}) +
+                  "\nfriction = { law = \"coulomb\", mu_static = " + text(p.mu_s) + ", mu_kinetic = " + text(p.mu_d) +
+                  " }\n",
+              w.redundant ? pin("pivot_again", "ground", "crank", w.place({0, 0}), origin) : ""});
+}
+
+std::string truth_double_pendulum(const World& w, const DoublePendulumNumbers& p, double duration, double rtol) {
+  const double c1 = std::cos(p.theta1), s1 = std::sin(p.theta1), c2 = std::cos(p.theta2), s2 = std::sin(p.theta2);
+  const auto bob = [&](const std::string& name, double mass, hstar::Vec2 at) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = " + text(mass) + "\nposition = " + w.place(at) +
+           "\nvelocity = " + w.vector({p.L1 * c1 * p.omega1, p.L1 * s1 * p.omega1}) + "\n";
+  };
+  const auto rod = [&](const std::string& name, const std::string& a, const std::string& b, const std::string& at_a,
+                       double length) {
+    return "[[joint]]\nname = \"" + name + "\"\ntype = \"distance\"\nbodies = [\"" + a + "\", \"" + b +
+           "\"]\npoints = [" + at_a + ", [0.0, 0.0]]\nlength = " + w.length(length) + "\n";
+  };
+  return w.head(duration, rtol, 9.81) +
+         w.join({bob("bob1", p.m1, {p.L1 * s1, -p.L1 * c1}),
+                 bob("bob2", p.m2, {p.L1 * s1 + p.L2 * s2, -p.L1 * c1 - p.L2 * c2})}) +
+         w.join({rod("rod1", "ground", "bob1", w.place({0, 0}), p.L1), rod("rod2", "bob1", "bob2", "[0.0, 0.0]", p.L2),
+                 w.redundant ? rod("rod1_again", "ground", "bob1", w.place({0, 0}), p.L1) : ""}) +
+         "[[contact]]\nname = \"wall\"\nbetween = [{ body = \"ground\", shape = \"line\", point = " +
+         w.place({p.x_w, 0}) + ", normal = " + w.direction({-1, 0}) +
+         " }, { body = \"bob2\", shape = \"point\" }]\nrestitution = " + text(p.e) + "\n";
+}
+
 std::string block_and_pendulum(const World& w, double duration, double rtol) {
   const double a = 0.15, b = 0.3, tilt = 0.25, c = std::cos(tilt),
                s = std::sin(tilt);  // half sizes; on its left corner

@@ -75,6 +75,21 @@ struct World {
 /// Crank, rod and a slider with dry friction in its guide; the moment on the crank swings, so that the
 /// slider sticks, slips and turns back under a normal force that depends on the motion.
 std::string slider_crank(const World& w, double duration, double rtol);
+/// The slider-cranks of validation/p13_slider_crank (run-down) and p13_slider_crank_fast.
+struct SliderCrankNumbers {
+  double r, l, J_c, m_r, J_r, m_s, mu_s, mu_d, theta0, omega0;
+};
+inline constexpr SliderCrankNumbers run_down{0.1, 0.35, 0.05, 0.6, 0.006, 1.2, 0.2, 0.2, 0.4, 12};
+inline constexpr SliderCrankNumbers fast{0.12, 0.3, 0.03, 0.5, 0.004, 0.9, 0.2, 0.12, 1, 20};
+std::string truth_slider_crank(const World& w, const SliderCrankNumbers& p, double duration, double rtol);
+/// The double pendulums of validation/p13_double_pendulum_wall and p13_double_pendulum_wall_b: two bobs, rods without
+/// mass, an impact without friction.
+struct DoublePendulumNumbers {
+  double m1, m2, L1, L2, x_w, e, theta1, theta2, omega1;
+};
+inline constexpr DoublePendulumNumbers wall{1, 0.7, 0.5, 0.4, 0.25, 0.7, -0.9, -0.6, 0};
+inline constexpr DoublePendulumNumbers wall_b{0.8, 1.1, 0.6, 0.3, 0.1, 0.5, -0.4, -0.7, 1};
+std::string truth_double_pendulum(const World& w, const DoublePendulumNumbers& p, double duration, double rtol);
 /// Three blocks on a rough floor, coupled by springs, the first pulled at constant speed; a ball
 /// beside them bounces to rest.
 std::string blocks_and_ball(const World& w, double duration, double rtol);
