@@ -124,7 +124,8 @@ int main_of(int argc, char** argv) {
       "largest error of an event time, `end` that of the state at the end.\n"
       "Examples:\n"
       "  hstar compare pendulum.toml\n"
-      "  hstar compare oscillator.toml --exact 'mass.x=cos(sqrt(k/m)*t)'\n"
+      "  hstar compare oscillator.toml --set parameters.mu_static=0 --set parameters.mu_kinetic=0 "
+      "--exact 'mass.x=cos(sqrt(k/m)*t)'\n"
       "  hstar compare crank.toml --formulation projection,baumgarte --rtol 1e-6,1e-9 --svg crank.svg");
 
   std::string kinematics_model, kinematics_file;
@@ -169,9 +170,11 @@ int main_of(int argc, char** argv) {
       "A run that ends short is a row with its reason. The table is the same for any number of threads or ranks; the\n"
       "same command goes on where an interrupted sweep stopped. Under mpirun (built with HSTAR_MPI) over all ranks.\n"
       "Examples:\n"
-      "  hstar sweep sled.toml --vary pull=0.01:0.1:50 --collect events.count --svg sled.svg\n"
-      "  hstar sweep sled.toml --vary mu_static=0.3:0.6:100 --vary pull=0.01:0.1:100 --collect 'max(sled.vx)'\n"
-      "  hstar sweep oscillator.toml --vary omega=1:3:400 --collect 'strobe(mass.x, 2.0, 40)' --svg bifurcation.svg");
+      "  hstar sweep sled.toml --vary pull=0.01:0.1:50 --collect events.count -o pull.csv --svg pull.svg\n"
+      "  hstar sweep sled.toml --vary mu_static=0.3:0.6:20 --vary pull=0.01:0.1:20 --collect 'max(sled.vx)'\n"
+      "  hstar sweep impact_oscillator.toml --vary omega=2:3.2:200 --collect 'strobe(mass.vx, 2*pi/omega, 30)' -o "
+      "omega.csv "
+      "--svg bifurcation.svg");
 
   std::string report_folder;
   CLI::App* report_verb = app.add_subcommand("report", "make report.html from the result files of a run");

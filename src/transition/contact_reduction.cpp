@@ -129,7 +129,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode) {
     if (!island.linear || island.elements.empty()) continue;
     math::CoulombProblem& p = island.matrices;
     p.resize(static_cast<int>(island.elements.size()));
-    p.force_scale = equations_.force_scale();
+    p.force_scale = std::max(equations_.force_scale(), problem.force_scale);
     for (int i = 0; i < p.count(); ++i) {
       const UndecidedElement& from = island.elements[at(i)];
       math::CoulombElement& e = p.element[at(i)];

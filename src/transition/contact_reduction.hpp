@@ -31,6 +31,8 @@ struct ModeProblem {
   std::vector<ContactKnowledge> contacts;
   /// False: the state is continuous here and only islands with an `asked` element are decided anew.
   bool all = true;
+  /// Size of the forces just before [N]: a force that has just reached zero may have been the only one there was.
+  double force_scale = 0;
 };
 
 /// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint.

@@ -50,6 +50,8 @@ class MechanismGuards {
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
   /// (velocity scales grow with the largest seen; force scales are those of the last solve).
   void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);
+  /// Size of the terms of a guard, the largest seen so far.
+  [[nodiscard]] double scale(std::size_t guard) const { return scale_[guard]; }
   /// What is left of a velocity or gap that has just been put to zero is its round-off, measured.
   void note_zero(Watch what, int index, double residual);
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.

@@ -275,6 +275,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
   problem_.all = true;
+  problem_.force_scale = 0;
   impact_recorded_ = false;
   before_ = mode_;
   rests_ = false;
@@ -457,6 +458,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   // 2. What the fired guards tell about the mode.
   for (auto& u : problem_.units) u = UnitKnowledge{};
   for (auto& c : problem_.contacts) c = ContactKnowledge{};
+  problem_.force_scale = 0;
   bool flipped = false;
   std::fill(left_.begin(), left_.end(), 0);
   for (const events::Root& root : fired)
@@ -488,6 +490,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         break;
       case Watch::normal_force:
         problem_.contacts[i].lifting = true;
+        problem_.force_scale = std::max(problem_.force_scale, guards_.scale(root.guard));
         reset_accumulation(i);
         break;
       case Watch::side:

@@ -99,7 +99,7 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
     if (choice.contact >= 0) {
       const auto c = static_cast<std::size_t>(choice.contact);
       const ContactKnowledge& known = problem.contacts[c];
-      const double scale = equations_.force_scale();
+      const double scale = std::max(equations_.force_scale(), problem.force_scale);
       if (mode.closed[c]) {
         const double force = equations_.contact_force(choice.contact);
         if (known.lifting && force <= clear * scale) return Verdict::no;

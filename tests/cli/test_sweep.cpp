@@ -1,8 +1,8 @@
 // tests/cli/test_sweep.cpp
 //
 // What must hold: a sweep's table has the same bytes on one thread, on several, on MPI ranks, and after an interruption
-// anywhere; its numbers are those of single runs; a member that cannot run is a row with its reason; what cannot be
-// swept is said before work begins.
+// anywhere and a kill; its numbers are those of single runs; a member that cannot run is a row with its reason; what
+// cannot be swept is said before work begins.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -53,6 +53,23 @@ TEST_CASE("an interrupted sweep goes on where it stopped, wherever that was") {
   CHECK(other.code == 2);
   CHECK(other.err.find("holds something else than a part of this sweep") != std::string::npos);
   CHECK(read_file(scratch.path("whole.csv")) == whole);
+}
+
+TEST_CASE("a sweep that is killed half-way goes on to the same bytes") {
+  const Scratch scratch;
+  const std::string sleds = "sweep " + source("examples/01_drag_sled.toml") +
+                            " --vary mu_static=0.31:0.6:15 --vary pull=0.01:0.1:15 --collect events.count ";
+  REQUIRE(scratch.hstar(sleds + "--threads 1 -o whole.csv").code == 0);
+  const std::string whole = read_file(scratch.path("whole.csv"));
+  const std::string part = scratch.path("part.csv");
+  const Said said = scratch.shell(std::string(HSTAR_PROGRAM) + " " + sleds + "--threads 2 -o part.csv > /dev/null & " +
+                                  "while [ \"$(stat -c %s part.csv 2> /dev/null || echo 0)\" -lt " +
+                                  std::to_string(whole.size() / 2) + " ]; do sleep 0.01; done; kill -9 $!; wait $!");
+  CHECK(said.code == 128 + 9);
+  const std::string kept = read_file(part);
+  CHECK(kept.size() < whole.size());
+  REQUIRE(scratch.hstar(sleds + "--threads 2 -o part.csv").code == 0);
+  CHECK(read_file(part) == whole);
 }
 
 TEST_CASE("a sweep's numbers are those of single runs") {

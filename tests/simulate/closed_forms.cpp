@@ -2,7 +2,7 @@
 //
 // Smooth mechanisms against closed forms: a spring of no length through its own anchor, a bead on a
 // turning rod (all terms of a prescribed rotation), redundant constraints that change nothing, and
-// closed loops that keep their energy to the order of the method.
+// closed loops that keep their energy to the order of the method, a lift-off by the only force there is.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -135,5 +135,29 @@ TEST_CASE("a four-bar linkage keeps its energy to the order of the method") {
     INFO(s.integrator << ": " << coarse << " -> " << fine);
     CHECK(std::log2(coarse / fine) / 2 > s.order - 0.5);
     CHECK(fine > 1e-14);  // or round-off would hide the order
+  }
+}
+
+TEST_CASE("a contact lifts off where the only force there is passes zero") {
+  // At t0 nothing but round-off is left of all forces, and its sign is chance: the force just before is the measure.
+  // Afterwards x'' = sin(w (t - t0)), so that x = pi / w^2 at t0 + pi / w.
+  const double pi = 3.14159265358979323846, w = 2.711864406779661, t0 = (2 * 30 + 1.5) * pi / w;
+  for (int i = 1; i < 24; ++i) {
+    const auto r = run_text(
+        "[simulation]\nrtol = 1e-11\nintegrator = \"dop853\"\nstart = " + digits(t0 - i / 25.0 * pi / w) +
+        "\nend = " + digits(t0 + pi / w) +
+        "\n[[body]]\nname = \"m\"\nmass = 1.0\n"
+        "[[joint]]\nname = \"guide\"\ntype = \"translational\"\nbodies = [\"ground\", \"m\"]\n"
+        "[[force]]\nname = \"shaker\"\ntype = \"point_force\"\nbody = \"m\"\nforce = [\"cos(" +
+        digits(w) +
+        "*t)\", 0.0]\n"
+        "[[contact]]\nname = \"stop\"\nbetween = [{ body = \"ground\", shape = \"line\", normal = [1.0, 0.0] }, "
+        "{ body = \"m\", shape = \"point\" }]\n");
+    INFO(i << ": " << r.outcome.message);
+    REQUIRE(r.outcome.success());
+    REQUIRE(r.events.size() == 1);
+    CHECK(r.events[0].kind == "liftoff");
+    CHECK(r.events[0].t == Approx(t0).epsilon(1e-13));
+    CHECK(final_value(r, "m.x") == Approx(pi / (w * w)).epsilon(1e-9));
   }
 }
