@@ -9,6 +9,7 @@
 
 #include "mechanism/elements.hpp"
 #include "mechanism/signals.hpp"
+#include "mechanism/time_function.hpp"
 
 namespace hstar {
 
@@ -35,21 +36,5 @@ std::unique_ptr<Joint> make_absolute_angle(const JointSpec&, const JointContext&
 std::unique_ptr<Joint> make_relative_angle(const JointSpec&, const JointContext&);
 std::unique_ptr<Joint> make_relative_translation(const JointSpec&, const JointContext&);
 std::unique_ptr<Joint> make_equation(const JointSpec&, const JointContext&);
-
-/// A prescribed function of time f(t) with two derivatives (drivers, lengths).
-class TimeFunction {
- public:
-  TimeFunction() = default;
-  /// @throws InputError if the expression depends on anything but t.
-  TimeFunction(Expression f, std::string_view what);
-  [[nodiscard]] Expression::Jet at(double t) const;
-  [[nodiscard]] bool is_constant() const { return constant_; }
-  [[nodiscard]] bool is_affine() const { return constant_ || affine_; }
-
- private:
-  Expression f_;
-  bool constant_ = true, affine_ = false;  ///< affine: value_ + rate_ t
-  double value_ = 0, rate_ = 0;
-};
 
 }  // namespace hstar

@@ -1,0 +1,34 @@
+// src/mechanism/time_function.cpp
+#include "mechanism/time_function.hpp"
+
+#include <string>
+
+namespace hstar {
+
+TimeFunction::TimeFunction(Expression f, std::string_view what) : f_(std::move(f)) {
+  for (std::size_t k = 0; k < f_.variables().size(); ++k)
+    if (f_.variables()[k] != "t")
+      throw InputError(f_.where_variable(k),
+                       std::string(what) + ": \"" + f_.variables()[k] +
+                           "\" is not allowed here; a prescribed motion may depend on t and parameters only");
+  constant_ = f_.is_constant();
+  if (constant_) {
+    value_ = f_.constant_value();
+    return;
+  }
+  if (f_.polynomial_degree() != 1) return;
+  const double t = 0.0, rate = 1.0, acceleration = 0.0;
+  const Expression::Jet line = f_.jet(&t, &rate, &acceleration);
+  affine_ = true;
+  value_ = line.value;
+  rate_ = line.rate;
+}
+
+Expression::Jet TimeFunction::at(double t) const {
+  if (constant_) return {value_, 0.0, 0.0};
+  if (affine_) return {value_ + rate_ * t, rate_, 0.0};
+  const double rate = 1.0, acceleration = 0.0;
+  return f_.jet(&t, &rate, &acceleration);
+}
+
+}  // namespace hstar
