@@ -28,7 +28,7 @@ struct ModelOptions {
   std::string rtol, atol, integrator, formulation;
 
   void add_to(CLI::App& verb) {
-    verb.add_option("MODEL", file, "model file (TOML)")->required();
+    verb.add_option("MODEL", file, "model file (TOML; or JSON of simEngine2D)")->required();
     verb.add_option("--set", set, "override anything: path.to.value=x, e.g. parameters.mu=0.3 (repeatable)")
         ->allow_extra_args(false);
     verb.add_option("--rtol", rtol, "relative tolerance");
@@ -98,7 +98,7 @@ int main_of(int argc, char** argv) {
   std::vector<std::string> compare_set, comparison_exact;
   CLI::App* compare_verb =
       app.add_subcommand("compare", "one model with many formulations, integrators and tolerances");
-  compare_verb->add_option("MODEL", comparison.model, "model file (TOML)")->required();
+  compare_verb->add_option("MODEL", comparison.model, "model file (TOML; or JSON of simEngine2D)")->required();
   compare_verb->add_option("--set", compare_set, "override anything: path.to.value=x (repeatable)")
       ->allow_extra_args(false);
   compare_verb->add_option("--formulation", comparison.options.formulations, "these only (commas between)")
@@ -134,7 +134,7 @@ int main_of(int argc, char** argv) {
       app.add_subcommand("kinematics", "positions, velocities, accelerations and reactions of a driven mechanism");
   CLI::App* assemble_verb = app.add_subcommand("assemble", "put the initial estimates of a model onto its constraints");
   for (CLI::App* verb : {kinematics_verb, assemble_verb}) {
-    verb->add_option("MODEL", kinematics_model, "model file (TOML)")->required();
+    verb->add_option("MODEL", kinematics_model, "model file (TOML; or JSON of simEngine2D)")->required();
     verb->add_option("--set", kinematics_set, "override anything: path.to.value=x (repeatable)")
         ->allow_extra_args(false);
   }
@@ -176,6 +176,19 @@ int main_of(int argc, char** argv) {
       "omega.csv "
       "--svg bifurcation.svg");
 
+  std::string import_file, import_analysis, import_output;
+  CLI::App* import_verb = app.add_subcommand("import", "write a simEngine2D model (JSON) as a model file");
+  import_verb->add_option("MODEL", import_file, "model in JSON (.adm)")->required();
+  import_verb->add_option("ANALYSIS", import_analysis, "its analysis (.acf)");
+  import_verb->add_option("-o,--output", import_output, "file to write (default: print it)");
+  import_verb->footer(
+      "The other verbs take such a model as it is; without an analysis it runs for 10 s. What is not taken is an "
+      "error\n"
+      "at its place in the file; what was assumed or left out stands in the first lines.\n"
+      "Examples:\n"
+      "  hstar import pendulum.json\n"
+      "  hstar import pendulum.json dynamics.acf -o imported.toml");
+
   std::string report_folder;
   CLI::App* report_verb = app.add_subcommand("report", "make report.html from the result files of a run");
   report_verb->add_option("DIR", report_folder, "folder of a run, or its run.h5")->required();
@@ -185,7 +198,7 @@ int main_of(int argc, char** argv) {
   std::vector<std::string> modes_set;
   CLI::App* modes_verb =
       app.add_subcommand("modes", "which modes of contact and friction a state allows: none, one or several");
-  modes_verb->add_option("MODEL", modes_model, "model file (TOML)")->required();
+  modes_verb->add_option("MODEL", modes_model, "model file (TOML; or JSON of simEngine2D)")->required();
   modes_verb->add_option("--set", modes_set, "override anything: path.to.value=x (repeatable)")
       ->allow_extra_args(false);
   modes_verb->add_option("--states", modes_states,
@@ -218,10 +231,12 @@ int main_of(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
     if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
-        verb != "modes" && verb != "list" && verb != "report" && verb != "sweep" && verb != "validate") {
-      throw InputError("no verb '" + verb +
-                       "'; there are run, info, compare, kinematics, assemble, modes, sweep, report, list, validate "
-                       "(see hstar --help)");
+        verb != "modes" && verb != "list" && verb != "report" && verb != "import" && verb != "sweep" &&
+        verb != "validate") {
+      throw InputError(
+          "no verb '" + verb +
+          "'; there are run, info, compare, kinematics, assemble, modes, sweep, report, import, list, validate "
+          "(see hstar --help)");
     }
   }
   try {
@@ -261,6 +276,7 @@ int main_of(int argc, char** argv) {
     sweep.overrides = sweep_model.overrides();
     return hstar::cli::sweep_verb(sweep);
   }
+  if (*import_verb) return hstar::cli::import_verb(import_file, import_analysis, import_output);
   if (*report_verb) return hstar::cli::report_verb(report_folder);
   if (*modes_verb) {
     ModelOptions given;

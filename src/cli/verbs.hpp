@@ -41,7 +41,9 @@ struct SweepArguments {
 [[nodiscard]] int sweep_verb(const SweepArguments& arguments);
 [[nodiscard]] int compare_verb(const CompareArguments& arguments);
 /// Writes report.html of the result files in a folder, or of one HDF5 file.
-[[nodiscard]] int report_verb(const std::string& where);
+[[nodiscard]] /// An imported model as TOML to `output`, or printed where that is "".
+int import_verb(const std::string& model, const std::string& analysis, const std::string& output);
+int report_verb(const std::string& where);
 [[nodiscard]] int run_verb(const RunArguments& arguments);
 /// Writes the table to `file`, to standard output if "".
 [[nodiscard]] int kinematics_verb(const std::string& model, const std::vector<Override>& overrides,

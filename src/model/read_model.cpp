@@ -11,8 +11,12 @@
 
 #include "hstar/dae.hpp"
 #include "hstar/flow.hpp"
+#include "hstar/import.hpp"
+#include "model/json_document.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
+#include "model/simengine2d.hpp"
+#include "model/toml_text.hpp"
 
 namespace hstar {
 namespace model {
@@ -141,7 +145,14 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
 }  // namespace model
 
 ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  model::Value document = model::parse_document(text, name);
+  model::Imported read;
+  const bool imported = model::looks_like_json(text);
+  if (imported)
+    read = model::import_simengine2d(model::parse_json(text, name), nullptr);
+  else
+    read.document = model::parse_document(text, name);
+  model::Value& document = read.document;
+  const std::string written = imported ? model::toml_text(document) : text;
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
   std::vector<Override> before, after;
   for (const Override& given : overrides)
@@ -150,10 +161,14 @@ ModelSpec parse_model(const std::string& text, const std::string& name, const st
   model::apply_overrides(document, before);
   model::expand_repetitions(document);
   model::apply_overrides(document, after);
-  return model::read_document(std::move(document), text, name);
+  ModelSpec spec = model::read_document(std::move(document), written, name);
+  spec.notices.insert(spec.notices.begin(), read.notices.begin(), read.notices.end());
+  return spec;
 }
 
-ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides) {
+namespace {
+
+std::string text_of(const std::string& path) {
   const auto refuse = [&path](const std::string& why) {
     throw InputError(fmt::format("cannot read \"{}\": {}; give the path of a model file", path, why));
   };
@@ -163,7 +178,35 @@ ModelSpec read_model(const std::string& path, const std::vector<Override>& overr
   std::ostringstream text;
   text << file.rdbuf();
   if (file.bad()) refuse("reading failed");
-  return parse_model(text.str(), path, overrides);
+  return text.str();
+}
+
+}  // namespace
+
+ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides) {
+  return parse_model(text_of(path), path, overrides);
+}
+
+std::string import_model(const std::string& path, const std::string& analysis) {
+  const std::string json = text_of(path);
+  if (!model::looks_like_json(json))
+    throw InputError(
+        fmt::format("\"{}\" is not JSON (it does not begin with a brace); what can be imported are models "
+                    "of simEngine2D",
+                    path));
+  const model::Value given = model::parse_json(json, path);
+  model::Value how;
+  if (!analysis.empty()) how = model::parse_json(text_of(analysis), analysis);
+  const model::Imported imported = model::import_simengine2d(given, analysis.empty() ? nullptr : &how);
+  std::string text =
+      fmt::format("# Made by `hstar import` from {}\n",
+                  std::filesystem::path(path).filename().string() +
+                      (analysis.empty() ? "" : " and " + std::filesystem::path(analysis).filename().string()));
+  for (const std::string& notice : imported.notices) text += "# " + notice + "\n";
+  text += model::toml_text(imported.document);
+  // Whatever the sections of ours refuse is refused here, at its place in the JSON file.
+  static_cast<void>(model::read_document(imported.document, text, path));
+  return text;
 }
 
 }  // namespace hstar

@@ -44,7 +44,8 @@ void check_all(std::span<const BadInput> table) {
 }  // namespace
 
 TEST_CASE("the models that are varied are good", "[model][bad]") {
-  for (const char* model : {sled, everything, automaton}) CHECK(message_of_reading({"", "", model, ""}) == "no error");
+  for (const char* model : {sled, everything, automaton, imported_pendulum, imported_four_bar, imported_rack})
+    CHECK(message_of_reading({"", "", model, ""}) == "no error");
 }
 
 TEST_CASE("bad syntax, sections, keys and types are refused with the exact message", "[model][bad]") {
@@ -52,6 +53,7 @@ TEST_CASE("bad syntax, sections, keys and types are refused with the exact messa
 }
 TEST_CASE("bad values and references are refused with the exact message", "[model][bad]") { check_all(bad_values()); }
 TEST_CASE("bad formulas are refused with the exact message", "[model][bad]") { check_all(bad_formulas()); }
+TEST_CASE("what an import does not take is refused with the exact message", "[model][bad]") { check_all(bad_import()); }
 
 TEST_CASE("there are at least seventy bad inputs", "[model][bad]") {
   CHECK(bad_syntax().size() + bad_values().size() + bad_formulas().size() >= 70);

@@ -57,8 +57,8 @@ TEST_CASE("damaged models give a model or an InputError with a place", "[model][
   int refused = 0;
   for (unsigned seed = 1; seed <= 6000; ++seed) {
     Random random(seed);
-    const char* const models[] = {test::sled, test::everything, test::automaton};
-    const std::string text = damaged(models[seed % 3], random);
+    const char* const models[] = {test::sled, test::everything, test::automaton, test::imported_four_bar};
+    const std::string text = damaged(models[seed % 4], random);
     try {
       static_cast<void>(parse_model(text, "m.toml"));
     } catch (const InputError& error) {

@@ -184,4 +184,68 @@ kind = "impact"
 reset = { h = 0, v = "-e*v" }
 )toml";
 
+/// A pendulum in the JSON of simEngine2D.
+inline constexpr const char* imported_pendulum = R"json({
+  "name": "Pendulum",
+  "gravity": [0, -9.81],
+  "vis": { "xlim": [-6, 6] },
+  "bodies": [
+    {
+      "name": "pend", "id": 1, "mass": 10.0, "jbar": 10.0,
+      "q0": [0.6, -0.8, -0.9272952180016123], "qd0": [0, 0, 0],
+      "vis": { "RGB": [0.5, 0.5, 1.0] }
+    }
+  ],
+  "constraints": [
+    { "name": "absX", "id": 1, "type": "AbsoluteX", "body1": 1, "sP1": [-1, 0], "fun": "0" },
+    { "name": "absY", "id": 2, "type": "AbsoluteY", "body1": 1, "sP1": [-1, 0], "fun": "0.1*sin(2*t)" }
+  ],
+  "forces": [
+    { "name": "RSDA", "id": 1, "type": "RSDA1", "body1": 1, "theta0": 0.1, "k": 25, "c": 5, "fun": "0" }
+  ]
+}
+)json";
+
+/// A four-bar with a motor and springs in the same JSON; body 0 is the ground.
+inline constexpr const char* imported_four_bar = R"json({
+  "name": "Four-bar", "gravity": [0, -9.81],
+  "bodies": [
+    { "name": "crank", "id": 1, "mass": 1, "jbar": 0.1, "q0": [0, 0.5, "pi/2"], "qd0": [0, 0, 0] },
+    { "name": "coupler", "id": 2, "mass": 2, "jbar": 0.8, "q0": [1, 1.5, 0.4636476090008061], "qd0": [0, 0, 0] },
+    { "name": "rocker", "id": 3, "mass": 1.5, "jbar": 0.6, "q0": [2, 1, "pi/2"], "qd0": [0, 0, 0] }
+  ],
+  "constraints": [
+    { "name": "pin", "type": "RevoluteJoint", "body1": 0, "sP1": [0, 0], "body2": 1, "sP2": [-0.5, 0], "fun": "NONE" },
+    { "name": "left", "type": "RevoluteJoint", "body1": 1, "sP1": [0.5, 0], "body2": 2, "sP2": [-1.118033988749895, 0], "fun": "NONE" },
+    { "name": "right", "type": "RevoluteJoint", "body1": 2, "sP1": [1.118033988749895, 0], "body2": 3, "sP2": [1, 0], "fun": "NONE" },
+    { "name": "foot_x", "type": "AbsoluteX", "body1": 3, "sP1": [-1, 0], "fun": "2" },
+    { "name": "foot_y", "type": "AbsoluteY", "body1": 3, "sP1": [-1, 0], "fun": "0" }
+  ],
+  "forces": [
+    { "name": "motor", "type": "Torque", "body1": 1, "fun": "6*sin(2*t).^2" },
+    { "name": "spring", "type": "TSDA", "body1": 2, "sP1": [0.2, 0.1], "body2": 0, "sP2": [1, 3], "k": 20, "c": 0.5, "l0": 1.2, "fun": "t" },
+    { "name": "knee", "type": "RSDA2", "body1": 2, "body2": 3, "theta0": 1, "k": 3, "c": 0.2, "fun": "0" },
+    { "name": "wind", "type": "PointForce", "body1": 3, "sP1": [1, 0], "frame": "LRF", "funX": "cos(t)", "funY": "0.3" }
+  ]
+}
+)json";
+
+/// A rack above a pinion whose angle is driven (Haug 1989, example 3.4.2).
+inline constexpr const char* imported_rack = R"json({
+  "gravity": [0, -9.81],
+  "bodies": [
+    { "name": "rack", "id": 1, "mass": 1, "jbar": 1, "q0": [1, 0.2, 0], "qd0": [0, 0, 0] },
+    { "name": "pinion", "id": 2, "mass": 1, "jbar": 1, "q0": [0, 0, 0], "qd0": [0, 0, 0] }
+  ],
+  "constraints": [
+    { "name": "px", "type": "AbsoluteX", "body1": 2, "sP1": [0, 0], "fun": "0" },
+    { "name": "py", "type": "AbsoluteY", "body1": 2, "sP1": [0, 0], "fun": "0" },
+    { "name": "height", "type": "AbsoluteY", "body1": 1, "sP1": [0, 0], "fun": "0.2" },
+    { "name": "rp", "type": "RackPinion", "body1": 1, "body2": 2, "sP1": [0, 0], "sQ1": [-1, 0], "sP2": [0, 0],
+      "theta1": -3.141592653589793, "theta2": 1.570796326794897, "R2": 0.2, "fun": "0" },
+    { "name": "driver", "type": "AbsoluteAngle", "body1": 2, "fun": "sin(t)" }
+  ]
+}
+)json";
+
 }  // namespace hstar::test
