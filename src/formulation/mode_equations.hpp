@@ -27,6 +27,10 @@ class RowSolver {
   virtual void solve(const double* f, const double* rhs, double* a, double* lambda) = 0;
 };
 
+/// Whether two rows are the same combination of velocities: 1, the same with the other sign: -1, or 0. The bodies may
+/// stand in another order.
+[[nodiscard]] int same_row(const Row& a, const Row& b, int columns);
+
 class LinearMode;
 class LinearModes;
 
@@ -158,7 +162,6 @@ class ModeEquations {
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
   [[nodiscard]] double free_speed(const Row& row) const;
   // mode_group.cpp
-  [[nodiscard]] bool same_row(int i, int j) const;
   int find_groups();  ///< rows that are redundant because others of their group are chosen
   void share_in_groups();
   // mode_split.cpp
@@ -211,6 +214,7 @@ class ModeEquations {
   double force_scale_ = 0;
   struct Grouped {
     int unit, group;  ///< group: its first unit
+    int sign;         ///< of its row, relative to that of the first unit
   };
   std::vector<Grouped> grouped_;                ///< stuck contacts of the last solution, if rows were redundant
   std::vector<double> group_held_, group_sum_;  ///< by unit

@@ -1,4 +1,4 @@
-// src/math/coulomb.cpp: combinations of the contact and friction problem, solved, judged and enumerated.
+// src/math/coulomb.cpp: one combination of the contact and friction problem, solved and judged.
 #include "math/coulomb.hpp"
 
 #include <algorithm>
@@ -33,10 +33,14 @@ void CoulombSolver::reserve(int k) {
   const std::size_t n = at(k), rows = 5 * n;
   if (options_.size() >= n) return;
   options_.resize(n);
-  digit_.resize(n);
+  below_.resize(n + 1);
+  ways_.resize(n + 1);
+  order_.resize(n);
   now_.resize(n);
+  next_.resize(n);
   for (auto* v : {&force_, &rate_, &size_, &unit_, &best_force_, &best_rate_, &offset_, &x_, &b_}) v->resize(2 * n);
   best_.resize(n);
+  best_side_.resize(n);
   unknown_.resize(2 * n);
   column_.resize(2 * n);
   a_.resize(4 * n * n);
@@ -58,13 +62,11 @@ void CoulombSolver::reserve(int k) {
 double CoulombSolver::normal(const CoulombProblem& p, int i, const double* f) const {
   const CoulombElement& e = p.element[at(i)];
   if (e.normal == CoulombElement::Normal::contact) return f[2 * i];
+  if (e.normal == CoulombElement::Normal::given) return e.normal_0;
   double sum = e.normal_0;
-  if (e.normal == CoulombElement::Normal::guide) {
-    const double* row = p.normal_by.data() + i * 2 * p.count();
-    for (int j = 0; j < 2 * p.count(); ++j) sum += row[j] * f[j];
-    sum = std::abs(sum);
-  }
-  return sum;
+  const double* row = p.normal_by.data() + i * 2 * p.count();
+  for (int j = 0; j < 2 * p.count(); ++j) sum += row[j] * f[j];
+  return e.normal == CoulombElement::Normal::sum ? sum : std::abs(sum);
 }
 
 void CoulombSolver::options_of(const CoulombProblem& p, int i, Options& out) const {
@@ -116,8 +118,8 @@ double CoulombSolver::prepare(const CoulombProblem& p) {
 }
 
 bool CoulombSolver::solve_combination(const CoulombProblem& p) {
-  // Unknowns: normal forces of closed contacts, friction of sticking elements and of guides that slip (their normal
-  // force depends on all forces); friction of slipping contacts is eliminated.
+  // Unknowns: normal forces of closed contacts, friction of sticking elements and of guides and sums that slip (their
+  // normal force depends on other forces); friction of slipping contacts is eliminated.
   using Normal = CoulombElement::Normal;
   const int k = p.count(), n = 2 * k;
   int m = 0;
@@ -128,9 +130,9 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
     const Hold h = now_[at(i)].hold;
     if (!closed(h)) continue;
     if (e.normal == Normal::contact) unknown_[at(m++)] = 2 * i;
-    const bool slips = direction(h) != 0;
-    if (h == Hold::stick || (slips && e.normal == Normal::guide)) unknown_[at(m++)] = 2 * i + 1;
-    if (slips && e.normal != Normal::guide)
+    const bool slips = direction(h) != 0, by_others = e.normal == Normal::guide || e.normal == Normal::sum;
+    if (h == Hold::stick || (slips && by_others)) unknown_[at(m++)] = 2 * i + 1;
+    if (slips && !by_others)
       force_[at(2 * i + 1)] =
           e.tangent_0 - (e.normal == Normal::given ? direction(h) * e.mu_kinetic * e.normal_0 : 0.0);
   }
@@ -170,19 +172,32 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
     b_[at(r)] = sum / unit_[at(u)];
   }
 
-  // Elimination with full pivoting: what is left without a pivot is redundant.
+  // Elimination with symmetric or full pivoting: what is left without a pivot is redundant.
   for (int c = 0; c < m; ++c) column_[at(c)] = c;
   int rank = 0;
   for (; rank < m; ++rank) {
-    int row = rank, column = rank;
-    double largest = 0;
+    // The largest diagonal entry, which is the largest of all as long as the matrix is semidefinite; where friction
+    // makes another entry of its row or column much larger, the largest of all.
+    int row = rank;
+    double largest = 0, beside = 0;
     for (int i = rank; i < m; ++i)
-      for (int j = rank; j < m; ++j)
-        if (const double value = std::abs(a_[at(i * m + j)]); value > largest) {
-          largest = value;
-          row = i;
-          column = j;
-        }
+      if (const double value = std::abs(a_[at(i * m + i)]); value > largest) {
+        largest = value;
+        row = i;
+      }
+    int column = row;
+    for (int i = rank; i < m; ++i)
+      beside = std::max({beside, std::abs(a_[at(row * m + i)]), std::abs(a_[at(i * m + row)])});
+    if (!(largest > dependent) || beside > 8 * largest) {
+      largest = 0;
+      for (int i = rank; i < m; ++i)
+        for (int j = rank; j < m; ++j)
+          if (const double value = std::abs(a_[at(i * m + j)]); value > largest) {
+            largest = value;
+            row = i;
+            column = j;
+          }
+    }
     if (!(largest > dependent)) break;
     if (row != rank) {
       std::swap_ranges(a_.begin() + row * m, a_.begin() + (row + 1) * m, a_.begin() + rank * m);
@@ -270,7 +285,7 @@ void CoulombSolver::split_forces(const CoulombProblem& p, int free_count) {
       const double* R = p.normal_by.data() + i * n;
       double value = e.normal_0;
       for (int j = 0; j < n; ++j) value += R[j] * force_[at(j)];
-      const double side = contact || value >= 0 ? 1 : -1;
+      const double side = e.normal != CoulombElement::Normal::guide || value >= 0 ? 1 : -1;
       const auto normal_slope = [&](const double* z) {
         if (contact) return z[2 * i];
         double sum = 0;
@@ -367,7 +382,11 @@ double CoulombSolver::residual(const CoulombProblem& p) {
       return size > 0 ? best_rate_[at(r)] / size : best_rate_[at(r)];
     };
     if (e.normal == CoulombElement::Normal::contact) {
-      const double N = best_force_[at(2 * i)] / forces, a = scaled(2 * i);
+      double a = scaled(2 * i);
+      // (As in verdict(): what lifts is measured by the force that would hold it.)
+      if (const double held = 4 * forces * p.G[at(4 * i * k + 2 * i)]; e.lifting && held > 0)
+        a = std::abs(best_rate_[at(2 * i)]) < std::abs(a) * held ? best_rate_[at(2 * i)] / held : a;
+      const double N = best_force_[at(2 * i)] / forces;
       worst = std::max({worst, -N, -a, std::min(std::abs(N), std::abs(a))});
     }
     if (!closed(h) || h == Hold::closed) continue;
@@ -381,121 +400,35 @@ double CoulombSolver::residual(const CoulombProblem& p) {
   return worst;
 }
 
+bool CoulombSolver::is_tied(const CoulombProblem& p, int i) const {
+  const CoulombElement& e = p.element[at(i)];
+  const Hold h = best_[at(i)];
+  const int n = 2 * p.count();
+  double forces = p.force_scale;
+  for (int j = 0; j < n; ++j) forces = std::max(forces, std::abs(best_force_[at(j)]));
+  const auto at_zero = [&](int r) {
+    double size = p.scale[at(r)];
+    for (int j = 0; j < n; ++j) size += std::abs(p.G[at(r * n + j)] * best_force_[at(j)]);
+    return std::abs(best_rate_[at(r)]) <= clear * size;
+  };
+  if (e.normal == CoulombElement::Normal::contact) {
+    if (!closed(h)) return at_zero(2 * i);
+    if (best_force_[at(2 * i)] <= clear * forces) return true;
+  }
+  if (e.tangent != CoulombElement::Tangent::undecided) return false;
+  if (h != Hold::stick) return at_zero(2 * i + 1);
+  const double limit = e.mu_static * normal(p, i, best_force_.data());
+  return limit - std::abs(best_force_[at(2 * i + 1)]) <= clear * std::max(limit, forces);
+}
+
 void CoulombSolver::keep_best() {
-  for (std::size_t i = 0; i < best_.size(); ++i) best_[i] = now_[i].hold;
+  for (std::size_t i = 0; i < best_.size(); ++i) {
+    best_[i] = now_[i].hold;
+    best_side_[i] = now_[i].side;
+  }
   std::copy(force_.begin(), force_.end(), best_force_.begin());
   std::copy(rate_.begin(), rate_.end(), best_rate_.begin());
   best_split_ = split_;
-}
-
-template <class Use>
-void CoulombSolver::each(const CoulombProblem& p, int fewest_sticking, const Use& use) {
-  // Classes of combinations: most sticking first, then most closed; within a class in the order of the digits.
-  const int k = p.count();
-  int can_stick = 0, can_open = 0;
-  for (int i = 0; i < k; ++i) {
-    const Options& o = options_[at(i)];
-    can_stick += o.option[0].hold == Hold::stick;
-    can_open += o.option[o.count - 1].hold == Hold::open;
-  }
-  for (int sticking = can_stick; sticking >= fewest_sticking; --sticking)
-    for (int open = 0; open <= can_open; ++open) {
-      std::fill(digit_.begin(), digit_.begin() + k, 0);
-      int sticks = can_stick, opens = 0;
-      for (int i = 0; i < k; ++i) opens += options_[at(i)].option[0].hold == Hold::open;
-      for (bool more = true; more;) {
-        if (sticks == sticking && opens == open) {
-          for (int i = 0; i < k; ++i) now_[at(i)] = options_[at(i)].option[digit_[at(i)]];
-          if (!use()) return;
-        }
-        more = false;
-        for (int i = 0; i < k && !more; ++i) {
-          const Options& o = options_[at(i)];
-          int& d = digit_[at(i)];
-          sticks -= o.option[d].hold == Hold::stick;
-          opens -= o.option[d].hold == Hold::open;
-          more = ++d < o.count;
-          if (!more) d = 0;
-          sticks += o.option[d].hold == Hold::stick;
-          opens += o.option[d].hold == Hold::open;
-        }
-      }
-    }
-}
-
-CoulombAnswer CoulombSolver::enumerate(const CoulombProblem& p, bool count_all) {
-  CoulombAnswer answer;
-  answer.combinations = prepare(p);
-  if (answer.combinations > most) return answer;
-  int best = 0;
-  each(p, 0, [&] {
-    const int verdict = try_combination(p);
-    answer.consistent += verdict == 2;
-    if (verdict > best) {
-      best = verdict;
-      keep_best();
-    }
-    return best < 2 || count_all;
-  });
-  answer.found = best > 0;
-  answer.weak = best == 1;
-  answer.counted = count_all;
-  answer.consistent = std::max(answer.consistent, static_cast<int>(answer.found));
-  answer.split = best_split_;
-  if (answer.found) answer.residual = residual(p);
-  return answer;
-}
-
-CoulombAnswer CoulombSolver::solve(const CoulombProblem& p, bool count_all) {
-  const double combinations = prepare(p);
-  if (combinations <= few) return enumerate(p, count_all);
-  CoulombAnswer answer = by_lcp(p);
-  answer.combinations = combinations;
-  if (!answer.found) return combinations <= most ? enumerate(p, count_all && combinations <= many) : answer;
-  // With mu_static > mu_kinetic several combinations may hold the same state: is there one that sticks more?
-  const bool search = combinations <= some && std::any_of(p.element.begin(), p.element.end(), [](const auto& e) {
-                        return e.tangent == CoulombElement::Tangent::undecided && e.mu_static > e.mu_kinetic;
-                      });
-  int sticking = 0, can_stick = 0;
-  for (int i = 0; i < p.count(); ++i) {
-    sticking += best_[at(i)] == Hold::stick;
-    can_stick += p.element[at(i)].tangent == CoulombElement::Tangent::undecided;
-  }
-  if (search && sticking < can_stick) {
-    bool found = false;
-    each(p, sticking + 1, [&] {
-      if (try_combination(p) < 2) return true;
-      keep_best();
-      found = true;
-      return false;
-    });
-    if (found) {
-      answer.weak = false;
-      answer.split = best_split_;
-      answer.residual = residual(p);
-    }
-  }
-  if (count_all && combinations <= many) {
-    answer.consistent = 0;
-    each(p, 0, [&] {
-      answer.consistent += try_combination(p) == 2;
-      return true;
-    });
-    answer.consistent = std::max(answer.consistent, 1);
-    answer.counted = true;
-  }
-  return answer;
-}
-
-void CoulombSolver::list(const CoulombProblem& p, std::vector<Hold>& all, int limit) {
-  all.clear();
-  if (prepare(p) > most) return;
-  int found = 0;
-  each(p, 0, [&] {
-    if (try_combination(p) < 2) return true;
-    for (int i = 0; i < p.count(); ++i) all.push_back(now_[at(i)].hold);
-    return ++found < limit;
-  });
 }
 
 }  // namespace hstar::math

@@ -27,7 +27,8 @@ struct CoulombElement {
   enum class Normal : unsigned char {
     contact,  ///< unilateral, lambda_N = f[2i]
     guide,    ///< N = |normal_0 + normal_by f|: a bilateral joint's reaction
-    given     ///< N = normal_0 >= 0
+    given,    ///< N = normal_0 >= 0
+    sum       ///< N = normal_by f >= 0: the normal forces of contacts that share one tangential direction
   };
   enum class Tangent : unsigned char {
     none,
@@ -50,7 +51,7 @@ struct CoulombProblem {
   std::vector<double> G;          ///< 2k x 2k, row-major; rows of directions that do not exist are zero
   std::vector<double> c;          ///< 2k
   std::vector<double> scale;      ///< 2k: size of the terms of c, for round-off
-  std::vector<double> normal_by;  ///< k x 2k, rows of guides
+  std::vector<double> normal_by;  ///< k x 2k, rows of guides and sums
   double force_scale = 0;         ///< size of the known forces, for round-off
 
   [[nodiscard]] int count() const { return static_cast<int>(element.size()); }
@@ -66,6 +67,7 @@ struct CoulombAnswer {
   int consistent = 0;       ///< else 1
   bool split = false;       ///< forces are not unique: one admissible split of many is given
   double residual = 0;      ///< largest violation of the laws, relative to the size of the terms
+  int ties = 0;             ///< elements on the boundary of their law: what comes next decides them
   double combinations = 0;  ///< of the elements' options
 };
 
@@ -73,8 +75,6 @@ class CoulombSolver {
  public:
   /// Up to so many combinations are tried one by one, most sticking first, then most closed.
   static constexpr double few = 64;
-  /// Up to so many are searched for more sticking than Lemke's answer has, if mu_static > mu_kinetic somewhere.
-  static constexpr double some = 256;
   /// Up to so many are counted if asked.
   static constexpr double many = 4096;
   /// Enumeration gives up beyond.
@@ -84,19 +84,30 @@ class CoulombSolver {
   explicit CoulombSolver(int k = 4) { reserve(k); }
   void reserve(int k);
 
-  /// The combination taken: most sticking elements, then most closed contacts. hold() and force() are it.
+  /// The combination taken: most sticking elements, then most closed contacts, then least f^T G f (the motion nearest
+  /// to that without these forces, as in Gauss's principle). hold() and force() are it. Beyond `few`, with mu_static >
+  /// mu_kinetic, an answer none of whose slipping elements could stick instead.
   /// `count_all`: count the other consistent combinations too, where there are at most `many`.
+  /// Cost: O(k^3) a combination tried; beyond `few` usually some four of them, with mu_static > mu_kinetic one more
+  /// for each slipping element.
   CoulombAnswer solve(const CoulombProblem& problem, bool count_all);
   /// All combinations tried, whatever their number (<= most).
   CoulombAnswer enumerate(const CoulombProblem& problem, bool count_all);
+  /// By following what is violated (coulomb_active.cpp). Not found: it did not come to an end.
+  CoulombAnswer by_active_set(const CoulombProblem& problem);
   /// By Lemke's method on the planar friction problem (Glocker & Pfeiffer 1992), mu_static > mu_kinetic by repeating it
-  /// with the elements at their limit slipping. Not found: a ray, or the answer does not satisfy the laws.
-  CoulombAnswer by_lcp(const CoulombProblem& problem);
+  /// with the elements at their limit slipping, or (`kinetic`) with mu_kinetic in the place of mu_static. Not found: a
+  /// ray, or the answer does not satisfy the laws.
+  CoulombAnswer by_lcp(const CoulombProblem& problem, bool kinetic = false);
 
   /// One given combination, solved and judged: 0 inconsistent, 1 weak, 2 consistent.
   int judge(const CoulombProblem& problem, const Hold* hold);
   /// The consistent combinations, each `count` Holds, after each other, in the order they are tried; at most `limit`.
   void list(const CoulombProblem& problem, std::vector<Hold>& all, int limit = 64);
+
+  /// Whether element i of the answer is on the boundary of its law: a force that holds at its limit, a rate of zero
+  /// where one could begin.
+  [[nodiscard]] bool is_tied(const CoulombProblem& problem, int i) const;
 
   [[nodiscard]] const std::vector<Hold>& hold() const { return best_; }
   [[nodiscard]] const std::vector<double>& force() const { return best_force_; }  ///< 2k
@@ -112,8 +123,20 @@ class CoulombSolver {
     Option option[6];
   };
   void options_of(const CoulombProblem& p, int i, Options& out) const;
+  // coulomb_search.cpp
+  void count_below(const CoulombProblem& p);
+  template <class Use>
+  bool descend(int element, int sticks, int opens, const Use& use);
   template <class Use>
   void each(const CoulombProblem& p, int fewest_sticking, const Use& use);
+  double compulsion(const CoulombProblem& p, const double* force) const;
+  int best_of_classes(const CoulombProblem& p, int fewest_sticking, int worst_verdict, bool count_all, int* consistent);
+  CoulombAnswer answer_of(const CoulombProblem& p, int verdict);
+  [[nodiscard]] int sticking(const CoulombProblem& p) const;
+  void stick_more(const CoulombProblem& p, CoulombAnswer& answer);
+  // coulomb_active.cpp
+  [[nodiscard]] Hold closed_hold(const CoulombElement& e) const;
+  [[nodiscard]] Option asked_for(const CoulombProblem& p, int i, double forces) const;
   void load(const CoulombProblem& p);
   double prepare(const CoulombProblem& p);  ///< options of every element; number of combinations
   bool solve_combination(const CoulombProblem& p);
@@ -123,15 +146,22 @@ class CoulombSolver {
   [[nodiscard]] double normal(const CoulombProblem& p, int i, const double* f) const;
   [[nodiscard]] double residual(const CoulombProblem& p);
   void keep_best();
-  bool lcp_round(const CoulombProblem& p, bool& again);
+  bool lcp_round(const CoulombProblem& p, bool kinetic, bool& again);
 
   std::vector<Options> options_;
-  std::vector<int> digit_;
+  struct Below {
+    int stick, open;  ///< how many of the elements before this one can
+  };
+  std::vector<Below> below_;
+  std::vector<double> ways_;
+  std::vector<int> order_;
   std::vector<Option> now_;  ///< the combination being tried
+  std::vector<Option> next_;
   std::vector<double> force_, rate_, size_;
   std::vector<double> unit_;  ///< 2k: sqrt(G_ii), 1 where zero: rates over it and forces times it are comparable
   bool split_ = false;
   std::vector<Hold> best_;
+  std::vector<signed char> best_side_;
   std::vector<double> best_force_, best_rate_;
   bool best_split_ = false;
   // the linear system of a combination

@@ -2,7 +2,7 @@
 // With lambda_R = mu N + lambda_T, lambda_L = mu N - lambda_T and a_T = gamma_R - gamma_L (Glocker & Pfeiffer 1992):
 //   a_N >= 0 _|_ lambda_N >= 0,    gamma_R >= 0 _|_ lambda_R >= 0,    lambda_L >= 0 _|_ gamma_L >= 0.
 // Unknowns by element: contact lambda_N; undecided friction lambda_R, gamma_L. All in units in which G has a unit
-// diagonal.
+// diagonal. The N of an element is its own lambda_N, or the sum of those of several contacts.
 #include <algorithm>
 #include <cmath>
 
@@ -14,39 +14,34 @@ constexpr double at_limit = 1e-10;  // relative distance from the cone at which 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-CoulombAnswer CoulombSolver::by_lcp(const CoulombProblem& p) {
-  CoulombAnswer answer;
+CoulombAnswer CoulombSolver::by_lcp(const CoulombProblem& p, bool kinetic) {
   load(p);
   const int k = p.count();
   for (int i = 0; i < k; ++i) {
     const CoulombElement& e = p.element[at(i)];
     if (e.normal == CoulombElement::Normal::guide)  // its |N| would have to be known
       for (int j = 0; j < 2 * k; ++j)
-        if (p.normal_by[at(i * 2 * k + j)] != 0) return answer;
+        if (p.normal_by[at(i * 2 * k + j)] != 0) return {};
     slips_[at(i)] = e.tangent == CoulombElement::Tangent::slips ? e.direction : static_cast<signed char>(0);
   }
   // Elements that reach their limit at mu_static slip with mu_kinetic: the others are decided anew.
   bool again = true;
   for (int round = 0; round <= k && again; ++round) {
-    if (!lcp_round(p, again)) return answer;
+    if (!lcp_round(p, kinetic, again)) return {};
     if (again) continue;
     const int verdict = try_combination(p);
-    if (verdict == 0) return answer;
-    keep_best();
-    answer.found = true;
-    answer.weak = verdict == 1;
-    answer.consistent = 1;
-    answer.split = best_split_;
-    answer.residual = residual(p);
+    if (verdict > 0) keep_best();
+    return answer_of(p, verdict);
   }
-  return answer;
+  return {};
 }
 
-bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
+bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, bool& again) {
   using Normal = CoulombElement::Normal;
   using Tangent = CoulombElement::Tangent;
   const int k = p.count(), n = 2 * k;
   const auto normal_constant = [&](const CoulombElement& e) { return std::abs(e.normal_0); };
+  const auto limit_of = [&](const CoulombElement& e) { return kinetic ? e.mu_kinetic : e.mu_static; };
   int size = 0;
   for (int i = 0; i < k; ++i) {
     const CoulombElement& e = p.element[at(i)];
@@ -64,21 +59,27 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
     for (int r = 0; r < n; ++r) column[r] += p.G[at(r * n + u)] * factor / (unit_[at(r)] * unit_[at(u)]);
   };
   std::fill(response_.begin(), response_.begin() + size * n, 0.0);
-  const auto ratio = [&](int i) { return unit_[at(2 * i + 1)] / unit_[at(2 * i)]; };  // of a scaled T to a scaled N
+  // N of element i, in units of its lambda_T, is the sum over contacts j of share(i, j) z_j and a constant.
+  const auto share = [&](int i, int j) {
+    const double weight = i == j ? 1.0 : p.normal_by[at(i * n + 2 * j)];
+    return weight == 0 ? 0.0 : weight * unit_[at(2 * i + 1)] / unit_[at(2 * j)];
+  };
+  const auto each_contact_of = [&](int i, const auto& use) {
+    if (p.element[at(i)].normal == Normal::contact) return use(i);
+    if (p.element[at(i)].normal != Normal::sum) return;
+    for (int j = 0; j < k; ++j)
+      if (p.element[at(j)].normal == Normal::contact && p.normal_by[at(i * n + 2 * j)] != 0) use(j);
+  };
   for (int i = 0; i < k; ++i) {
     const CoulombElement& e = p.element[at(i)];
     const bool contact = e.normal == Normal::contact, undecided = e.tangent == Tangent::undecided && slips_[at(i)] == 0;
     const int z = at_[at(i)];
-    if (contact) {
-      add_column(z, 2 * i, 1);
-      const double mu = undecided ? e.mu_static : slips_[at(i)] * e.mu_kinetic;
-      if (e.tangent != Tangent::none && mu != 0) add_column(z, 2 * i + 1, -mu * ratio(i));
-      // (tangent_0 acts only while the contact is closed; an open one is found out by the judge.)
-      if (!undecided) add_constant(2 * i + 1, e.tangent_0);
-    } else if (e.tangent != Tangent::none) {
-      const double mu = undecided ? e.mu_static : slips_[at(i)] * e.mu_kinetic;
-      add_constant(2 * i + 1, (undecided ? 0.0 : e.tangent_0) - mu * normal_constant(e));
-    }
+    if (contact) add_column(z, 2 * i, 1);
+    if (e.tangent == Tangent::none) continue;
+    const double mu = undecided ? limit_of(e) : slips_[at(i)] * e.mu_kinetic;
+    if (mu != 0) each_contact_of(i, [&](int j) { add_column(at_[at(j)], 2 * i + 1, -mu * share(i, j)); });
+    // (tangent_0 of a contact acts only while it is closed; an open one is found out by the judge.)
+    add_constant(2 * i + 1, (undecided ? 0.0 : e.tangent_0) - (contact ? 0.0 : mu * normal_constant(e)));
     if (undecided) add_column(z + contact, 2 * i + 1, 1);
   }
   const auto M = [&](int i, int j) -> double& { return m_[at(i * size + j)]; };
@@ -97,9 +98,9 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
     }
     M(t, t + 1) += 1;
     M(t + 1, t) = -1;
-    if (contact) M(t + 1, z) = 2 * e.mu_static * ratio(i);
+    each_contact_of(i, [&](int j) { M(t + 1, at_[at(j)]) = 2 * limit_of(e) * share(i, j); });
     q_[at(t)] = offset_[at(2 * i + 1)];
-    q_[at(t + 1)] = contact ? 0.0 : 2 * e.mu_static * normal_constant(e) * unit_[at(2 * i + 1)];
+    q_[at(t + 1)] = contact ? 0.0 : 2 * limit_of(e) * normal_constant(e) * unit_[at(2 * i + 1)];
   }
   // Columns gamma_L have no response but in their own row.
   if (lemke_.solve(m_.data(), q_.data(), size, z_.data()) != LcpStatus::solved) return false;
@@ -114,7 +115,8 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
     const int z = at_[at(i)], t = z + contact;
     Hold& hold = now_[at(i)].hold;
     now_[at(i)].side = static_cast<signed char>(e.normal_0 < 0 ? -1 : 1);
-    const double N = contact ? z_[at(z)] * ratio(i) : normal_constant(e) * unit_[at(2 * i + 1)];
+    double N = contact ? 0.0 : normal_constant(e) * unit_[at(2 * i + 1)];
+    each_contact_of(i, [&](int j) { N += share(i, j) * z_[at(at_[at(j)])]; });
     if (contact && !(z_[at(z)] > (e.lifting ? 1e-9 : 1e-13) * largest)) {
       hold = Hold::open;
       continue;
@@ -127,7 +129,7 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
       hold = slips_[at(i)] > 0 ? Hold::slip_plus : Hold::slip_minus;
       continue;
     }
-    const double limit = e.mu_static * N, right = z_[at(t)], left = 2 * limit - right;
+    const double limit = limit_of(e) * N, right = z_[at(t)], left = 2 * limit - right;
     double rate = offset_[at(2 * i + 1)];
     for (int j = 0; j < size; ++j) rate += response_[at(j * n + 2 * i + 1)] * z_[at(j)];
     const int d = right <= left ? 1 : -1;  // it would slip against its force
@@ -135,7 +137,7 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool& again) {
     const bool moves = d * rate > 1e-11 * (std::abs(p.c[at(2 * i + 1)]) / unit_[at(2 * i + 1)] + limit);
     if (limiting && (moves || e.broke_away)) {
       hold = d > 0 ? Hold::slip_plus : Hold::slip_minus;
-      if (e.mu_static > e.mu_kinetic) {
+      if (!kinetic && e.mu_static > e.mu_kinetic) {
         slips_[at(i)] = static_cast<signed char>(d);
         again = true;
       }

@@ -72,9 +72,13 @@ ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<
     const ContactReduction::Island& island = reduction.island(i);
     const math::CoulombProblem& p = island.matrices;
     for (std::size_t k = 0; island.linear && k < island.elements.size(); ++k) {
-      if (island.elements[k].contact < 0) continue;
+      const UndecidedElement& e = island.elements[k];
+      if (e.contact < 0) continue;
+      // Friction of its own, or common to several contacts.
+      const std::size_t friction = e.friction >= 0 ? static_cast<std::size_t>(e.friction) : k;
       const std::size_t n = 2 * static_cast<std::size_t>(p.count()), row = 2 * k;
-      const double nn = p.G[row * n + row], nt = p.G[row * n + row + 1], mu = p.element[k].mu_kinetic;
+      const double nn = p.G[row * n + row], nt = e.sign * p.G[row * n + 2 * friction + 1],
+                   mu = p.element[friction].mu_kinetic;
       answer.contacts.push_back({system->contacts[static_cast<std::size_t>(island.elements[k].contact)]->name, p.c[row],
                                  nn - mu * nt, nn + mu * nt});
     }

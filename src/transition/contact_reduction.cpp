@@ -108,6 +108,39 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
   }
 }
 
+void ContactReduction::join_friction(const ModeProblem& problem, Island& island) {
+  // Only where all of them are undecided and have the same coefficients: then how the friction is shared changes
+  // nothing.
+  const System& s = equations_.system();
+  auto& elements = island.elements;
+  const std::size_t count = elements.size();
+  const auto law = [&](const UndecidedElement& e) -> const FrictionLaw& { return s.frictions[at(e.unit)].law; };
+  const auto joins = [&](const UndecidedElement& e) {
+    return e.contact >= 0 && e.unit >= 0 && law(e).dry() && problem.units[at(e.unit)].at_zero;
+  };
+  if (std::count_if(elements.begin(), elements.end(), joins) < 2) return;
+  tangent_.resize(count);
+  for (std::size_t i = 0; i < count; ++i)
+    if (joins(elements[i])) equations_.tangent_row(elements[i].unit, tangent_[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (elements[i].friction >= 0 || !joins(elements[i])) continue;
+    const int unit = elements[i].unit;
+    const double mu_static = law(elements[i]).mu_static(), mu_kinetic = law(elements[i]).mu_kinetic(0.0, 0);
+    for (std::size_t j = i + 1; j < count; ++j) {
+      if (elements[j].friction >= 0 || !joins(elements[j])) continue;
+      const int sign = same_row(tangent_[i], tangent_[j], s.columns);
+      if (sign == 0 || law(elements[j]).mu_static() != mu_static || law(elements[j]).mu_kinetic(0.0, 0) != mu_kinetic)
+        continue;
+      if (elements[i].friction < 0) {
+        elements[i].friction = static_cast<int>(elements.size());
+        elements.push_back({-1, unit});
+      }
+      elements[j].friction = elements[i].friction;
+      elements[j].sign = sign;
+    }
+  }
+}
+
 bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode) {
   collect(problem, mode);
   equations_.choose_rows(base_);
@@ -127,6 +160,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode) {
   for (int n = 0; n < count_; ++n) {
     Island& island = islands_[at(n)];
     if (!island.linear || island.elements.empty()) continue;
+    join_friction(problem, island);
     math::CoulombProblem& p = island.matrices;
     p.resize(static_cast<int>(island.elements.size()));
     p.force_scale = std::max(equations_.force_scale(), problem.force_scale);
@@ -145,12 +179,22 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode) {
         e.lifting = problem.contacts[at(from.contact)].lifting;
       }
       if (from.unit < 0) continue;
+      if (from.friction >= 0) {
+        math::CoulombElement& common = p.element[at(from.friction)];
+        const UnitKnowledge& known = problem.units[at(from.unit)];
+        p.normal_by[at(from.friction * 2 * p.count() + 2 * i)] = 1;
+        common.broke_away |= known.broke_away;
+        if (known.heading != 0) common.heading = static_cast<signed char>(from.sign * known.heading);
+        continue;
+      }
       const FrictionUnit& unit = s.frictions[at(from.unit)];
       const UnitKnowledge& known = problem.units[at(from.unit)];
       const FrictionMode& now = mode.friction[at(from.unit)];
       const double speed = equations_.slide_velocity(from.unit);
       equations_.tangent_row(from.unit, row);
-      if (from.contact < 0) {
+      if (from.contact < 0 && unit.contact >= 0) {
+        e.normal = Normal::sum;
+      } else if (from.contact < 0) {
         e.normal = unit.normal_force ? Normal::given : Normal::guide;
         e.normal_0 = unit.normal_force
                          ? equations_.normal_force(from.unit)
@@ -164,8 +208,10 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode) {
         e.tangent = Tangent::undecided;
         e.mu_static = unit.law.mu_static();
         e.mu_kinetic = unit.law.mu_kinetic(0.0, 0);
-        e.broke_away = known.broke_away;
-        e.heading = known.heading;
+        if (e.normal != Normal::sum) {
+          e.broke_away = known.broke_away;
+          e.heading = known.heading;
+        }
       } else {
         e.tangent = Tangent::slips;
         e.direction = now.direction;

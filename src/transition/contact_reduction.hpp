@@ -36,8 +36,13 @@ struct ModeProblem {
 };
 
 /// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint.
+/// Contacts whose friction acts in one and the same direction (two corners of a block on a floor) slide or stick
+/// together: each is an element without friction then, and `friction` the place of a further one that has it, with the
+/// sum of their normal forces; `unit` there is that of the first of them.
 struct UndecidedElement {
   int contact = -1, unit = -1;
+  int friction = -1;  ///< place in the island of the element with the common friction
+  int sign = 1;       ///< of this contact's tangential row relative to that of the common friction
 };
 
 class ContactReduction {
@@ -60,6 +65,7 @@ class ContactReduction {
 
  private:
   void collect(const ModeProblem& problem, const Mode& mode);
+  void join_friction(const ModeProblem& problem, Island& island);
   void describe(const ModeProblem& problem, const Mode& mode);
   void respond();
 
@@ -68,6 +74,7 @@ class ContactReduction {
   std::vector<Island> islands_;
   std::vector<int> island_of_;  ///< by first body, -1 none
   std::vector<char> asked_;
+  std::vector<Row> tangent_;  ///< of the elements of an island, while they are joined
   int count_ = 0;
   Mode base_;
   struct Direction {

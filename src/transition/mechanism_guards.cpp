@@ -171,7 +171,8 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::piece_faster: {
         Row row;
         equations.tangent_row(index, row);
-        scale = std::abs(row.nu);
+        // (A prescribed velocity is as uncertain as t.)
+        scale = std::abs(row.nu) + std::abs(row.gamma * k.t);
         for (std::size_t b = 0; b < 2; ++b) {
           if (system_.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
           scale += k.along_size(row.J[b], row.body[b]);

@@ -36,9 +36,13 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
   if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
-  before_ = rows_mode_ = positions_mode_ = mode_;
+  before_ = rows_mode_ = positions_mode_ = asked_mode_ = later_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
+  later_problem_ = problem_;
+  ties_.contact.resize(s.contacts.size());
+  ties_.unit.resize(s.frictions.size());
+  c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   touching_.resize(s.contacts.size());
   for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
   inside_.assign(s.contacts.size(), 1);
@@ -48,6 +52,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   impacting_.resize(s.contacts.size());
   active_.resize(s.contacts.size());
   y_before_.resize(s.size());
+  y_later_.resize(s.size());
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
   gap_velocity_.resize(s.contacts.size());
@@ -380,6 +385,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   const System& s = *system_;
   if (!put_on_rows(t, y, problem, settled)) return false;
   const bool left_moving = s.nq > 0 && restart_.left_moving();
+  asked_mode_ = mode_;
   const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
   if (!choice.found) {
     settled.then = Settled::Then::fail;
@@ -388,6 +394,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     *jams = choice.jams;
     return false;
   }
+  if (choice.ties > 1) break_ties(t, y, problem);
   residual_ = choice.residual;
   undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;

@@ -96,6 +96,8 @@ class MechanismProcess final : public HybridProcess {
               int* consistent);
   bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
+  /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
+  void break_ties(double t, const double* y, const ModeProblem& problem);
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
   bool at_rest(const double* y) const;
   [[nodiscard]] std::string reserve_text() const;
@@ -148,7 +150,10 @@ class MechanismProcess final : public HybridProcess {
 
   // scratch
   Mode before_, rows_mode_, positions_mode_;
-  ModeProblem problem_;
+  ModeProblem problem_, later_problem_;
+  Mode asked_mode_, later_mode_;  ///< a mode problem's mode as it was asked, and its answer a moment later
+  ModeSolver::Ties ties_;
+  std::vector<double> y_later_, c_now_;
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;

@@ -22,6 +22,18 @@ ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduct
   target_.resize(at(s.rows) + count);
   mu_.resize(s.frictions.size());
   gamma_t_.resize(s.frictions.size());
+  ties_.contact.resize(s.contacts.size());
+  ties_.unit.resize(s.frictions.size());
+}
+
+void ModeSolver::note_ties(const ContactReduction::Island& island) {
+  for (std::size_t i = 0; i < island.elements.size(); ++i) {
+    const UndecidedElement& e = island.elements[i];
+    const int own = static_cast<int>(i), friction = e.friction >= 0 ? e.friction : own;
+    if (e.contact >= 0) ties_.contact[at(e.contact)] = coulomb_.is_tied(island.matrices, own);
+    if (e.unit >= 0)
+      ties_.unit[at(e.unit)] = coulomb_.is_tied(island.matrices, own) || coulomb_.is_tied(island.matrices, friction);
+  }
 }
 
 void ModeSolver::take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const {
@@ -31,8 +43,18 @@ void ModeSolver::take(const ContactReduction::Island& island, const math::Hold* 
     const math::CoulombElement& how = island.matrices.element[i];
     const bool open = hold[i] == math::Hold::open;
     if (e.contact >= 0) mode.closed[at(e.contact)] = !open;
-    if (e.unit < 0) continue;
+    const bool common = e.contact < 0 && e.unit >= 0 && s.frictions[at(e.unit)].contact >= 0;
+    if (e.unit < 0 || common) continue;
     FrictionMode& f = mode.friction[at(e.unit)];
+    if (e.friction >= 0) {
+      const math::Hold shared = hold[e.friction];
+      f = FrictionMode{};
+      if (open) continue;
+      f.slide = shared == math::Hold::stick ? Slide::stick : Slide::slip;
+      if (shared != math::Hold::stick)
+        f.direction = static_cast<signed char>(shared == math::Hold::slip_plus ? e.sign : -e.sign);
+      continue;
+    }
     if (open || !s.frictions[at(e.unit)].law.dry()) {
       f = FrictionMode{};
     } else if (how.tangent == math::CoulombElement::Tangent::undecided) {
@@ -67,7 +89,7 @@ int ModeSolver::jamming_contact(const ContactReduction::Island& island) const {
   return jams;
 }
 
-void ModeSolver::solve_chosen(Mode& mode) {
+void ModeSolver::solve_in(Mode& mode) {
   // The side of each guide: the sign of its normal force, unless it has just passed through zero.
   const System& s = equations_.system();
   equations_.choose_rows(mode);
@@ -100,6 +122,8 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
     if (!one.found && total.why.empty()) total.why = one.why;
   };
   entry_ = mode;
+  std::fill(ties_.contact.begin(), ties_.contact.end(), 0);
+  std::fill(ties_.unit.begin(), ties_.unit.end(), 0);
   if (!reduction_.reduce(problem, mode)) {
     add(everything_by_enumeration(problem, mode, count_all, nullptr));
   } else {
@@ -115,6 +139,8 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
       one.consistent = answer.consistent;
       if (answer.found) {
         take(island, coulomb_.hold().data(), mode);
+        if (answer.ties > 1) note_ties(island);
+        total.ties = std::max(total.ties, answer.ties);
       } else {
         one.why = "no combination of stick, slip and contact satisfies the laws of friction and contact (" +
                   std::to_string(island.elements.size()) + " elements undecided)";
@@ -133,7 +159,7 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
     mode = entry_;
     return total;
   }
-  solve_chosen(mode);
+  solve_in(mode);
   return total;
 }
 

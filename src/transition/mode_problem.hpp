@@ -25,6 +25,7 @@ struct ModeChoice {
   int undecided = 0;    ///< elements that took part
   double residual = 0;  ///< largest violation of the laws, relative to the size of the terms
   std::string why;      ///< if not found
+  int ties = 0;         ///< largest number of elements of one island on the boundary of their law (ModeSolver::ties)
   int jams = -1;        ///< if not found: a sliding contact whose normal force presses it the deeper in, -1 none
 };
 
@@ -34,6 +35,14 @@ class ModeSolver {
   /// Acceleration level at the last evaluated state; `mode` holds the fixed part on entry and the
   /// answer on return; the equations are solved in it. `count_all`: also count the other consistent combinations.
   ModeChoice accelerations(const ModeProblem& problem, Mode& mode, bool count_all);
+  /// By contact and by friction unit: elements on the boundary of their law in the last answer, in islands with
+  /// several of them.
+  struct Ties {
+    std::vector<char> contact, unit;
+  };
+  [[nodiscard]] const Ties& ties() const { return ties_; }
+  /// Solves the equations in a mode at the last evaluated state, and tells the side of every guide.
+  void solve_in(Mode& mode);
   /// All consistent modes at the last evaluated state, in the order they are preferred; at most `limit`.
   std::vector<Mode> consistent(const ModeProblem& problem, const Mode& mode, std::size_t limit = 64);
   /// The matrices of the last problem.
@@ -54,7 +63,7 @@ class ModeSolver {
   ModeChoice everything_by_enumeration(const ModeProblem& problem, Mode& mode, bool count_all, std::vector<Mode>* list);
   void take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const;
   [[nodiscard]] int jamming_contact(const ContactReduction::Island& island) const;
-  void solve_chosen(Mode& mode);
+  void note_ties(const ContactReduction::Island& island);
 
   ModeEquations& equations_;
   ContactReduction reduction_;
@@ -68,6 +77,7 @@ class ModeSolver {
   std::vector<UndecidedElement> all_;
   std::vector<math::Hold> holds_;
   std::vector<int> digits_;
+  Ties ties_;
   Mode trial_, best_, entry_;
   std::vector<double> momentum_, target_, mu_, gamma_t_;
 };

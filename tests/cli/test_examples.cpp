@@ -119,6 +119,35 @@ TEST_CASE("11: a block falls flat and lies still at sqrt(2 h/g) (1 + e)/(1 - e),
   CHECK(times_of(events_of("11_dropped_block.toml", "--set parameters.tilt=0.001"), "zeno").size() >= 1);
 }
 
+TEST_CASE("12: the lowest of five joints slides and sticks, as under one block") {
+  // Table: acceleration a = t sin(W t), velocity u = sin(W t)/W^2 - t cos(W t)/W. The stack slides from |a| = mu g on
+  // with the constant acceleration mu g sign(a), until its velocity is that of the table.
+  const double W = 20, limit = 0.3 * 9.81;
+  const auto u = [&](double t) { return std::sin(W * t) / (W * W) - t * std::cos(W * t) / W; };
+  const auto bisect = [](double from, double to, const auto& f) {
+    const bool rising = f(to) > 0;
+    for (int i = 0; i < 60; ++i) ((f((from + to) / 2) > 0) == rising ? to : from) = (from + to) / 2;
+    return (from + to) / 2;
+  };
+  const Csv events = events_of("12_stack_of_blocks.toml");
+  REQUIRE(events.rows.size() == 6);
+  // Half waves of the acceleration with their extreme near (k + 1/2) pi/W.
+  for (int k = 19; k < 22; ++k) {
+    const double sign = k % 2 == 0 ? 1 : -1, extreme = (k + 0.5) * std::numbers::pi / W;
+    const double slip = bisect(extreme - 0.07, extreme, [&](double t) { return sign * t * std::sin(W * t) - limit; });
+    const double stick = bisect(extreme + 0.005, extreme + 0.07, [&](double t) {
+      return sign * (u(slip) - u(t)) + limit * (t - slip);  // > 0 once the stack has caught up
+    });
+    const auto first = static_cast<std::size_t>(2 * (k - 19));
+    CHECK(events.word(first, "kind") == "slip");
+    CHECK(events.word(first, "element").substr(0, 4) == "foot");
+    CHECK(events.word(first, "note").find("joint") == std::string::npos);
+    CHECK(events.number(first, "t") == Approx(slip).margin(1e-9));
+    CHECK(events.word(first + 1, "kind") == "stick");
+    CHECK(events.number(first + 1, "t") == Approx(stick).margin(1e-9));
+  }
+}
+
 TEST_CASE("13: the bench tips when the walker is so far out that it must, on two feet and on three") {
   for (const char* third : {"1", "0"}) {
     const Csv events = events_of("13_bench.toml", std::string("--set parameters.third=") + third);

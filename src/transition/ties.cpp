@@ -1,0 +1,76 @@
+// src/transition/ties.cpp: several elements that reach the limits of their laws at one instant.
+//
+// Five blocks on a table whose acceleration passes mu g: every interface is at its limit, and accelerations alone do
+// not tell which of them slides; all rates are zero whichever does. What follows tells: the lowest, since the others
+// then stay at their limit. Formally the complementarity problem of the rates of change (Glocker 2001, sec. 5; Pfeiffer
+// & Glocker 1996) decides those that the problem itself leaves on the boundary. Here its right side is the difference
+// of the problem a moment later: large against round-off, small against what it changes by.
+#include <algorithm>
+#include <cmath>
+
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+constexpr double least_change = 1e-7, wanted_change = 1e-6,
+                 most_change = 1e-5;  // of the rates, relative to their terms
+}
+
+void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& problem) {
+  const System& s = *system_;
+  ContactReduction& reduction = solver_.reduction();
+  const auto each_rate = [&](const auto& use) {
+    std::size_t place = 0;
+    for (int i = 0; i < reduction.count(); ++i) {
+      const ContactReduction::Island& island = reduction.island(i);
+      if (!island.linear || island.elements.empty()) continue;
+      for (std::size_t r = 0; r < island.matrices.c.size(); ++r)
+        use(place++, island.matrices.c[r], island.matrices.scale[r]);
+    }
+    return place;
+  };
+  ties_ = solver_.ties();
+  c_now_.clear();
+  each_rate([&](std::size_t, double c, double) { c_now_.push_back(c); });
+  // The same question a moment later: of what has just happened nothing is known then.
+  later_problem_ = problem;
+  for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
+  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
+  equations_.store_rates(y, ydot_.data());
+  bool decided = false;
+  double moment = 1e-6;  // [s] a first guess only
+  for (int guess = 0; guess < 6 && !decided; ++guess) {
+    std::copy(y, y + s.size(), y_later_.begin());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(s.nq + s.nv); ++i) y_later_[i] += moment * ydot_[i];
+    equations_.evaluate(t + moment, y_later_.data());
+    later_mode_ = asked_mode_;
+    const ModeChoice later = solver_.accelerations(later_problem_, later_mode_, false);
+    double change = 0;
+    const std::size_t rates = each_rate([&](std::size_t place, double c, double scale) {
+      if (place < c_now_.size() && scale > 0) change = std::max(change, std::abs(c - c_now_[place]) / scale);
+    });
+    if (rates != c_now_.size() || !(change > 0) || !std::isfinite(change)) break;
+    if (change >= least_change && change <= most_change) {
+      decided = later.found;
+      break;
+    }
+    moment *= std::clamp(wanted_change / change, 1e-6, 1e6);
+  }
+  const auto same = [](const FrictionMode& a, const FrictionMode& b) {
+    return a.slide == b.slide && a.direction == b.direction;
+  };
+  // Nothing that was clear before may have changed.
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    decided &= ties_.contact[c] || later_mode_.closed[c] == mode_.closed[c];
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    decided &= ties_.unit[u] || same(later_mode_.friction[u], mode_.friction[u]);
+  if (decided) {
+    mode_.closed = later_mode_.closed;
+    for (std::size_t u = 0; u < s.frictions.size(); ++u)
+      if (!same(later_mode_.friction[u], mode_.friction[u])) mode_.friction[u] = later_mode_.friction[u];
+  }
+  equations_.evaluate(t, y);
+  solver_.solve_in(mode_);
+}
+
+}  // namespace hstar
