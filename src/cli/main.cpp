@@ -12,6 +12,7 @@
 
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
+#include "hstar/model_reference.hpp"
 #include "hstar/run.hpp"
 #include "hstar/validate.hpp"
 #include "record/version.hpp"
@@ -92,7 +93,15 @@ int main_of(int argc, char** argv) {
 
   CLI::App* info_verb = app.add_subcommand("info", "describe a model without running it");
   info_model.add_to(*info_verb);
-  info_verb->footer("Example:\n  hstar info pendulum.toml --set body.rod.mass=2");
+  bool info_json = false;
+  info_verb->add_flag("--json", info_json,
+                      "print the model with every default, parameter and copy written out, as JSON");
+  info_verb->footer(
+      "Examples:\n"
+      "  hstar info pendulum.toml --set body.rod.mass=2\n"
+      "  hstar info pendulum.toml --json");
+  CLI::App* schema_verb = app.add_subcommand("schema", "print the JSON Schema of the model file");
+  schema_verb->footer("Example:\n  hstar schema > model.schema.json");
 
   hstar::cli::CompareArguments comparison;
   std::vector<std::string> compare_set, comparison_exact;
@@ -231,11 +240,11 @@ int main_of(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
     if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
-        verb != "modes" && verb != "list" && verb != "report" && verb != "import" && verb != "sweep" &&
-        verb != "validate") {
+        verb != "modes" && verb != "list" && verb != "report" && verb != "import" && verb != "schema" &&
+        verb != "sweep" && verb != "validate") {
       throw InputError(
           "no verb '" + verb +
-          "'; there are run, info, compare, kinematics, assemble, modes, sweep, report, import, list, validate "
+          "'; there are run, info, compare, kinematics, assemble, modes, sweep, report, import, schema, list, validate "
           "(see hstar --help)");
     }
   }
@@ -248,6 +257,14 @@ int main_of(int argc, char** argv) {
     run.model = run_model.file;
     run.overrides = run_model.overrides();
     return hstar::cli::run_verb(run);
+  }
+  if (*schema_verb) {
+    std::cout << hstar::model_schema_json();
+    return 0;
+  }
+  if (*info_verb && info_json) {
+    std::cout << hstar::resolved_model_json(info_model.file, info_model.overrides());
+    return 0;
   }
   if (*info_verb) {
     std::cout << hstar::describe_model(hstar::read_model(info_model.file, info_model.overrides()));

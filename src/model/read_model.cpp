@@ -102,6 +102,8 @@ void read_all(const Value& document, const std::string& section_name, Context& c
   context.set_index({}, 0.0);
 }
 
+}  // namespace
+
 ModelSpec read_document(Value document, const std::string& text, const std::string& file) {
   check_sections(document);
   ModelSpec spec;
@@ -141,34 +143,27 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   return spec;
 }
 
-}  // namespace
-}  // namespace model
-
-ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  model::Imported read;
-  const bool imported = model::looks_like_json(text);
+Imported complete_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                           std::string& written) {
+  Imported read;
+  const bool imported = looks_like_json(text);
   if (imported)
-    read = model::import_simengine2d(model::parse_json(text, name), nullptr);
+    read = import_simengine2d(parse_json(text, name), nullptr);
   else
-    read.document = model::parse_document(text, name);
-  model::Value& document = read.document;
-  const std::string written = imported ? model::toml_text(document) : text;
+    read.document = parse_document(text, name);
+  written = imported ? toml_text(read.document) : text;
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
   std::vector<Override> before, after;
   for (const Override& given : overrides)
     (given.path.starts_with("parameters.") || given.path.find('{') != std::string::npos ? before : after)
         .push_back(given);
-  model::apply_overrides(document, before);
-  model::expand_repetitions(document);
-  model::apply_overrides(document, after);
-  ModelSpec spec = model::read_document(std::move(document), written, name);
-  spec.notices.insert(spec.notices.begin(), read.notices.begin(), read.notices.end());
-  return spec;
+  apply_overrides(read.document, before);
+  expand_repetitions(read.document);
+  apply_overrides(read.document, after);
+  return read;
 }
 
-namespace {
-
-std::string text_of(const std::string& path) {
+std::string file_text(const std::string& path) {
   const auto refuse = [&path](const std::string& why) {
     throw InputError(fmt::format("cannot read \"{}\": {}; give the path of a model file", path, why));
   };
@@ -181,14 +176,22 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-}  // namespace
+}  // namespace model
+
+ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  std::string written;
+  model::Imported read = model::complete_document(text, name, overrides, written);
+  ModelSpec spec = model::read_document(std::move(read.document), written, name);
+  spec.notices.insert(spec.notices.begin(), read.notices.begin(), read.notices.end());
+  return spec;
+}
 
 ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides) {
-  return parse_model(text_of(path), path, overrides);
+  return parse_model(model::file_text(path), path, overrides);
 }
 
 std::string import_model(const std::string& path, const std::string& analysis) {
-  const std::string json = text_of(path);
+  const std::string json = model::file_text(path);
   if (!model::looks_like_json(json))
     throw InputError(
         fmt::format("\"{}\" is not JSON (it does not begin with a brace); what can be imported are models "
@@ -196,7 +199,7 @@ std::string import_model(const std::string& path, const std::string& analysis) {
                     path));
   const model::Value given = model::parse_json(json, path);
   model::Value how;
-  if (!analysis.empty()) how = model::parse_json(text_of(analysis), analysis);
+  if (!analysis.empty()) how = model::parse_json(model::file_text(analysis), analysis);
   const model::Imported imported = model::import_simengine2d(given, analysis.empty() ? nullptr : &how);
   std::string text =
       fmt::format("# Made by `hstar import` from {}\n",

@@ -11,6 +11,7 @@
 
 #include "hstar/model_spec.hpp"
 #include "model/fields.hpp"
+#include "model/simengine2d.hpp"
 
 namespace hstar::model {
 
@@ -57,6 +58,13 @@ class Reader {
   std::map<std::string, const char*> kind_of_body_;  ///< "free" | "point mass" | "prescribed"
   std::map<std::string, std::string> claimed_;       ///< group/name -> who has it
 };
+
+/// The text of a file. @throws InputError if it cannot be read.
+[[nodiscard]] std::string file_text(const std::string& path);
+/// A document as it will be read: imported if it is JSON, overrides put in, copies made. `written`: its text, as TOML.
+[[nodiscard]] Imported complete_document(const std::string& text, const std::string& name,
+                                         const std::vector<Override>& overrides, std::string& written);
+[[nodiscard]] ModelSpec read_document(Value document, const std::string& text, const std::string& file);
 
 /// Checks every name in every formula against what the model has and what the formula may use.
 void check_names(const ModelSpec& spec, const Context& context);
