@@ -58,6 +58,9 @@ class DaeProblem {
   [[nodiscard]] virtual int max_rows() const = 0;        ///< most multipliers of any mode
   [[nodiscard]] virtual const double* mass() const = 0;  ///< diagonal of the constant M, one a coordinate
 
+  /// Whether coordinate i is an angle [rad]: sizes of angles and lengths are never compared.
+  [[nodiscard]] virtual bool is_angle(int /*i*/) const { return false; }
+
   /// A new smooth segment begins at (t, y): chooses the rows of the present mode. Nothing allocates later.
   virtual bool begin(double t, const double* y) = 0;
   [[nodiscard]] virtual int rows() const = 0;

@@ -14,6 +14,7 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
   const auto m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
   const auto n = static_cast<std::size_t>(s.nq);
   mass_.resize(n);
+  is_angle_.resize(n);
   force_.resize(n);
   rate_.resize(static_cast<std::size_t>(s.ns));
   phi_.resize(m);
@@ -28,6 +29,7 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       dof_[3 * b + static_cast<std::size_t>(c)] = s.bodies[b].dof + c;
       mass_[static_cast<std::size_t>(s.bodies[b].dof + c)] = c < 2 ? s.bodies[b].mass : s.bodies[b].inertia;
+      is_angle_[static_cast<std::size_t>(s.bodies[b].dof + c)] = c == 2;
     }
   null_load_.resize(s.slots());
   null_a_.resize(s.slots());
@@ -226,11 +228,11 @@ void MechanismDae::curvature(const double* mu, DaeEntries& out) {
   row_slopes();
   int column[6];
   for (int i = 0; i < equations_.row_count(); ++i) {
-    if (mu[i] == 0) continue;
     columns(equations_.row(i), column);
     for (int a = 0; a < 6; ++a)
       for (int b = 0; b < 6; ++b)
-        if (column[a] >= 0 && column[b] >= 0 && slope_[static_cast<std::size_t>(i)].J[a][b] != 0)
+        if (column[a] >= 0 && column[b] >= 0 &&
+            (slope_[static_cast<std::size_t>(i)].J[a][b] != 0 || (a == b && a % 3 == 2)))
           out.push_back({column[a], column[b], mu[i] * slope_[static_cast<std::size_t>(i)].J[a][b]});
   }
 }
@@ -284,14 +286,19 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
     for (int b = 0; b < 6; ++b) {
       if (column[b] < 0) continue;
       double by_speed = 0, by_q = -slope.gamma[b], by_v = 0;
+      // A row that turns with a body has slopes by its angle, also where position or motion make them zero for now: a
+      // mode has one pattern, not another one as soon as a link at rest begins to move.
+      bool by_place = b % 3 == 2 || slope.gamma[b] != 0, by_motion = b % 3 == 2;
       for (int c = 0; c < 6; ++c) {
         by_speed += v[c] * slope.J[c][b];
         by_q += acceleration[c] * slope.J[c][b];
         by_v += (slope.J[b][c] + slope.J[c][b]) * v[c];
+        by_place |= slope.J[c][b] != 0;
+        by_motion |= slope.J[b][c] + slope.J[c][b] != 0;
       }
-      if (by_speed != 0) out.speed_q.push_back({i, column[b], by_speed});
-      if (a && by_q != 0) out.acceleration_q.push_back({i, column[b], by_q});
-      if (a && by_v != 0) out.acceleration_v.push_back({i, column[b], by_v});
+      if (by_place) out.speed_q.push_back({i, column[b], by_speed});
+      if (a && by_place) out.acceleration_q.push_back({i, column[b], by_q});
+      if (a && by_motion) out.acceleration_v.push_back({i, column[b], by_v});
     }
     if (kind(i) == DaeRow::multiplier)
       for (int j = 0; j < equations_.row_count(); ++j)

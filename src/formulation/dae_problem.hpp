@@ -20,6 +20,7 @@ class MechanismDae final : public DaeProblem {
   [[nodiscard]] int states() const override { return system_->ns; }
   [[nodiscard]] int max_rows() const override { return static_cast<int>(phi_.size()); }
   [[nodiscard]] const double* mass() const override { return mass_.data(); }
+  [[nodiscard]] bool is_angle(int i) const override { return is_angle_[static_cast<std::size_t>(i)] != 0; }
   bool begin(double t, const double* y) override;
   [[nodiscard]] int rows() const override { return equations_.row_count(); }
   [[nodiscard]] DaeRow kind(int row) const override { return kind_[static_cast<std::size_t>(row)]; }
@@ -60,6 +61,7 @@ class MechanismDae final : public DaeProblem {
   ModeEquations equations_;
   std::vector<double> mass_, force_, rate_, phi_, speed_, gamma_, lambda_, derivative_;
   std::vector<DaeRow> kind_;
+  std::vector<unsigned char> is_angle_;                   ///< of each coordinate
   std::vector<RowSlope> slope_;                           ///< of the chosen rows
   std::vector<int> dof_;                                  ///< coordinate of 3 * body + 0..2, -1 if none
   std::vector<double> null_, null_load_, null_a_, zero_;  ///< rows n of dependent rows, max_rows long

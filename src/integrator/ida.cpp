@@ -18,11 +18,21 @@
 #include "hstar/error.hpp"
 #include "hstar/integrator/flow_options.hpp"
 #include "integrator/ida_equations.hpp"
+#include "integrator/ida_scales.hpp"
+#include "integrator/sparse_columns.hpp"
 
 namespace hstar::integrator {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+/// Errors below this share of the mechanism's size or speed count as nothing.
+constexpr double kFloor = 50 * kEps;
+/// What an iteration may leave, in errors of a step. IDA's own 0.33 is as large as the errors of the steps themselves:
+/// it disturbs their estimate, which costs up to 40 % more steps, and makes the last digits of a motion a matter of
+/// chance.
+constexpr double kIteration = 0.03, kLeastIteration = 0.33;
+/// What no iteration is asked to come below, and how much more than the last correction IDA takes for left at first.
+constexpr double kNoise = 5 * kEps, kCaution = 20;
 constexpr int kDense = 60;  ///< unknowns up to which the dense solver is faster
 
 /// IDA's objects; each is freed by its own function, in the reverse order.
@@ -67,7 +77,8 @@ class IdaFlow final : public Flow {
         error_(n_),
         a_(static_cast<std::size_t>(problem.coordinates())),
         rate_(static_cast<std::size_t>(problem.states())),
-        lambda_(static_cast<std::size_t>(problem.max_rows())) {
+        lambda_(static_cast<std::size_t>(problem.max_rows())),
+        scales_(problem) {
     check_options(options);
     if (options.fixed_step > 0)
       throw InputError(
@@ -87,7 +98,7 @@ class IdaFlow final : public Flow {
     sound_ = std::all_of(y1_.begin(), y1_.end(), [](double x) { return std::isfinite(x); }) &&
              problem.begin(t, y1_.data()) && problem.solve(t, y1_.data(), a_.data(), rate_.data(), lambda_.data());
     if (!sound_) return StepResult::not_finite;
-    sparse_pattern_known_ = false;
+    columns_.forget();
     at_start_ = true;
     by_starter_ = false;
     return begin_ida();
@@ -116,7 +127,7 @@ class IdaFlow final : public Flow {
     t1_ = reached;
     walked_ = by_starter_ = false;
     ++counters_.steps;
-    for (std::size_t i = 0; i < a_.size(); ++i) fastest_ = std::max(fastest_, std::abs(y1_[a_.size() + i]));
+    scales_.see(y1_.data());
     return StepResult::accepted;
   }
 
@@ -202,6 +213,8 @@ class IdaFlow final : public Flow {
     check(IDASetId(memory_.ida, memory_.id) == IDA_SUCCESS);
     check(IDASetSuppressAlg(memory_.ida, SUNTRUE) == IDA_SUCCESS);
     IDASetMaxOrd(memory_.ida, std::min(options_.max_order, 5));
+    IDASetNonlinConvCoef(memory_.ida,
+                         std::clamp(kCaution * kNoise / (options_.rtol + kFloor), kIteration, kLeastIteration));
     IDASetMaxNumSteps(memory_.ida, -1);
     IDASetMaxConvFails(memory_.ida, 30);
     IDASetMaxErrTestFails(memory_.ida, 30);
@@ -210,7 +223,7 @@ class IdaFlow final : public Flow {
       check((memory_.matrix = SUNDenseMatrix(n, n, memory_.context)) != nullptr);
       check((memory_.solver = SUNLinSol_Dense(memory_.y, memory_.matrix, memory_.context)) != nullptr);
     } else {
-      check((memory_.matrix = SUNSparseMatrix(n, n, 40 * n, CSC_MAT, memory_.context)) != nullptr);
+      check((memory_.matrix = SUNSparseMatrix(n, n, n, CSC_MAT, memory_.context)) != nullptr);
       check((memory_.solver = SUNLinSol_KLU(memory_.y, memory_.matrix, memory_.context)) != nullptr);
     }
     check(IDASetLinearSolver(memory_.ida, memory_.solver, memory_.matrix) == 0);
@@ -227,42 +240,22 @@ class IdaFlow final : public Flow {
       for (const DaeEntry& e : entries_) SM_ELEMENT_D(matrix, e.row, e.column) += e.value;
       return true;
     }
-    // Columns one after the other, entries of the same place added up. Zeros stay, so that a mode has one pattern.
-    std::sort(entries_.begin(), entries_.end(), [](const DaeEntry& a, const DaeEntry& b) {
-      return a.column != b.column ? a.column < b.column : a.row < b.row;
-    });
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-      if (i == 0 || entries_[i].row != entries_[i - 1].row || entries_[i].column != entries_[i - 1].column) ++count;
-    if (count > static_cast<std::size_t>(SUNSparseMatrix_NNZ(matrix)))
-      SUNSparseMatrix_Reallocate(matrix, static_cast<sunindextype>(2 * count));
-    sunindextype *starts = SUNSparseMatrix_IndexPointers(matrix), *rows = SUNSparseMatrix_IndexValues(matrix);
-    double* values = SUNSparseMatrix_Data(matrix);
-    std::size_t at = 0, next = 0;
-    for (int column = 0; column < n; ++column) {
-      starts[column] = static_cast<sunindextype>(at);
-      for (; next < entries_.size() && entries_[next].column == column; ++next) {
-        if (at > static_cast<std::size_t>(starts[column]) && rows[at - 1] == entries_[next].row) {
-          values[at - 1] += entries_[next].value;
-        } else {
-          rows[at] = entries_[next].row;
-          values[at++] = entries_[next].value;
-        }
-      }
-    }
-    starts[n] = static_cast<sunindextype>(at);
-    if (!sparse_pattern_known_ || at != pattern_entries_) {
-      SUNLinSol_KLUReInit(memory_.solver, matrix, SUNSparseMatrix_NNZ(matrix), SUNKLU_REINIT_PARTIAL);
-      sparse_pattern_known_ = true;
-      pattern_entries_ = at;
-    }
+    columns_.clear(n);
+    columns_.add(entries_);
+    const bool new_pattern = columns_.finish();
+    const auto count = static_cast<sunindextype>(columns_.value().size());
+    if (count > SUNSparseMatrix_NNZ(matrix)) SUNSparseMatrix_Reallocate(matrix, count);
+    std::copy(columns_.start().begin(), columns_.start().end(), SUNSparseMatrix_IndexPointers(matrix));
+    std::copy(columns_.row().begin(), columns_.row().end(), SUNSparseMatrix_IndexValues(matrix));
+    std::copy(columns_.value().begin(), columns_.value().end(), SUNSparseMatrix_Data(matrix));
+    if (new_pattern) SUNLinSol_KLUReInit(memory_.solver, matrix, SUNSparseMatrix_NNZ(matrix), SUNKLU_REINIT_PARTIAL);
     return true;
   }
 
   /// IDA begins at (t1, y1), of which a_, rate_ and lambda_ are known.
   StepResult begin_ida() {
     equations_.consistent(y1_.data(), a_.data(), rate_.data(), lambda_.data(), data(memory_.y), data(memory_.dy));
-    set_scales();
+    scales_.begin(equations_.problem(), y1_.data(), a_.data(), lambda_.data());
     sound_ = IDAReInit(memory_.ida, t1_, memory_.y, memory_.dy) == IDA_SUCCESS &&
              IDASetInitStep(memory_.ida, first_step()) == IDA_SUCCESS;
     return sound_ ? StepResult::accepted : StepResult::not_finite;
@@ -272,10 +265,8 @@ class IdaFlow final : public Flow {
   /// ground, deeper each time. After an event the way in which a motion from rest comes as far as a hundred tolerances
   /// is one step of dop853.
   bool start_step(double t_limit) {
-    double acceleration = 0;
-    for (const double a : a_) acceleration = std::max(acceleration, std::abs(a));
-    if (acceleration == 0) return false;
-    const double way = std::sqrt(100 * (options_.atol + options_.rtol * length_) / acceleration);
+    const double way = scales_.time_to_move(100 * options_.atol, 100 * options_.rtol);
+    if (!std::isfinite(way)) return false;
     const std::size_t before = starter_->counters().evaluations;
     const bool stepped =
         starter_->restart(t1_, y1_) == StepResult::accepted &&
@@ -294,46 +285,28 @@ class IdaFlow final : public Flow {
     return true;
   }
 
-  /// Sizes that make round-off and tolerances comparable: a mechanism at rest has no speed yet, but its
-  /// accelerations and lengths say how fast it is going to be.
-  void set_scales() {
-    double length = 0, acceleration = 0, force = 0;
-    for (std::size_t i = 0; i < a_.size(); ++i) {
-      length = std::max(length, std::abs(y1_[i]));
-      acceleration = std::max(acceleration, std::abs(a_[i]));
-      fastest_ = std::max(fastest_, std::abs(y1_[a_.size() + i]));
-      force = std::max(force, std::abs(equations_.problem().mass()[i] * a_[i]));
-    }
-    for (const double l : lambda_) force = std::max(force, std::abs(l));
-    fastest_ = std::max(fastest_, std::sqrt(acceleration * std::max(length, 1e-3)));
-    length_ = std::max(length, 1e-3);
-    force_ = std::max(force, 1e-6);
-  }
-
   /// IDA's own guess is the tolerance over the largest rate: at tight tolerances so short that the round-off of the
   /// constraints divided by it is more than the tolerance. Order 1 allows its square root.
   [[nodiscard]] double first_step() const {
     if (counters_.restarts == 1 && options_.first_step > 0) return options_.first_step;
-    double acceleration = 0;
-    for (const double a : a_) acceleration = std::max(acceleration, std::abs(a));
-    double h = 1e-3 * std::max(options_.t_end - t1_, resolution(t1_));
-    if (acceleration > 0) h = std::min(h, 0.1 * std::sqrt(options_.rtol) * fastest_ / acceleration);
+    const double h = std::min(1e-3 * std::max(options_.t_end - t1_, resolution(t1_)),
+                              scales_.time_to_change(0.1 * std::sqrt(options_.rtol)));
     return std::min(std::max(h, resolution(t1_)), options_.max_step);
   }
 
   void weigh(const double* y, double* weight) const {
     const auto nq = a_.size();
     for (std::size_t i = 0; i < n_; ++i) {
-      const double scale = i < nq ? length_ : i < 2 * nq ? fastest_ : std::abs(y[i]);
-      weight[i] = 1 / (options_.atol + options_.rtol * std::abs(y[i]) + 500 * kEps * scale);
+      const double scale = i < nq ? scales_.size(i) : i < 2 * nq ? scales_.speed(i - nq) : std::abs(y[i]);
+      weight[i] = 1 / (options_.atol + options_.rtol * std::abs(y[i]) + kFloor * scale);
     }
     // Multipliers enter the equations (nearly) linearly: an iteration that is right in q and v is right in them. They
     // carry the round-off of the constraints divided by the step, lambda twice, so that at the short first steps of
     // tight tolerances nothing could converge: they are practically left out of the test.
     const auto first = n_, second = static_cast<std::size_t>(equations_.mu()),
                end = static_cast<std::size_t>(equations_.size());
-    for (std::size_t i = first; i < second; ++i) weight[i] = 1e-6 / (force_ + std::abs(y[i]));
-    for (std::size_t i = second; i < end; ++i) weight[i] = 1e-6 / (fastest_ + 1e-3);
+    for (std::size_t i = first; i < second; ++i) weight[i] = 1e-6 / (scales_.force() + std::abs(y[i]));
+    for (std::size_t i = second; i < end; ++i) weight[i] = 1e-6 / (scales_.fastest() + 1e-3);
   }
 
   /// A way shorter than the resolution of t is walked along the tangent: IDA refuses it.
@@ -379,12 +352,13 @@ class IdaFlow final : public Flow {
   FlowOptions options_;
   std::size_t n_;
   std::vector<double> y0_, y1_, y_from_, y_to_, error_, a_, rate_, lambda_;
+  IdaScales scales_;
   DaeEntries entries_;
+  SparseColumns columns_;
   Memory memory_;
-  double t0_ = 0, t1_ = 0, length_ = 1, fastest_ = 0, force_ = 1;
+  double t0_ = 0, t1_ = 0;
   long evaluations_ = 0, iterations_ = 0, failures_ = 0;
-  std::size_t pattern_entries_ = 0;
-  bool sound_ = false, sparse_pattern_known_ = false;
+  bool sound_ = false;
   bool at_start_ = false, by_starter_ = false;  ///< the next, the last step is the starter's
   bool walked_ = false;                         ///< the last step was a splinter, not IDA's
   FlowCounters counters_;

@@ -1,17 +1,14 @@
 // src/integrator/sparse_lu.hpp
 //
-// A sparse matrix of changing values, and its LU factors by KLU (Davis & Palamadai Natarajan 2010). Values are added
-// where they belong in compressed columns; only an entry at a new place makes a new pattern and a new symbolic
-// factorisation. Factors of a known pattern keep their pivots, their places and their memory while the pivots are good.
-// Cost of a factorisation and of a solution: linear in the entries of the factors, which in chains grow with their
-// length.
+// A sparse matrix of changing values, and its LU factors by KLU (Davis & Palamadai Natarajan 2010). Only an entry at a
+// new place makes a new pattern and a new symbolic factorisation. Factors of a known pattern keep their pivots, their
+// places and their memory while the pivots are good. Cost of a factorisation and of a solution: linear in the entries
+// of the factors, which in chains grow with their length.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <vector>
 
-#include "hstar/dae.hpp"
+#include "integrator/sparse_columns.hpp"
 
 namespace hstar::integrator {
 
@@ -23,18 +20,10 @@ class SparseLu {
   SparseLu& operator=(const SparseLu&) = delete;
 
   /// Begins a matrix of n unknowns, all zero. The pattern stays if n does.
-  void clear(int n);
-  void forget_pattern() { n_ = -1; }
+  void clear(int n) { columns_.clear(n); }
+  void forget_pattern() { columns_.forget(); }
   /// Entries of the same place add up.
-  void add(int row, int column, double value) {
-    const int end = column_[static_cast<std::size_t>(column) + 1];
-    for (int p = column_[static_cast<std::size_t>(column)]; p < end; ++p)
-      if (row_[static_cast<std::size_t>(p)] == row) {
-        value_[static_cast<std::size_t>(p)] += value;
-        return;
-      }
-    new_entries_.push_back({row, column, value});
-  }
+  void add(int row, int column, double value) { columns_.add(row, column, value); }
   /// False if singular.
   bool factorise();
   /// x: the right-hand side, then the solution; n long.
@@ -42,12 +31,8 @@ class SparseLu {
 
  private:
   struct Factors;  ///< KLU's objects
-  void extend_pattern();
 
-  int n_ = -1;
-  std::vector<int> column_, row_;  ///< compressed columns
-  std::vector<double> value_;
-  DaeEntries new_entries_;  ///< at places that the pattern lacks
+  SparseColumns columns_;
   std::unique_ptr<Factors> factors_;
 };
 

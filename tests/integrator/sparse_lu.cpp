@@ -75,6 +75,41 @@ TEST_CASE("entries at new places and places that fall empty") {
   }
 }
 
+TEST_CASE("compressed columns: entries in any order, some left out, some twice, some new") {
+  constexpr int n = 12;
+  hstar::integrator::SparseColumns columns;
+  unsigned state = 7;
+  const auto draw = [&](unsigned below) { return (state = state * 1664525U + 1013904223U) / 256 % below; };
+  bool seen[n][n] = {};
+  for (int round = 0; round < 200; ++round) {
+    double wanted[n][n] = {};
+    bool is_new = round == 0;
+    columns.clear(n);
+    // Ever the same walk over the matrix, in which more and more places are left out or come again.
+    for (unsigned k = 0; k < 60; ++k) {
+      const bool stray = draw(1000) < static_cast<unsigned>(round);
+      const unsigned place = stray ? draw(n * n) : k * 35 % (n * n);
+      const int row = static_cast<int>(place / n), column = static_cast<int>(place % n);
+      const double value = 1.0 + draw(8);  // sums of integers are exact
+      columns.add(row, column, value);
+      wanted[row][column] += value;
+      is_new |= !seen[row][column];
+      seen[row][column] = true;
+    }
+    REQUIRE(columns.finish() == is_new);
+    std::size_t at = 0;
+    for (int c = 0; c < n; ++c) {
+      REQUIRE(static_cast<std::size_t>(columns.start()[static_cast<std::size_t>(c)]) == at);
+      for (int r = 0; r < n; ++r)
+        if (seen[r][c]) {
+          REQUIRE(columns.row()[at] == r);
+          REQUIRE(columns.value()[at++] == wanted[r][c]);
+        }
+    }
+    REQUIRE(columns.value().size() == at);
+  }
+}
+
 TEST_CASE("a singular matrix is no factorisation, and the next one is not spoilt by it") {
   SparseLu matrix;
   const Row first(matrix, 30, 1.0, 1.0);
