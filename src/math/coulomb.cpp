@@ -35,6 +35,7 @@ void CoulombSolver::reserve(int k) {
   options_.resize(n);
   below_.resize(n + 1);
   ways_.resize(n + 1);
+  speed_.resize(n);
   order_.resize(n);
   now_.resize(n);
   next_.resize(n);

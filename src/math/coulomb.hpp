@@ -93,7 +93,8 @@ class CoulombSolver {
   CoulombAnswer solve(const CoulombProblem& problem, bool count_all);
   /// All combinations tried, whatever their number (<= most).
   CoulombAnswer enumerate(const CoulombProblem& problem, bool count_all);
-  /// By following what is violated (coulomb_active.cpp). Not found: it did not come to an end.
+  /// By following what is violated (coulomb_active.cpp). With mu_static > mu_kinetic: all stuck, or else an answer that
+  /// holds with mu_kinetic alone. Not found: it did not come to an end.
   CoulombAnswer by_active_set(const CoulombProblem& problem);
   /// By Lemke's method on the planar friction problem (Glocker & Pfeiffer 1992), mu_static > mu_kinetic by repeating it
   /// with the elements at their limit slipping, or (`kinetic`) with mu_kinetic in the place of mu_static. Not found: a
@@ -133,10 +134,11 @@ class CoulombSolver {
   int best_of_classes(const CoulombProblem& p, int fewest_sticking, int worst_verdict, bool count_all, int* consistent);
   CoulombAnswer answer_of(const CoulombProblem& p, int verdict);
   [[nodiscard]] int sticking(const CoulombProblem& p) const;
+  bool stick_too(const CoulombProblem& p, int from, int to);  ///< elements order_[from] to order_[to - 1]
   void stick_more(const CoulombProblem& p, CoulombAnswer& answer);
   // coulomb_active.cpp
   [[nodiscard]] Hold closed_hold(const CoulombElement& e) const;
-  [[nodiscard]] Option asked_for(const CoulombProblem& p, int i, double forces) const;
+  [[nodiscard]] Option asked_for(const CoulombProblem& p, int i, bool kinetic, double forces) const;
   void load(const CoulombProblem& p);
   double prepare(const CoulombProblem& p);  ///< options of every element; number of combinations
   bool solve_combination(const CoulombProblem& p);
@@ -153,7 +155,7 @@ class CoulombSolver {
     int stick, open;  ///< how many of the elements before this one can
   };
   std::vector<Below> below_;
-  std::vector<double> ways_;
+  std::vector<double> ways_, speed_;
   std::vector<int> order_;
   std::vector<Option> now_;  ///< the combination being tried
   std::vector<Option> next_;

@@ -5,6 +5,9 @@
 // Ito & Kunisch 2002). Where the number of violations does not fall, one element changes at a time (Judice & Pires
 // 1994). No proof of convergence for every matrix: the caller has others. What it ends at is judged like any
 // combination.
+// Where not all can stick, mu_kinetic takes the place of mu_static from there on: that problem has one answer under the
+// usual conditions, whatever the order of the elements, and what holds with mu_kinetic holds with mu_static. Which of
+// its slipping elements could stick instead is asked afterwards.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,7 +35,7 @@ Hold CoulombSolver::closed_hold(const CoulombElement& e) const {
   return e.broke_away && e.heading != 0 ? slip(e.heading) : Hold::stick;
 }
 
-CoulombSolver::Option CoulombSolver::asked_for(const CoulombProblem& p, int i, double forces) const {
+CoulombSolver::Option CoulombSolver::asked_for(const CoulombProblem& p, int i, bool kinetic, double forces) const {
   const CoulombElement& e = p.element[at(i)];
   Option o = now_[at(i)];
   const double aN = rate_[at(2 * i)], aT = rate_[at(2 * i + 1)], sN = size_[at(2 * i)], sT = size_[at(2 * i + 1)];
@@ -55,7 +58,8 @@ CoulombSolver::Option CoulombSolver::asked_for(const CoulombProblem& p, int i, d
   }
   if (e.tangent != CoulombElement::Tangent::undecided) return o;
   if (o.hold == Hold::stick) {
-    const double T = force_[at(2 * i + 1)], limit = e.mu_static * normal(p, i, force_.data());
+    const double T = force_[at(2 * i + 1)],
+                 limit = (kinetic ? e.mu_kinetic : e.mu_static) * normal(p, i, force_.data());
     const bool leaves =
         e.broke_away ? std::abs(T) > limit * (1 - clear) : std::abs(T) > limit * (1 + round_off) + eps * forces;
     if (leaves) o.hold = slip(T > 0 ? -1 : 1);
@@ -80,7 +84,7 @@ CoulombAnswer CoulombSolver::by_active_set(const CoulombProblem& p) {
     for (int i = 0; i < 2 * k; ++i) forces = std::max(forces, std::abs(force_[at(i)]));
     int changes = 0, last = -1;
     for (int i = 0; i < k; ++i) {
-      next_[at(i)] = asked_for(p, i, forces);
+      next_[at(i)] = asked_for(p, i, round > 0, forces);
       if (next_[at(i)].hold == now_[at(i)].hold && next_[at(i)].side == now_[at(i)].side) continue;
       ++changes;
       last = i;

@@ -114,6 +114,14 @@ int CoulombSolver::sticking(const CoulombProblem& p) const {
   return static_cast<int>(std::count(best_.begin(), best_.begin() + p.count(), Hold::stick));
 }
 
+bool CoulombSolver::stick_too(const CoulombProblem& p, int from, int to) {
+  for (int i = 0; i < p.count(); ++i) now_[at(i)] = {best_[at(i)], best_side_[at(i)]};
+  for (int n = from; n < to; ++n) now_[at(order_[at(n)])].hold = Hold::stick;
+  if (try_combination(p) < 2) return false;
+  keep_best();
+  return true;
+}
+
 void CoulombSolver::stick_more(const CoulombProblem& p, CoulombAnswer& answer) {
   // Is there a combination that sticks more? How many there are to be tried: sum over i of x^sticks, coefficients.
   const int k = p.count(), now = sticking(p);
@@ -134,19 +142,22 @@ void CoulombSolver::stick_more(const CoulombProblem& p, CoulombAnswer& answer) {
   if (more <= few_more) {
     found = best_of_classes(p, now + 1, 2, false, nullptr) == 2;
   } else {
-    // One element after the other, those that slide away slowest first.
+    // One element after the other, those that slide away slowest first, and together those that do equally fast (to
+    // both sides of a symmetry).
     int count = 0;
-    for (int i = 0; i < k; ++i)
+    for (int i = 0; i < k; ++i) {
+      speed_[at(i)] = std::abs(best_rate_[at(2 * i + 1)]);
       if (p.element[at(i)].tangent == CoulombElement::Tangent::undecided && best_[at(i)] >= Hold::slip_plus)
         order_[at(count++)] = i;
-    std::sort(order_.begin(), order_.begin() + count,
-              [&](int a, int b) { return std::abs(best_rate_[at(2 * a + 1)]) < std::abs(best_rate_[at(2 * b + 1)]); });
-    for (int n = 0; n < count; ++n) {
-      for (int i = 0; i < k; ++i) now_[at(i)] = {best_[at(i)], best_side_[at(i)]};
-      now_[at(order_[at(n)])].hold = Hold::stick;
-      if (try_combination(p) < 2) continue;
-      keep_best();
-      found = true;
+    }
+    std::sort(order_.begin(), order_.begin() + count, [&](int a, int b) { return speed_[at(a)] < speed_[at(b)]; });
+    const double fastest = count > 0 ? speed_[at(order_[at(count - 1)])] : 0.0;
+    for (int from = 0, to = 0; from < count; from = to) {
+      for (to = from + 1; to < count; ++to)
+        if (speed_[at(order_[at(to)])] - speed_[at(order_[at(from)])] > 1e-9 * fastest) break;
+      const bool together = stick_too(p, from, to);
+      for (int i = from; !together && to - from > 1 && i < to; ++i) found |= stick_too(p, i, i + 1);
+      found |= together;
     }
   }
   if (!found) return;

@@ -10,6 +10,8 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Relative: neighbouring stretches of a boundary meet in the same place and speed.
 constexpr double same_place = 1e-10;
+/// Relative: of a sliding velocity that the constraints allow, a restart leaves more.
+constexpr double annihilated = 1e-6;
 
 std::string number(double x) {
   char text[32];
@@ -59,6 +61,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   restitution_.resize(s.contacts.size());
   reset_.resize(s.size());
   stuck_in_impact_.resize(s.frictions.size());
+  slide_speed_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
   opened_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   unsettled_.assign(s.contacts.size(), 0);
@@ -353,7 +356,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     equations_.tangent_row(static_cast<int>(u), row);
     double scale = std::abs(row.nu);
     for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
-    const double speed = equations_.slide_velocity(static_cast<int>(u));
+    const double speed = slide_speed_[u] = equations_.slide_velocity(static_cast<int>(u));
     known.at_zero =
         known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
     known.asked |= known.at_zero && f.slide != Slide::stick;
@@ -378,6 +381,12 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     }
   }
   equations_.evaluate(t, y);
+  // What slid just before and has no freedom to slide left (a ball in a corner whose other wall holds it) is decided
+  // too.
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero &&
+        std::abs(equations_.slide_velocity(static_cast<int>(u))) <= annihilated * std::abs(slide_speed_[u]))
+      problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
 }
 

@@ -158,6 +158,7 @@ class MechanismProcess final : public HybridProcess {
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
+  std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;
   std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]
   std::vector<char> unsettled_;          ///< by contact: its gap came back to zero by error only, no event

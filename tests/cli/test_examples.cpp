@@ -157,11 +157,19 @@ TEST_CASE("13: the bench tips when the walker is so far out that it must, on two
   }
 }
 
-TEST_CASE("14: the ball comes to rest on one wall, then against the other") {
+TEST_CASE("14: the ball comes to rest in the corner and turns when no split of the forces can hold it") {
+  const Csv smooth = events_of("14_ball_in_corner.toml", "--set parameters.mu=0 --set parameters.drive=0");
+  CHECK(times_of(smooth, "zeno").size() == 2);
+  CHECK(smooth.word(smooth.rows.size() - 1, "kind") == "zeno");
+
+  // Walls at right angles, both at their limit: N1 + mu N2 = 2 W/sqrt(5), N2 - mu N1 = W/sqrt(5), torque mu R (N1 + N2).
   const Csv events = events_of("14_ball_in_corner.toml");
-  const auto limits = times_of(events, "zeno");
-  REQUIRE(limits.size() == 2);
-  CHECK(events.word(events.rows.size() - 1, "kind") == "zeno");
+  const double mu = 0.3, weight = 0.5 * 9.81, torque = mu * 0.1 * weight * (3 + mu) / (std::sqrt(5) * (1 + mu * mu));
+  const std::size_t last = events.rows.size() - 1;
+  CHECK(events.word(last, "kind") == "slip");
+  CHECK(events.word(last, "note").find("also") == 0);
+  CHECK(events.number(last, "t") == Approx(2 + torque / 0.1).margin(1e-9));
+  CHECK(events.number(last - 1, "t") < 2);
 }
 
 TEST_CASE("15: four impacts a microsecond apart, or one") {
