@@ -41,11 +41,12 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
       // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
       // counts.
-      if (gap_velocity_[c] > 0 && accumulation_[c].count() == 0) {
-        if (t > opened_[c]) {
-          guards_.note_zero(Watch::gap, ref.index, 0.25 * gap_velocity_[c] * (t - opened_[c]));
-          unsettled_[c] = 1;
-        }
+      // (At the instant it opened a gap within its round-off has come back: its flight is lower than that.)
+      const double gap = s.contacts[c]->gap(equations_.kinematics());
+      if (gap_velocity_[c] > 0 && accumulation_[c].count() == 0 &&
+          (t > opened_[c] || std::abs(gap) > guards_.info(root.guard).g_tol)) {
+        guards_.note_zero(Watch::gap, ref.index, t > opened_[c] ? 0.25 * gap_velocity_[c] * (t - opened_[c]) : gap);
+        unsettled_[c] = 1;
         continue;
       }
       mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
@@ -273,8 +274,11 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     // Round-off may break the pattern just before the end: impacts that come to the limit that was
     // predicted for them, with flights hardly above the round-off of the gap, have ended.
     const double flight = accumulation_[c].last_interval();
-    if (!(t >= predicted_limit_[c] - 4 * flight) || !(0.25 * speed * flight <= 1e5 * round_off)) return false;
-    const double end = std::max(t, predicted_limit_[c]);
+    // Flights below it are none, whatever was predicted: in a corner, one wall's impacts break the other's pattern.
+    const bool lost = accumulation_[c].count() > 2 && 0.25 * speed * flight <= round_off;
+    const bool at_limit = t >= predicted_limit_[c] - 4 * flight && 0.25 * speed * flight <= 1e5 * round_off;
+    if (!lost && !at_limit) return false;
+    const double end = at_limit ? std::max(t, predicted_limit_[c]) : t;
     limit = {true, end, end - t, std::min(s.contacts[c]->restitution, 0.999), flight};
   }
   limit_error_ = total_error();

@@ -162,7 +162,8 @@ TEST_CASE("14: the ball comes to rest in the corner and turns when no split of t
   CHECK(times_of(smooth, "zeno").size() == 2);
   CHECK(smooth.word(smooth.rows.size() - 1, "kind") == "zeno");
 
-  // Walls at right angles, both at their limit: N1 + mu N2 = 2 W/sqrt(5), N2 - mu N1 = W/sqrt(5), torque mu R (N1 + N2).
+  // Walls at right angles, both at their limit: N1 + mu N2 = 2 W/sqrt(5), N2 - mu N1 = W/sqrt(5), torque mu R (N1 +
+  // N2).
   const Csv events = events_of("14_ball_in_corner.toml");
   const double mu = 0.3, weight = 0.5 * 9.81, torque = mu * 0.1 * weight * (3 + mu) / (std::sqrt(5) * (1 + mu * mu));
   const std::size_t last = events.rows.size() - 1;
