@@ -61,6 +61,8 @@ struct RunCounters {
               repartitions = 0;
 };
 
+class LoopObserver;  // hstar/hybrid.hpp
+
 /// Receives a run while it is computed. Every method may be called at any time between begin and end.
 class RunSink {
  public:
@@ -94,8 +96,9 @@ struct RunResult {
   std::vector<Extreme> extremes;
 };
 
-/// Simulates a model. `sink` may be null. @throws InputError for a model that cannot be built.
-[[nodiscard]] RunResult run(const ModelSpec& model, RunSink* sink = nullptr);
+/// Simulates a model. `sink` and `also` may be null; `also` hears every step of the loop as well. @throws InputError
+/// for a model that cannot be built.
+[[nodiscard]] RunResult run(const ModelSpec& model, RunSink* sink = nullptr, LoopObserver* also = nullptr);
 
 /// Checks and describes a model without running it: bodies, degrees of freedom, redundant
 /// constraints, what assembly moved, initial mode, the value of every option. For `hstar info`.

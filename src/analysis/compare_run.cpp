@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "formulation/mode_equations.hpp"
+#include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
-#include "transition/mechanism_process.hpp"
 
 namespace hstar::analysis {
 namespace {
@@ -150,14 +150,11 @@ CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const Syst
   std::vector<double> y = system->initial_state();
   std::array<double, 3> sizes{};
   try {
-    MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model));
+    const auto process = model_process(model, system);
     const LoopOptions options = loop_options(model, *system);
     Gauge gauge(system, conservative, time_limit);
-    row.outcome = run_process(process, y, options, &gauge, row.counters);
+    row.outcome = run_counted(*process, y, options, &gauge, row.counters);
     row.seconds = gauge.seconds();
-    row.counters.mode_solves = process.mode_solves();
-    row.counters.projections = process.projections();
-    row.counters.repartitions = process.repartitions();
     row.position_error = gauge.position;
     row.velocity_error = gauge.velocity;
     sizes = gauge.sizes;

@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "analysis/compare_run.hpp"
+#include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
-#include "transition/mechanism_process.hpp"
 
 namespace hstar::analysis {
 namespace {
@@ -76,11 +76,11 @@ Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& sys
     tight.simulation.rtol = rtol;
     tight.simulation.atol = model.simulation.atol > 0 ? model.simulation.atol / model.simulation.rtol * rtol : 0.0;
     const std::string formulation(formulation_in_use(tight, *system).name);
-    MechanismProcess process(system, formulation_in_use(tight, *system), formulation_options(tight));
+    const auto process = model_process(tight, system);
     Listener listener;
     RunCounters counters;
     truth.y = system->initial_state();
-    const RunOutcome outcome = run_process(process, truth.y, loop_options(tight, *system), &listener, counters);
+    const RunOutcome outcome = run_process(*process, truth.y, loop_options(tight, *system), &listener, counters);
     if (!outcome.success()) {
       why = fmt::format("; its own tightest run ({}, dop853, rtol {:g}) ended with {} at t = {:.9g}", formulation, rtol,
                         hstar::name(outcome.status), outcome.t);

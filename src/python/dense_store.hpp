@@ -18,7 +18,8 @@ namespace hstar::python {
 /// one: for polynomial interpolants that is the interpolant itself (barycentric formula, Berrut & Trefethen 2004).
 class DenseStore {
  public:
-  explicit DenseStore(std::size_t size) : size_(size) {}
+  /// Length of the state; known when the run begins.
+  void set_size(std::size_t size) { size_ = size; }
 
   void add(Flow& flow, double t_until) {
     const std::size_t nodes = static_cast<std::size_t>(flow.degree() > 0 ? flow.degree() : 8) + 1;

@@ -14,9 +14,8 @@
 #include "hstar/report.hpp"
 #include "hstar/sweep.hpp"
 #include "python/dense_store.hpp"
+#include "record/counters.hpp"
 #include "record/version.hpp"
-#include "simulate/options.hpp"
-#include "simulate/recorder.hpp"
 
 namespace py = pybind11;
 
@@ -44,37 +43,35 @@ class Interrupts {
   bool stopped_ = false;
 };
 
-/// A recorder that keeps the interpolants too.
-class Observer final : public LoopObserver {
+/// Keeps the interpolants of a run, and asks for Ctrl-C.
+class DenseListener : public LoopObserver {
  public:
-  Observer(Recorder* recorder, DenseStore& dense, RunResult& result)
-      : recorder_(recorder), dense_(dense), result_(result) {}
+  explicit DenseListener(DenseStore& dense) : dense_(dense) {}
+  void segment_begin(double, std::span<const double> y) override { dense_.set_size(y.size()); }
+  void step(Flow& accepted, double t_until) override { dense_.add(accepted, t_until); }
+  bool stop_requested() override { return interrupts_.asked(); }
+
+ private:
+  DenseStore& dense_;
+  Interrupts interrupts_;
+};
+
+/// Of plain functions there is no recorder: rows are the steps' ends.
+class PlainRecorder final : public DenseListener {
+ public:
+  PlainRecorder(DenseStore& dense, RunResult& result) : DenseListener(dense), result_(result) {}
   void segment_begin(double t, std::span<const double> y) override {
-    if (recorder_)
-      recorder_->segment_begin(t, y);
-    else
-      row(t, y);
+    DenseListener::segment_begin(t, y);
+    row(t, y);
   }
   void step(Flow& accepted, double t_until) override {
-    dense_.add(accepted, t_until);
-    if (recorder_)
-      recorder_->step(accepted, t_until);
-    else if (t_until == accepted.t1())
-      row(t_until, accepted.y1());
+    DenseListener::step(accepted, t_until);
+    if (t_until == accepted.t1()) row(t_until, accepted.y1());
   }
   void segment_end(double t, std::span<const double> y) override {
-    if (recorder_)
-      recorder_->segment_end(t, y);
-    else if (result_.rows.empty() || result_.rows.back().front() != t)
-      row(t, y);
+    if (result_.rows.empty() || result_.rows.back().front() != t) row(t, y);
   }
-  void event(const EventRecord& record) override {
-    if (recorder_)
-      recorder_->event(record);
-    else
-      result_.events.push_back(record);
-  }
-  bool stop_requested() override { return interrupts_.asked(); }
+  void event(const EventRecord& record) override { result_.events.push_back(record); }
 
  private:
   void row(double t, std::span<const double> y) {
@@ -82,10 +79,7 @@ class Observer final : public LoopObserver {
     line.insert(line.end(), y.begin(), y.end());
     result_.rows.push_back(std::move(line));
   }
-  Recorder* recorder_;
-  DenseStore& dense_;
   RunResult& result_;
-  Interrupts interrupts_;
 };
 
 struct Solution {
@@ -113,19 +107,7 @@ py::array_t<double> read_dense(const DenseStore& dense, const py::array_t<double
 
 py::dict counters_of(const RunCounters& c) {
   py::dict d;
-  d["steps"] = c.flow.steps;
-  d["rejected"] = c.flow.rejected;
-  d["evaluations"] = c.flow.evaluations;
-  d["jacobians"] = c.flow.jacobians;
-  d["factorisations"] = c.flow.factorisations;
-  d["restarts"] = c.flow.restarts;
-  d["events"] = c.events;
-  d["transitions"] = c.transitions;
-  d["mode_solves"] = c.mode_solves;
-  d["guard_evaluations"] = c.guard_evaluations;
-  d["polish_steps"] = c.polish_steps;
-  d["projections"] = c.projections;
-  d["repartitions"] = c.repartitions;
+  for (const record::Counter& counter : record::counters) d[counter.name] = counter.in(c);
   return d;
 }
 
@@ -159,24 +141,10 @@ py::list events_of(const RunResult& result) {
 std::unique_ptr<Solution> run_model(ModelSpec model) {
   auto solution = std::make_unique<Solution>();
   solution->model = std::move(model);
-  const ModelSpec& m = solution->model;
-  RunResult& result = solution->result;
+  solution->dense = std::make_shared<DenseStore>();
+  DenseListener listener(*solution->dense);
   const py::gil_scoped_release unlocked;
-  // The story of simulate/run.cpp with one more listener.
-  const auto system = build_system(m);
-  const LoopOptions options = loop_options(m, *system);
-  MechanismProcess process(system, formulation_in_use(m, *system), formulation_options(m), impact_options(m));
-  result.state_names = system->state_names();
-  result.y_end = system->initial_state();
-  solution->dense = std::make_shared<DenseStore>(process.size());
-  Recorder recorder(m, process, result, nullptr);
-  Observer observer(&recorder, *solution->dense, result);
-  result.outcome = run_process(process, result.y_end, options, &observer, result.counters);
-  result.counters.mode_solves = process.mode_solves();
-  result.counters.projections = process.projections();
-  result.counters.repartitions = process.repartitions();
-  result.notices = m.notices;
-  for (const auto& notice : process.notices()) result.notices.push_back(notice);
+  solution->result = run(solution->model, nullptr, &listener);
   return solution;
 }
 
@@ -239,9 +207,9 @@ std::unique_ptr<Solution> run_plain(const py::function& fun, double t0, double t
   options.flow.first_step = first_step;
   if (max_step > 0) options.flow.max_step = max_step;
   result.y_end = y0;
-  solution->dense = std::make_shared<DenseStore>(n);
-  Observer observer(nullptr, *solution->dense, result);
-  result.outcome = run_process(process, result.y_end, options, &observer, result.counters);
+  solution->dense = std::make_shared<DenseStore>();
+  PlainRecorder recorder(*solution->dense, result);
+  result.outcome = run_process(process, result.y_end, options, &recorder, result.counters);
   return solution;
 }
 

@@ -1,5 +1,6 @@
 // src/record/hdf5_read.cpp: what hdf5_write.cpp wrote, read back for `hstar report`.
 #include "hstar/record.hpp"
+#include "record/counters.hpp"
 #include "record/hdf5.hpp"
 
 namespace hstar {
@@ -135,21 +136,8 @@ StoredRun read_hdf5(const std::string& path) {
   for (std::size_t i = 0; i < measure.size(); ++i)
     r.extremes.push_back({measure[i], mode[i], low[i], t_low[i], high[i], t_high[i]});
 
-  const auto count = [&](const char* name) { return static_cast<std::size_t>(in.number("/counters", name)); };
-  RunCounters& c = r.counters;
-  c.flow.steps = count("steps");
-  c.flow.rejected = count("rejected_steps");
-  c.flow.evaluations = count("evaluations");
-  c.flow.jacobians = count("jacobians");
-  c.flow.factorisations = count("factorisations");
-  c.flow.restarts = count("restarts");
-  c.events = count("events");
-  c.transitions = count("transitions");
-  c.mode_solves = count("mode_solves");
-  c.guard_evaluations = count("guard_evaluations");
-  c.polish_steps = count("polish_steps");
-  c.projections = count("projections");
-  c.repartitions = count("repartitions");
+  for (const record::Counter& counter : record::counters)
+    counter.in(r.counters) = static_cast<std::size_t>(in.number("/counters", counter.name));
   return stored;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "hstar/record.hpp"
+#include "record/counters.hpp"
 #include "record/hdf5.hpp"
 #include "record/text.hpp"
 #include "record/version.hpp"
@@ -215,23 +216,8 @@ void write_extremes(Writer& out, const RunResult& result) {
 
 void write_counters(Writer& out, const RunResult& result) {
   const H5 group = out.group("counters");
-  const RunCounters& c = result.counters;
-  const auto count = [&](const char* name, std::size_t value) {
-    out.attribute(group, name, static_cast<double>(value));
-  };
-  count("steps", c.flow.steps);
-  count("rejected_steps", c.flow.rejected);
-  count("evaluations", c.flow.evaluations);
-  count("jacobians", c.flow.jacobians);
-  count("factorisations", c.flow.factorisations);
-  count("restarts", c.flow.restarts);
-  count("events", c.events);
-  count("transitions", c.transitions);
-  count("mode_solves", c.mode_solves);
-  count("guard_evaluations", c.guard_evaluations);
-  count("polish_steps", c.polish_steps);
-  count("projections", c.projections);
-  count("repartitions", c.repartitions);
+  for (const record::Counter& counter : record::counters)
+    out.attribute(group, counter.name, static_cast<double>(counter.in(result.counters)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "hstar/record.hpp"
+#include "record/counters.hpp"
 #include "record/json_writer.hpp"
 #include "record/text.hpp"
 #include "record/version.hpp"
@@ -28,19 +29,7 @@ void write_outcome(JsonWriter& json, const RunResult& result) {
 
 void write_counters(JsonWriter& json, const RunCounters& c) {
   json.open("counters", '{');
-  json.item("events", c.events);
-  json.item("transitions", c.transitions);
-  json.item("mode_solves", c.mode_solves);
-  json.item("steps", c.flow.steps);
-  json.item("rejected_steps", c.flow.rejected);
-  json.item("restarts", c.flow.restarts);
-  json.item("evaluations", c.flow.evaluations);
-  json.item("jacobians", c.flow.jacobians);
-  json.item("factorisations", c.flow.factorisations);
-  json.item("guard_evaluations", c.guard_evaluations);
-  json.item("polish_steps", c.polish_steps);
-  json.item("projections", c.projections);
-  json.item("repartitions", c.repartitions);
+  for (const record::Counter& counter : record::counters) json.item(counter.name, counter.in(c));
   json.close('}');
 }
 

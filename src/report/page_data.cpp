@@ -11,6 +11,7 @@
 
 #include "hstar/record.hpp"
 #include "mechanism/friction_law.hpp"
+#include "record/counters.hpp"
 #include "record/json_writer.hpp"
 #include "record/version.hpp"
 #include "report/mode_bands.hpp"
@@ -241,21 +242,13 @@ void write_tables(JsonWriter& json, const RunResult& result, const ModelSpec& mo
   for (const auto& [parameter, number] : model.parameters)
     options.emplace_back("parameter " + parameter, number_text(number));
   pairs(json, "options", options);
-  const RunCounters& c = result.counters;
-  const auto count = [](std::size_t n) { return std::to_string(n); };
-  pairs(json, "counters",
-        {{"steps", count(c.flow.steps)},
-         {"rejected steps", count(c.flow.rejected)},
-         {"restarts", count(c.flow.restarts)},
-         {"evaluations", count(c.flow.evaluations)},
-         {"Jacobians", count(c.flow.jacobians)},
-         {"factorisations", count(c.flow.factorisations)},
-         {"transitions", count(c.transitions)},
-         {"mode solves", count(c.mode_solves)},
-         {"guard evaluations", count(c.guard_evaluations)},
-         {"polish steps", count(c.polish_steps)},
-         {"projections", count(c.projections)},
-         {"re-partitions", count(c.repartitions)}});
+  std::vector<std::pair<std::string, std::string>> counters;
+  for (const record::Counter& counter : record::counters) {
+    std::string words = counter.name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    counters.emplace_back(words, std::to_string(counter.in(result.counters)));
+  }
+  pairs(json, "counters", counters);
   std::vector<std::pair<std::string, std::string>> state;
   for (std::size_t i = 0; i < result.state_names.size() && i < result.y_end.size(); ++i)
     state.emplace_back(result.state_names[i], number_text(result.y_end[i]));

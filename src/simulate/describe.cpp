@@ -3,8 +3,8 @@
 
 #include "hstar/modes.hpp"
 #include "hstar/run.hpp"
+#include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
-#include "transition/mechanism_process.hpp"
 
 namespace hstar {
 namespace {
@@ -32,7 +32,8 @@ std::string line(const std::string& name, const std::string& value) {
 std::string describe_model(const ModelSpec& model) {
   const auto system = build_system(model);
   const System& s = *system;
-  MechanismProcess process(system, formulation_in_use(model, s), formulation_options(model), impact_options(model));
+  const auto made = model_process(model, system);
+  MechanismProcess& process = *made;
   auto y = s.initial_state();
   Quiet quiet;
   const Settled settled = process.start(model.simulation.start, y, quiet);

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
-#include "transition/mechanism_process.hpp"
 
 namespace hstar {
 namespace {
@@ -48,8 +48,8 @@ ConsistentMode describe(MechanismProcess& process, const Mode& mode) {
 
 ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<std::string, double>>& states) {
   const auto system = build_system(model);
-  MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model),
-                           impact_options(model));
+  const auto made = model_process(model, system);
+  MechanismProcess& process = *made;
   std::vector<double> y = system->initial_state();
   const std::vector<std::string> names = system->state_names();
   for (const auto& [name, value] : states) {

@@ -3,28 +3,54 @@
 
 #include <utility>
 
+#include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
 #include "simulate/recorder.hpp"
 
 namespace hstar {
+namespace {
 
-RunResult run(const ModelSpec& model, RunSink* sink) {
+/// The recorder and a listener, which may be nobody.
+class Both final : public LoopObserver {
+ public:
+  Both(LoopObserver& recorder, LoopObserver* also) : recorder_(recorder), also_(also) {}
+  void segment_begin(double t, std::span<const double> y) override {
+    if (also_) also_->segment_begin(t, y);
+    recorder_.segment_begin(t, y);
+  }
+  void step(Flow& accepted, double t_until) override {
+    if (also_) also_->step(accepted, t_until);
+    recorder_.step(accepted, t_until);
+  }
+  void segment_end(double t, std::span<const double> y) override {
+    if (also_) also_->segment_end(t, y);
+    recorder_.segment_end(t, y);
+  }
+  void event(const EventRecord& record) override {
+    if (also_) also_->event(record);
+    recorder_.event(record);
+  }
+  bool stop_requested() override { return recorder_.stop_requested() || (also_ && also_->stop_requested()); }
+
+ private:
+  LoopObserver& recorder_;
+  LoopObserver* also_;
+};
+
+}  // namespace
+
+RunResult run(const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
-  MechanismProcess process(system, formulation_in_use(model, *system), formulation_options(model),
-                           impact_options(model));
-
-  process.set_constant_loads(has_constant_loads(model));
+  const auto process = model_process(model, system);
   RunResult result;
   result.state_names = system->state_names();
   result.y_end = system->initial_state();
-  Recorder recorder(model, process, result, sink);
-  result.outcome = run_process(process, result.y_end, options, &recorder, result.counters);
-  result.counters.mode_solves = process.mode_solves();
-  result.counters.projections = process.projections();
-  result.counters.repartitions = process.repartitions();
+  Recorder recorder(model, *process, result, sink);
+  Both both(recorder, also);
+  result.outcome = run_counted(*process, result.y_end, options, &both, result.counters);
   result.notices = model.notices;
-  for (const auto& notice : process.notices()) result.notices.push_back(notice);
+  for (const auto& notice : process->notices()) result.notices.push_back(notice);
   if (sink) sink->end(result.outcome, result.counters);
   return result;
 }

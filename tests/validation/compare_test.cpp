@@ -168,6 +168,40 @@ stiffness = 2.0
   CHECK_THROWS_WITH(compare(file.string(), {}, options), Catch::Contains("'omega' is neither t nor a parameter"));
 }
 
+TEST_CASE("What a model says of its impacts holds in a comparison too") {
+  // Three equal balls, the last two in touch, hit at t = 0.5 without loss. One impact after the other: the last one
+  // alone goes on. As one problem it would have 2/3 of the speed.
+  const fs::path file = folder() / "balls.toml";
+  std::ofstream(file) << R"([simulation]
+end = 1.0
+multiple_impact = "sequential"
+[[body]]
+count = 3
+name = "ball{i}"
+mass = 1.0
+position = ["i == 0 ? -1.5 : i - 1", 0.0]
+velocity = ["i == 0 ? 1.0 : 0.0", 0.0]
+[[contact]]
+count = 2
+name = "pair{i}"
+between = [{ body = "ball{i}", shape = "circle", radius = 0.5 }, { body = "ball{i+1}", shape = "circle", radius = 0.5 }]
+restitution = 1.0
+)";
+  CompareOptions options;
+  options.formulations = {"direct"};
+  options.integrators = {"dop853"};
+  options.tolerances = {1e-8};
+  for (const bool exact : {true, false}) {  // against the closed form, and by the comparison's own truth
+    if (exact) options.exact = {{"ball2.x", "1 + (t - 0.5)"}, {"ball1.x", "0"}, {"ball0.x", "-1"}};
+    const Comparison c = compare(file.string(), {}, options);
+    REQUIRE(c.rows.size() == 1);
+    CHECK(c.rows[0].failure.empty());
+    REQUIRE(c.rows[0].end_error.has_value());
+    CHECK(*c.rows[0].end_error < 1e-9);
+    options.exact.clear();
+  }
+}
+
 TEST_CASE("A run that takes too long stays in the table with its reason, and the files can be written") {
   CompareOptions options;
   options.formulations = {"direct"};
