@@ -13,9 +13,9 @@
 // beyond it explicit methods come near their limit of stability on the root -alpha.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "formulation/formulation.hpp"
+#include "mechanism/short_number.hpp"
 
 namespace hstar {
 namespace {
@@ -23,11 +23,7 @@ namespace {
 /// Rows nearer to dependence than this amplify feedback and multipliers by more than a thousand.
 constexpr double near_singular = 1e-3;
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
+std::string number(double x) { return short_number(x, 6); }
 
 class Baumgarte final : public Formulation {
  public:

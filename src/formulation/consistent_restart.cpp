@@ -5,17 +5,15 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanism/short_number.hpp"
+
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Rows that keep less than this of their length depend on the others.
 constexpr double rank_tolerance = 1e-9;
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
+std::string number(double x) { return short_number(x, 6); }
 }  // namespace
 
 ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equations) {

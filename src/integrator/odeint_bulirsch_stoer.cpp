@@ -62,7 +62,7 @@ class BulirschStoer {
 
   bool finish(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new) {
     rates_at_start_ = f;
-    System system{rates};
+    OdeintSystem<Rates, Vector> system{rates};
     for (std::size_t j = 0; j < kColumns && system.ok; ++j) {
       midpoint_.set_steps(kSubsteps[j]);
       midpoint_.do_step(std::ref(system), y, f, t, ends_[j], h, middles_[j], slopes_[j]);
@@ -95,12 +95,6 @@ class BulirschStoer {
   }
 
  private:
-  struct System {
-    const Rates& rates;
-    bool ok = true;
-    void operator()(const Vector& y, Vector& ydot, double t) { ok = ok && rates(t, y.data(), ydot.data()); }
-  };
-
   /// h^l times the l-th derivative of y half-way, extrapolated from all columns that are fine enough to have it.
   double middle(std::size_t l, std::size_t i, double h) const {
     std::array<double, kColumns> x{};

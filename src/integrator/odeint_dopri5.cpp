@@ -28,7 +28,7 @@ class Dopri5 {
   }
 
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector& f_new) {
-    System system{rates};
+    OdeintSystem<Rates, Vector> system{rates};
     stepper_.do_step(std::ref(system), y, f, t, y_new, f_new, h, error_);
     return system.ok;
   }
@@ -55,12 +55,6 @@ class Dopri5 {
   }
 
  private:
-  struct System {
-    const Rates& rates;
-    bool ok = true;
-    void operator()(const Vector& y, Vector& ydot, double t) { ok = ok && rates(t, y.data(), ydot.data()); }
-  };
-
   boost::numeric::odeint::runge_kutta_dopri5<Vector> stepper_;
   Vector error_, middle_, unused_;
 };

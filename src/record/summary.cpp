@@ -7,6 +7,7 @@
 
 #include "hstar/record.hpp"
 #include "record/counters.hpp"
+#include "record/json_extremes.hpp"
 #include "record/json_writer.hpp"
 #include "record/text.hpp"
 #include "record/version.hpp"
@@ -33,21 +34,6 @@ void write_counters(JsonWriter& json, const RunCounters& c) {
   json.close('}');
 }
 
-void write_extremes(JsonWriter& json, const RunResult& result) {
-  json.open("extremes", '[');
-  for (const RunResult::Extreme& e : result.extremes) {
-    json.open("", '{');
-    json.item("measure", e.measure);
-    json.item("mode", e.mode);
-    json.item("min", e.min);
-    json.item("t_min", e.t_min);
-    json.item("max", e.max);
-    json.item("t_max", e.t_max);
-    json.close('}');
-  }
-  json.close(']');
-}
-
 }  // namespace
 
 void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
@@ -72,7 +58,7 @@ void write_summary(const RunResult& result, const ModelSpec& model, const std::v
   json.open("events_by_kind", '{');
   for (const auto& [kind, count] : count_kinds(result.events)) json.item(kind, count);
   json.close('}');
-  write_extremes(json, result);
+  record::write_extremes(json, result);
   json.open("notices", '[');
   for (const std::string& notice : result.notices) json.item("", notice);
   json.close(']');

@@ -12,6 +12,7 @@
 #include "hstar/record.hpp"
 #include "mechanism/friction_law.hpp"
 #include "record/counters.hpp"
+#include "record/json_extremes.hpp"
 #include "record/json_writer.hpp"
 #include "record/version.hpp"
 #include "report/mode_bands.hpp"
@@ -253,18 +254,7 @@ void write_tables(JsonWriter& json, const RunResult& result, const ModelSpec& mo
   for (std::size_t i = 0; i < result.state_names.size() && i < result.y_end.size(); ++i)
     state.emplace_back(result.state_names[i], number_text(result.y_end[i]));
   pairs(json, "final_state", state);
-  json.open("extremes", '[');
-  for (const RunResult::Extreme& e : result.extremes) {
-    json.open("", '{');
-    json.item("measure", e.measure);
-    json.item("mode", e.mode);
-    json.item("min", e.min);
-    json.item("t_min", e.t_min);
-    json.item("max", e.max);
-    json.item("t_max", e.t_max);
-    json.close('}');
-  }
-  json.close(']');
+  record::write_extremes(json, result);
 }
 
 void write_bands(JsonWriter& json, const RunResult& result, double t_start) {

@@ -1,19 +1,15 @@
 // src/simulate/describe.cpp: what `hstar info` prints.
-#include <cstdio>
 
 #include "hstar/modes.hpp"
 #include "hstar/run.hpp"
+#include "mechanism/short_number.hpp"
 #include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
 
 namespace hstar {
 namespace {
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", x);
-  return text;
-}
+std::string number(double x) { return short_number(x, 10); }
 
 class Quiet final : public EventLog {
  public:

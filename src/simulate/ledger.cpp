@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanism/short_number.hpp"
+
 namespace hstar {
 namespace {
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.12g", x);
-  return text;
-}
+std::string number(double x) { return short_number(x, 12); }
 }  // namespace
 
 Ledger::Ledger(LoopObserver& observer, bool listening, HybridProcess& process, const LoopOptions& options)

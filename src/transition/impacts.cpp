@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 
 namespace hstar {
@@ -11,12 +12,6 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int max_impacts_at_once = 200;
 /// An accumulation ends when what remains of it is this small a part of what has been seen.
 constexpr double zeno_ratio = 1e-8;
-
-std::string short_number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
 }  // namespace
 
 bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -106,7 +101,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     if (gains && impact_options_.energy_error) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::no_consistent_mode;
-      settled.message = "at t = " + short_number(t) + " s the impact law gains " + short_number(-energy_loss) +
+      settled.message = "at t = " + short_number(t) + " s the impact law gains " + short_number(-energy_loss, 3) +
                         " J of energy, and impact_energy = \"error\"";
       return false;
     }
@@ -144,7 +139,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         r.note += std::string(others.empty() ? "" : "; ") + (impact.sticks[m] ? "sticks" : "slips") + " during impact";
       if (gains)
         r.note += (r.note.empty() ? "" : "; ") + std::string("gains energy: the law creates ") +
-                  short_number(-energy_loss) + " J";
+                  short_number(-energy_loss, 3) + " J";
       r.system_mode_before = hstar::mode_text(s, before_);
       r.mode_before = contact_mode_text(s, before_, main);
     }
@@ -194,7 +189,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         z.mode_before = "open";
         z.system_mode_before = hstar::mode_text(s, before_);
         z.note = std::to_string(accumulation_[static_cast<std::size_t>(limit_contact)].count()) +
-                 " impacts seen, limit extrapolated over the last " + short_number(settled.t_jump - t) + " s";
+                 " impacts seen, limit extrapolated over the last " + short_number(settled.t_jump - t, 3) + " s";
         pending_.back().record.mode_after = "open";
         pending_.push_back({std::move(z), limit_contact});
       }

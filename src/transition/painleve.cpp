@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 
 namespace hstar {
@@ -13,11 +14,7 @@ namespace {
 /// Determinants below this, at a root of a normal force, belong to a pole and not to a contact that lifts off.
 constexpr double near_pole = 1e-6;
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", x);
-  return text;
-}
+std::string number(double x) { return short_number(x, 9); }
 }  // namespace
 
 bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled) {

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 
 namespace hstar {
 namespace {
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
+std::string number(double x) { return short_number(x, 6); }
 }  // namespace
 
 bool MechanismProcess::at_rest(const double* y) const {

@@ -18,7 +18,7 @@
 #include <map>
 
 #include "laws/dae_problems.hpp"
-#include "support/allocations.hpp"
+#include "laws/flow_allocations.hpp"
 #include "transition/mechanism_process.hpp"
 
 using namespace hstar;
@@ -330,20 +330,7 @@ TEST_CASE("after the first steps of a mode nothing allocates") {
     FlowOptions o;
     o.t_end = 50;
     auto flow = entry.make(s.process, *s.process.dae(), o);
-    std::vector<double> y = s.y, read(s.y.size());
-    const auto a_bit_of_everything = [&](double t) {
-      flow->restart(t, y);
-      for (int k = 0; k < 12; ++k) {
-        flow->step(t + 2);
-        flow->at(0.5 * (flow->t0() + flow->t1()), read);
-        flow->finish_at(0.7 * flow->t0() + 0.3 * flow->t1(), read);
-        flow->error();
-      }
-    };
-    a_bit_of_everything(0);
-    const std::size_t before = allocations();
-    for (int k = 1; k < 5; ++k) a_bit_of_everything(k);
-    CHECK(allocations() == before);
+    check_steps_do_not_allocate(*flow, s.y, 12, 5);
   }
 }
 

@@ -9,8 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include "hstar/error.hpp"
+#include "laws/flow_allocations.hpp"
 #include "laws/ode_problems.hpp"
-#include "support/allocations.hpp"
 
 using namespace hstar;
 using namespace laws;
@@ -120,22 +120,7 @@ TEST_CASE("after the first steps nothing allocates") {
     INFO(entry.name);
     Bell problem;
     auto flow = entry.make(problem, tolerance(1e-6, 50));
-    std::vector<double> y = {1.0}, read(1);
-    const auto a_bit_of_everything = [&](double t) {
-      flow->restart(t, y);
-      for (int k = 0; k < 4; ++k) {
-        flow->step(flow->t1() + 2);
-        flow->at(0.5 * (flow->t0() + flow->t1()), read);
-        flow->finish_at(0.7 * flow->t0() + 0.3 * flow->t1(), read);
-        flow->error();
-      }
-    };
-    a_bit_of_everything(0);
-    const std::size_t before = allocations();
-    for (int k = 1; k < 10; ++k) {
-      a_bit_of_everything(k);
-    }
-    CHECK(allocations() == before);
+    laws::check_steps_do_not_allocate(*flow, {1.0}, 4, 10);
   }
 }
 

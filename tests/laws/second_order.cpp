@@ -13,8 +13,8 @@
 
 #include "hstar/error.hpp"
 #include "hstar/run.hpp"
+#include "laws/flow_allocations.hpp"
 #include "laws/ode_problems.hpp"
-#include "support/allocations.hpp"
 
 using namespace hstar;
 using namespace laws;
@@ -252,21 +252,7 @@ TEST_CASE("after the first steps second-order methods do not allocate") {
     INFO(entry.name);
     SecondBell problem;
     auto flow = entry.make(problem, tolerance(1e-5, 50));
-    const std::vector<double> y = problem.solution(0);
-    std::vector<double> read(2);
-    const auto a_bit_of_everything = [&](double t) {
-      flow->restart(t, y);
-      for (int k = 0; k < 4; ++k) {
-        flow->step(t + 2);
-        flow->at(0.5 * (flow->t0() + flow->t1()), read);
-        flow->finish_at(0.7 * flow->t0() + 0.3 * flow->t1(), read);
-        flow->error();
-      }
-    };
-    a_bit_of_everything(0);
-    const std::size_t before = allocations();
-    for (int k = 1; k < 10; ++k) a_bit_of_everything(k);
-    CHECK(allocations() == before);
+    laws::check_steps_do_not_allocate(*flow, problem.solution(0), 4, 10);
   }
 }
 

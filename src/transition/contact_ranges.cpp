@@ -1,0 +1,132 @@
+// src/transition/contact_ranges.cpp: which contacts touch at an instant, and in which stretch of a boundary: stretches
+// that are neighbours hand a touching surface on to each other at their ends.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanism/short_number.hpp"
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Relative: neighbouring stretches of a boundary meet in the same place and speed.
+constexpr double same_place = 1e-10;
+}  // namespace
+
+bool MechanismProcess::in_range(std::size_t contact) const {
+  const Contact& c = *system_->contacts[contact];
+  return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * c.length_scale(equations_.kinematics());
+}
+
+bool MechanismProcess::can_strike(std::size_t contact) const {
+  // A surface that slides along its neighbour meets the end of this stretch there, but does not run into it.
+  if (!in_range(contact)) return false;
+  const Contact& c = *system_->contacts[contact];
+  const Kinematics& k = equations_.kinematics();
+  if (!c.has_range() || c.range(k) > 1e-12 * c.length_scale(k)) return true;
+  for (std::size_t o = 0; o < system_->contacts.size(); ++o)
+    if (before_.closed[o] && system_->contacts[o]->group == c.group) return false;
+  return true;
+}
+
+bool MechanismProcess::lies_on(std::size_t contact) const {
+  const Contact& c = *system_->contacts[contact];
+  const Kinematics& k = equations_.kinematics();
+  Row row;
+  equations_.normal_row(static_cast<int>(contact), row);
+  double speed = std::abs(row.nu);
+  for (std::size_t b = 0; b < 2; ++b) {
+    const BodyMotion& m = k.of(row.body[b]);
+    speed += norm(m.v) + std::abs(row.J[b][2] * m.omega);
+  }
+  return std::abs(c.gap(k)) <= same_place * c.length_scale(k) &&
+         std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= same_place * speed;
+}
+
+void MechanismProcess::pass_on(std::size_t contact, int direction) {
+  // A contact has come to the end of its stretch of the boundary, or into it. Where it was closed the
+  // surfaces go on touching at the neighbouring stretch: position and velocity are the same for both.
+  const System& s = *system_;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (s.contacts[c]->group != s.contacts[contact]->group || mode_.closed[c] || left_[c]) continue;
+    if (c == contact ? direction < 0 : !in_range(c)) continue;
+    // At the very end of a stretch: only what comes in now, takes over, or was inside.
+    const bool at_end = ranged_[c] && !(s.contacts[c]->range(equations_.kinematics()) >
+                                        1e-12 * s.contacts[c]->length_scale(equations_.kinematics()));
+    if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
+    if (lies_on(c)) mode_.closed[c] = 1;
+  }
+}
+
+void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
+  // An open contact with a range: in front of its edge its gap is watched, and behind it too (the surface may come
+  // back in front). On the line of the edge but beyond its end the sign of the gap means nothing: the range is watched.
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!ranged_[c]) continue;
+    const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k);
+    if (mode_.closed[c]) {
+      inside_[c] = 1;
+      guards_.watch(static_cast<int>(c), false, events::Sign::positive, true, events::Sign::positive);
+      continue;
+    }
+    const double gap = s.contacts[c]->gap(k), tolerance = same_place * length;
+    int crossed = 0;
+    for (const events::Root& root : fired)
+      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && ref.index == static_cast<int>(c))
+        crossed = root.direction;
+    const bool at_end = std::abs(range) <= 1e-12 * length;
+    const bool inside = crossed != 0 ? crossed > 0 : at_end ? inside_[c] != 0 : range > 0;
+    inside_[c] = inside;
+    bool neighbour = false;
+    for (std::size_t o = 0; o < s.contacts.size() && !neighbour; ++o)
+      neighbour = mode_.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
+    const bool on_line = std::abs(gap) <= tolerance;
+    // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
+    const bool along = at_end && neighbour && crossed == 0;
+    const bool watch_gap = (inside && !along) || !on_line;
+    guards_.watch(static_cast<int>(c), watch_gap, on_line || gap > 0 ? events::Sign::positive : events::Sign::negative,
+                  !along && !inside && (on_line || (neighbour && gap < 0)),
+                  inside ? events::Sign::positive : events::Sign::negative);
+  }
+}
+
+void MechanismProcess::find_touching(double t, const double* y) {
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const double length = s.contacts[c]->length_scale(equations_.kinematics());
+    const double gap = s.contacts[c]->gap(equations_.kinematics());
+    touching_[c] = mode_.closed[c] ||
+                   (ranged_[c] ? std::abs(gap) <= 64 * eps * length && can_strike(c) : gap <= 64 * eps * length);
+    Row row;
+    equations_.normal_row(static_cast<int>(c), row);
+    double scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
+    gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
+    if (std::abs(gap_velocity_[c]) <= 64 * eps * scale || mode_.closed[c]) gap_velocity_[c] = 0;
+    impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
+  }
+}
+
+void MechanismProcess::close_touching(double t, const double* y) {
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const double gap = s.contacts[c]->gap(equations_.kinematics()),
+                 length = s.contacts[c]->length_scale(equations_.kinematics());
+    // Round-off of coordinates that happen to cancel at this place is that of the whole model.
+    const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
+    if (ranged_[c] && (!in_range(c) || gap < least)) continue;  // not here, or behind the edge
+    if (gap < least)
+      throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " +
+                                                 short_number(gap) + " m, it must be >= 0; move the bodies apart");
+    if (std::abs(gap) <= std::max(1e-9 * length, round_off) &&
+        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * s.length)
+      mode_.closed[c] = 1;
+  }
+}
+
+}  // namespace hstar

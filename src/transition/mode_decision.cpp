@@ -1,0 +1,126 @@
+// src/transition/mode_decision.cpp: impacts, the next mode and a consistent restart in it, until it settles.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanism/short_number.hpp"
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Relative: of a sliding velocity that the constraints allow, a restart leaves more.
+constexpr double annihilated = 1e-6;
+}  // namespace
+
+bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
+                              Settled& settled, int* consistent) {
+  // Impacts until none approaches, then the next mode. Where no mode is consistent a sliding contact may jam:
+  // an impulse without collision, after which all is decided again.
+  for (int count = 0;; ++count) {
+    int jams = -1;
+    if (!impacts(t, y, fired, log, settled)) return false;
+    problem_.all |= impact_recorded_;
+    const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
+    if (settle(t_after, y.data(), problem_, settled, consistent, &jams)) return true;
+    if (jams < 0 || count == 20) return false;
+    settled.then = Settled::Then::go_on;
+    settled.message.clear();
+    if (!jam(t_after, y, jams, log, settled)) return false;
+    fired = {};
+  }
+}
+
+bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
+  // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
+  const System& s = *system_;
+  equations_.evaluate_kinematics(t, y);
+  rows_mode_ = mode_;
+  // Positions of units that come to rest now are not held: what the constraints need moves them.
+  positions_mode_ = mode_;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    UnitKnowledge& known = problem.units[u];
+    FrictionMode& f = mode_.friction[u];
+    const bool acts = unit.contact < 0 || mode_.closed[static_cast<std::size_t>(unit.contact)];
+    if (!acts || !unit.law.dry()) {
+      known = UnitKnowledge{};
+      f = rows_mode_.friction[u] = positions_mode_.friction[u] = FrictionMode{};
+      continue;
+    }
+    Row row;
+    equations_.tangent_row(static_cast<int>(u), row);
+    double scale = std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
+    const double speed = slide_speed_[u] = equations_.slide_velocity(static_cast<int>(u));
+    known.at_zero =
+        known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
+    known.asked |= known.at_zero && f.slide != Slide::stick;
+    if (known.at_zero) {
+      rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
+    } else {
+      const auto direction = static_cast<signed char>(speed < 0 ? -1 : 1);
+      // The piece of the law just entered is known to the caller; a new slide finds its own.
+      if (f.slide != Slide::slip || f.direction != direction)
+        f = FrictionMode{Slide::slip, direction, 0, static_cast<short>(unit.law.piece_of(std::abs(speed), 1))};
+      rows_mode_.friction[u] = f;
+    }
+  }
+  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  if (s.nq > 0) {
+    if (!restart_.positions(positions_mode_, t, y, 8) || !restart_.come_to_rest(rows_mode_, t, y)) {
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::inconsistent_restart;
+      settled.message =
+          "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + restart_.why();
+      return false;
+    }
+  }
+  equations_.evaluate(t, y);
+  // What slid just before and has no freedom to slide left (a ball in a corner whose other wall holds it) is decided
+  // too.
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero &&
+        std::abs(equations_.slide_velocity(static_cast<int>(u))) <= annihilated * std::abs(slide_speed_[u]))
+      problem.units[u].at_zero = problem.units[u].asked = true;
+  return true;
+}
+
+bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams) {
+  const System& s = *system_;
+  if (!put_on_rows(t, y, problem, settled)) return false;
+  const bool left_moving = s.nq > 0 && restart_.left_moving();
+  asked_mode_ = mode_;
+  const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
+  if (!choice.found) {
+    settled.then = Settled::Then::fail;
+    settled.status = RunStatus::no_consistent_mode;
+    settled.message = "at t = " + short_number(t) + " s: " + choice.why;
+    *jams = choice.jams;
+    return false;
+  }
+  if (choice.ties > 1) break_ties(t, y, problem);
+  residual_ = choice.residual;
+  undecided_ = choice.undecided;
+  if (consistent) *consistent = choice.consistent;
+  if (left_moving && restart_.stop(mode_, t, y)) {
+    equations_.evaluate(t, y);
+    equations_.solve(mode_);
+  }
+  formulation_->restart(mode_, t, y);
+  if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.kinematics(), mode_);
+  look_ = false;
+  guards_.enable(equations_, mode_);
+  dependence_.update(equations_);
+  guards_.update_tolerances(equations_, mode_, true);
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)
+      guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_velocity(static_cast<int>(u)));
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c])
+      guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->gap(equations_.kinematics()));
+  return true;
+}
+
+}  // namespace hstar
