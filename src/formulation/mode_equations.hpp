@@ -165,7 +165,7 @@ class ModeEquations {
   int find_groups();  ///< rows that are redundant because others of their group are chosen
   void share_in_groups();
   // mode_split.cpp
-  int prepare_split(const Mode& mode);
+  int prepare_split(const Mode& mode, bool by_groups);
   void split_redundant(const Mode& mode);
   // mode_friction.cpp
   bool solve_friction(const Mode& mode);

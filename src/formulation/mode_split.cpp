@@ -15,6 +15,7 @@ namespace {
 /// Larger problems keep the least-norm split: null spaces of many rows are dense.
 constexpr int most_rows = 96;
 constexpr double dependent = 1e-9;
+constexpr double round_off = 1e-12;  // relative, of sums in null vectors
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
@@ -23,6 +24,7 @@ class ForceSplit {
   int rows = 0, dimension = 0;
   std::vector<double> columns, null;  // (3 bodies) x rows of M^-1/2 G^T; dimension x rows
   std::vector<int> order;
+  std::vector<char> skip;  // columns that are zero and stay out of the null space
   // slack_j = value_j + slope_j s
   int count = 0;
   std::vector<double> value, slope, fixed;
@@ -56,17 +58,19 @@ class ForceSplit {
         for (int j = rank; j < n; ++j) a(i, j) -= factor * a(rank, j);
       }
     }
-    dimension = n - rank;
-    null.assign(at(dimension * n), 0.0);
-    for (int d = 0; d < dimension; ++d) {
-      double* z = null.data() + d * n;
+    null.resize(at((n - rank) * n));
+    dimension = 0;
+    for (int d = 0; d < n - rank; ++d) {
+      if (skip[at(order[at(rank + d)])]) continue;
+      double* z = null.data() + dimension++ * n;
+      std::fill(z, z + n, 0.0);
       x.assign(at(rank), 0.0);
       for (int i = rank - 1; i >= 0; --i) {
         double sum = -a(i, rank + d);
         for (int j = i + 1; j < rank; ++j) sum -= a(i, j) * x[at(j)];
         x[at(i)] = sum / a(i, i);
       }
-      for (int i = 0; i < rank; ++i) z[order[at(i)]] = x[at(i)];
+      for (int i = 0; i < rank; ++i) z[order[at(i)]] = std::abs(x[at(i)]) > round_off ? x[at(i)] : 0.0;
       z[order[at(rank + d)]] = 1;
     }
     return dimension;
@@ -80,9 +84,72 @@ class ForceSplit {
     ++count;
   }
   double& last_slope(int d) { return slope[at((count - 1) * dimension + d)]; }
+
+  // The directions in which slacks are fixed, orthonormal; basis_count x dimension.
+  std::vector<double> basis, free, rest, point;
+  int basis_count = 0;
+  /// What is left of a slack's slope across them is in `rest`; returns its part of the whole.
+  double across(int j) {
+    const double* own = slope.data() + j * dimension;
+    rest.assign(own, own + dimension);
+    double whole = 0, left = 0;
+    for (int i = 0; i < basis_count; ++i) {
+      const double* direction = basis.data() + i * dimension;
+      double along = 0;
+      for (int d = 0; d < dimension; ++d) along += rest[at(d)] * direction[d];
+      for (int d = 0; d < dimension; ++d) rest[at(d)] -= along * direction[d];
+    }
+    for (int d = 0; d < dimension; ++d) whole += own[d] * own[d], left += rest[at(d)] * rest[at(d)];
+    return whole > 0 ? std::sqrt(left / whole) : 0.0;
+  }
+  void fix(int j, double level) {
+    fixed[at(j)] = level;
+    if (across(j) <= dependent || basis_count == dimension) return;
+    double size = 0;
+    for (const double r : rest) size += r * r;
+    for (int d = 0; d < dimension; ++d) basis[at(basis_count * dimension + d)] = rest[at(d)] / std::sqrt(size);
+    ++basis_count;
+  }
+  /// A slack at the present point.
+  [[nodiscard]] double now(int j) const {
+    double sum = value[at(j)];
+    for (int d = 0; d < dimension; ++d) sum += slope[at(j * dimension + d)] * point[at(d)];
+    return sum;
+  }
+  /// Slacks that nothing left free can change.
+  void fix_constant() {
+    for (int j = 0; j < count; ++j)
+      if (!hard[at(j)] && fixed[at(j)] == HUGE_VAL && across(j) <= dependent) fixed[at(j)] = now(j);
+  }
+  /// Orthonormal directions across those in which slacks are fixed: what is longest of a unit vector first. Returns how
+  /// many.
+  int find_free() {
+    const int wanted = dimension - basis_count;
+    for (int found = 0; found < wanted; ++found) {
+      double longest = -1;
+      double* into = free.data() + found * dimension;
+      for (int e = 0; e < dimension; ++e) {
+        rest.assign(at(dimension), 0.0);
+        rest[at(e)] = 1;
+        for (int i = 0; i < basis_count + found; ++i) {
+          const double* other =
+              i < basis_count ? basis.data() + i * dimension : free.data() + (i - basis_count) * dimension;
+          double along = 0;
+          for (int d = 0; d < dimension; ++d) along += rest[at(d)] * other[d];
+          for (int d = 0; d < dimension; ++d) rest[at(d)] -= along * other[d];
+        }
+        double size = 0;
+        for (const double r : rest) size += r * r;
+        if (size <= longest * (1 + 1e-9)) continue;
+        longest = size;
+        for (int d = 0; d < dimension; ++d) into[d] = rest[at(d)] / std::sqrt(size);
+      }
+    }
+    return wanted;
+  }
 };
 
-int ModeEquations::prepare_split(const Mode& mode) {
+int ModeEquations::prepare_split(const Mode& mode, bool by_groups) {
   const System& s = *system_;
   if (m_ > most_rows) return 0;
   if (!split_) split_ = std::make_shared<ForceSplit>();
@@ -98,7 +165,12 @@ int ModeEquations::prepare_split(const Mode& mode) {
         f.columns[at(k * m_ + column)] += factor * row.J[i][c] * (mass_[at(k)] > 0 ? 1 / std::sqrt(mass_[at(k)]) : 1.0);
       }
   };
-  for (int i = 0; i < m_; ++i) put(i, rows_[at(i)], 1.0);
+  // Of a group of stuck contacts with one tangential row the first one's force stands for all of them.
+  f.skip.assign(at(m_), 0);
+  for (const Grouped& one : grouped_)
+    if (by_groups && one.group != one.unit) f.skip[at(stick_row_[at(one.unit)])] = 1;
+  for (int i = 0; i < m_; ++i)
+    if (!f.skip[at(i)]) put(i, rows_[at(i)], 1.0);
   // A sliding contact's friction follows its normal force. Pins are not linear: their forces are kept.
   for (const Sliding& slides : sliding_) {
     const FrictionUnit& unit = s.frictions[at(slides.unit)];
@@ -128,11 +200,30 @@ int ModeEquations::prepare_split(const Mode& mode) {
     for (int d = 0; d < f.dimension; ++d) f.last_slope(d) = -f.null[at(d * m_ + row)];
     if (unit < 0 || mode.friction[at(unit)].slide != Slide::stick) continue;
     const int stick = stick_row_[at(unit)];
-    const double mu = s.frictions[at(unit)].law.mu_static();
+    if (f.skip[at(stick)]) continue;
+    const auto each_of_group = [&](const auto& use) {
+      bool any = false;
+      for (const Grouped& one : grouped_)
+        if (by_groups && one.group == unit) use(one.unit, one.sign), any = true;
+      if (!any) use(unit, 1);
+    };
+    double held = 0, force = 0;
+    each_of_group([&](int u, int turned) {
+      held += s.frictions[at(u)].law.mu_static() * lambda_[at(contact_row_[at(s.frictions[at(u)].contact)])];
+      force += turned * lambda_[at(stick_row_[at(u)])];
+    });
     for (const double sign : {1.0, -1.0}) {
-      f.add(mu * normal + sign * lambda_[at(stick)], false);
+      f.add(held + sign * force, false);
       for (int d = 0; d < f.dimension; ++d) {
-        f.last_slope(d) = mu * f.null[at(d * m_ + row)] + sign * f.null[at(d * m_ + stick)];
+        double change = sign * f.null[at(d * m_ + stick)], size = std::abs(change);
+        each_of_group([&](int u, int) {
+          const double more =
+              s.frictions[at(u)].law.mu_static() * f.null[at(d * m_ + contact_row_[at(s.frictions[at(u)].contact)])];
+          change += more;
+          size += std::abs(more);
+        });
+        // A reserve that no split changes (a block on a sliding one with the same mu) must be seen to be that.
+        f.last_slope(d) = std::abs(change) > round_off * size ? change : 0.0;
         contacts |= f.last_slope(d) != 0;
       }
     }
@@ -141,66 +232,69 @@ int ModeEquations::prepare_split(const Mode& mode) {
 }
 
 void ModeEquations::split_redundant(const Mode& mode) {
-  const int dimension = prepare_split(mode);
+  const int dimension = prepare_split(mode, true);
   if (dimension == 0) return;
   ForceSplit& f = *split_;
-  const int n = dimension + 1;
-  double size = 0;
-  for (const double v : f.value) size = std::max(size, std::abs(v));
   f.fixed.assign(at(f.count), HUGE_VAL);
-  f.goal.assign(at(n), 0.0);
-  f.goal[at(dimension)] = 1;
-  std::vector<double>& best = f.x;
+  f.basis.resize(at(dimension * dimension));
+  f.free.resize(at(dimension * dimension));
+  f.point.assign(at(dimension), 0.0);
+  f.basis_count = 0;
+  f.fix_constant();
   bool found = false;
-  for (int round = 0; round <= dimension; ++round) {
+  // Each round fixes the slacks that hold the level down, and goes on in the directions that leave them as they are.
+  for (int round = 0; round <= dimension && f.basis_count < dimension; ++round) {
+    const int directions = f.find_free(), n = directions + 1;
     int rows = 0, free_rows = 0;
-    f.A.resize(at(2 * f.count * n));
-    f.b.resize(at(2 * f.count));
-    f.y.resize(at(2 * f.count));
-    const auto add = [&](int j, double sign, double weight, double bound) {
-      for (int d = 0; d < dimension; ++d) f.A[at(rows * n + d)] = -sign * f.slope[at(j * dimension + d)];
-      f.A[at(rows * n + dimension)] = weight;
-      f.b[at(rows++)] = bound;
+    f.A.resize(at(f.count * n));
+    f.b.resize(at(f.count));
+    f.y.resize(at(f.count));
+    f.x.resize(at(n));
+    f.goal.assign(at(n), 0.0);
+    f.goal[at(directions)] = 1;
+    const auto add = [&](int j, double weight) {
+      const double* own = f.slope.data() + j * dimension;
+      for (int i = 0; i < directions; ++i) {
+        double sum = 0;
+        for (int d = 0; d < dimension; ++d) sum -= own[d] * f.free[at(i * dimension + d)];
+        f.A[at(rows * n + i)] = sum;
+      }
+      f.A[at(rows * n + directions)] = weight;
+      f.b[at(rows++)] = f.now(j);
     };
     // The slacks that are maximised stand first.
     for (int j = 0; j < f.count; ++j)
-      if (!f.hard[at(j)] && f.fixed[at(j)] == HUGE_VAL) add(j, 1, 1, f.value[at(j)]);
+      if (!f.hard[at(j)] && f.fixed[at(j)] == HUGE_VAL) add(j, 1);
     free_rows = rows;
     if (free_rows == 0) break;
-    for (int j = 0; j < f.count; ++j) {
-      if (f.hard[at(j)]) {
-        add(j, 1, 0, f.value[at(j)]);
-      } else if (f.fixed[at(j)] != HUGE_VAL) {
-        add(j, 1, 0, f.value[at(j)] - f.fixed[at(j)] + 1e-13 * size);
-      }
-    }
-    best.resize(at(n));
-    std::vector<double>& point = f.x;
-    if (f.lp.maximise(f.goal.data(), f.A.data(), f.b.data(), n, rows, point.data(), f.y.data()) !=
-        math::LpStatus::solved)
+    for (int j = 0; j < f.count; ++j)
+      if (f.hard[at(j)]) add(j, 0);
+    if (f.lp.maximise(f.goal.data(), f.A.data(), f.b.data(), n, rows, f.x.data(), f.y.data()) != math::LpStatus::solved)
       break;
     found = true;
-    const double t = point[at(dimension)];
+    for (int i = 0; i < directions; ++i)
+      for (int d = 0; d < dimension; ++d) f.point[at(d)] += f.x[at(i)] * f.free[at(i * dimension + d)];
     int row = 0;
     for (int j = 0; j < f.count; ++j)
-      if (!f.hard[at(j)] && f.fixed[at(j)] == HUGE_VAL && f.y[at(row++)] > 1e-9) f.fixed[at(j)] = t;
+      if (!f.hard[at(j)] && f.fixed[at(j)] == HUGE_VAL && f.y[at(row++)] > 1e-9) f.fix(j, f.x[at(directions)]);
+    f.fix_constant();
   }
   if (!found) return;
   for (int d = 0; d < dimension; ++d)
-    for (int i = 0; i < m_; ++i) lambda_[at(i)] += f.x[at(d)] * f.null[at(d * m_ + i)];
+    for (int i = 0; i < m_; ++i) lambda_[at(i)] += f.point[at(d)] * f.null[at(d * m_ + i)];
   for (const Sliding& slides : sliding_) {
     const FrictionUnit& unit = system_->frictions[at(slides.unit)];
     if (unit.contact < 0) continue;
     const int row = contact_row_[at(unit.contact)];
     for (int d = 0; d < dimension; ++d)
-      friction_[at(slides.unit)] += slides.coefficient * f.x[at(d)] * f.null[at(d * m_ + row)];
+      friction_[at(slides.unit)] += slides.coefficient * f.point[at(d)] * f.null[at(d * m_ + row)];
   }
 }
 
 bool ModeEquations::force_range(const Mode& mode, int row, double& least, double& largest) {
   least = largest = lambda_[at(row)];
   if (saddle_.redundant_count() == 0) return false;
-  const int dimension = prepare_split(mode);
+  const int dimension = prepare_split(mode, false);
   if (dimension == 0) return false;
   ForceSplit& f = *split_;
   f.A.resize(at(f.count * dimension));
