@@ -9,19 +9,10 @@
 #include "integrator/bdf_history.hpp"
 #include "integrator/dae_flow.hpp"
 #include "integrator/dae_newton.hpp"
+#include "integrator/starter.hpp"
 
 namespace hstar::integrator {
 namespace {
-
-/// Starting values need no more accuracy than this beyond the tolerance.
-FlowOptions starter_options(FlowOptions o) {
-  if (o.fixed_step <= 0) {
-    o.rtol = std::max(0.01 * o.rtol, 1e-14);
-    o.atol *= 0.01;
-  }
-  o.first_step = 0;
-  return o;
-}
 
 class BdfFlow final : public DaeFlow {
  public:
@@ -31,7 +22,7 @@ class BdfFlow final : public DaeFlow {
       : DaeFlow(ode.size(), dae ? static_cast<std::size_t>(dae->coordinates()) : 0, options),
         ode_(ode),
         corrector_(corrector(ode, dae, options_, counters_)),
-        starter_(find_integrator("dop853")->make(ode, starter_options(options))),
+        starter_(make_starter(ode, options)),
         max_order_(static_cast<std::size_t>(max_order)),
         projects_(dae == nullptr || options.fixed_step <= 0 || dae->form() == DaeForm::ggl),
         history_(n_),
@@ -42,11 +33,7 @@ class BdfFlow final : public DaeFlow {
         rows_(6 * n_) {}
 
   StepResult restart(double t, std::span<const double> y) override {
-    ++counters_.restarts;
-    if (counters_.restarts == 1) next_h_ = std::min(options_.first_step, options_.max_step);
-    std::copy(y.begin(), y.end(), y1_.begin());
-    y0_ = y1_;
-    t0_ = t1_ = t;
+    begin_segment(t, y);
     sound_ = corrector_->restart(t, y1_);
     for (const double x : y1_) sound_ = sound_ && std::isfinite(x);
     begin_start();

@@ -55,6 +55,14 @@ class DaeFlow : public Flow {
     check_options(options);
   }
 
+  /// What every restart begins with.
+  void begin_segment(double t, std::span<const double> y) {
+    ++counters_.restarts;
+    if (counters_.restarts == 1) next_h_ = std::min(options_.first_step, options_.max_step);
+    std::copy(y.begin(), y.end(), y1_.begin());
+    y0_ = y1_;
+    t0_ = t1_ = t;
+  }
   /// Tries the step from (t1, y1) to t_new: y_try_, local_ (error by component) and ratio_.
   virtual StepResult attempt(double t_new) = 0;
   /// Takes what attempt() found.

@@ -20,6 +20,7 @@
 #include "integrator/ida_equations.hpp"
 #include "integrator/ida_scales.hpp"
 #include "integrator/sparse_columns.hpp"
+#include "integrator/starter.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -56,19 +57,11 @@ struct Memory {
   }
 };
 
-/// The first step of a segment needs no more accuracy than this beyond the tolerance.
-FlowOptions starter_options(FlowOptions o) {
-  o.rtol = std::max(0.01 * o.rtol, 1e-14);
-  o.atol *= 0.01;
-  o.first_step = 0;
-  return o;
-}
-
 class IdaFlow final : public Flow {
  public:
   IdaFlow(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options)
       : ode_(ode),
-        starter_(find_integrator("dop853")->make(ode, starter_options(options))),
+        starter_(make_starter(ode, options)),
         equations_(problem),
         options_(options),
         n_(static_cast<std::size_t>(equations_.y_size())),

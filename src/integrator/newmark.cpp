@@ -47,11 +47,7 @@ class NewmarkFlow final : public DaeFlow {
         rows_(3 * n_) {}
 
   StepResult restart(double t, std::span<const double> y) override {
-    ++counters_.restarts;
-    if (counters_.restarts == 1) next_h_ = std::min(options_.first_step, options_.max_step);
-    std::copy(y.begin(), y.end(), y1_.begin());
-    y0_ = y1_;
-    t0_ = t1_ = t;
+    begin_segment(t, y);
     h_ = 0;
     sound_ = problem_.begin(t, y1_.data());
     newton_.restart();
