@@ -3,6 +3,8 @@
 // Sparse factors solve what the matrix says, also where diagonals are zero (constraint rows), when values change in a
 // known pattern until its first pivots are useless, when entries come to new places, and of another size. A singular
 // matrix is said to be.
+// Compressed columns hold the sum of all entries of a place, in whatever order and number they come, and say when their
+// pattern has changed.
 #include "integrator/sparse_lu.hpp"
 
 #include <catch2/catch.hpp>
