@@ -12,6 +12,7 @@
 
 #include "hstar/error.hpp"
 #include "hstar/expression.hpp"
+#include "hstar/spatial_spec.hpp"
 
 namespace hstar {
 
@@ -153,6 +154,7 @@ struct MeasureSpec {
 struct ModelSpec {
   std::string file, text;  ///< where it came from, and the text as read
   std::string title;
+  int dimension = 2;  ///< 3: a spatial model; its bodies, joints and forces are in `spatial`, none in the lists below
   Vec2 gravity{0.0, 0.0};  ///< [m/s^2]
   std::vector<std::pair<std::string, double>> parameters;
   SimulationSpec simulation;
@@ -160,9 +162,16 @@ struct ModelSpec {
   std::vector<JointSpec> joints;
   std::vector<ForceSpec> forces;
   std::vector<ContactSpec> contacts;
+  struct Spatial {
+    Vec3 gravity{0, 0, 0};  ///< [m/s^2]
+    std::vector<SpatialBodySpec> bodies;
+    std::vector<SpatialJointSpec> joints;
+    std::vector<SpatialForceSpec> forces;
+  } spatial;
   std::vector<StateSpec> states;
   std::vector<GuardSpec> guards;
   std::vector<MeasureSpec> measures;
+  [[nodiscard]] bool has_bodies() const { return !bodies.empty() || !spatial.bodies.empty(); }
   std::vector<std::string> notices;  ///< what the reader assumed, for the user
 };
 

@@ -126,7 +126,12 @@ bool constant(const MarkerSpec& m) { return constant(m.x) && constant(m.y); }
 }  // namespace
 
 bool keeps_energy(const ModelSpec& model) {
-  if (model.bodies.empty() || !model.contacts.empty()) return false;
+  if (!model.has_bodies() || !model.contacts.empty()) return false;
+  for (const SpatialBodySpec& b : model.spatial.bodies)
+    if (b.motion) return false;
+  if (!model.spatial.forces.empty() || std::any_of(model.spatial.joints.begin(), model.spatial.joints.end(),
+                                                   [](const SpatialJointSpec& j) { return !constant(j.value); }))
+    return false;
   for (const BodySpec& b : model.bodies)
     if (b.motion) return false;
   for (const JointSpec& j : model.joints)

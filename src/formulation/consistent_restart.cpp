@@ -64,14 +64,17 @@ double ConsistentRestart::position_residual(const Mode& mode, double t, const do
 
 bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max_iterations) {
   const System& s = equations_.system();
-  moved_ = false;
+  moved_ = s.normalise(y);
   equations_.choose_rows(mode);
   double before = std::numeric_limits<double>::infinity();
+  bool judge_again = false;  // the redundant rows were found off the constraints
   for (int iteration = 0;; ++iteration) {
     const double residual = position_residual(mode, t, y);
     if (iteration == 0) note_drift(residual, y);
-    if (residual <= 8 * eps) return true;
-    if (residual <= 256 * eps && residual >= 0.5 * before) return true;  // round-off floor
+    if (residual <= 8 * eps || (residual <= 256 * eps && residual >= 0.5 * before)) {  // or the round-off floor
+      if (judge_again) equations_.find_redundant();
+      return true;
+    }
     if (iteration == max_iterations || !std::isfinite(residual)) {
       int worst = 0;
       for (int i = 1; i < equations_.row_count(); ++i)
@@ -80,7 +83,11 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
       return false;
     }
     before = residual;
-    equations_.find_redundant(std::clamp(100 * position_drift_, rank_tolerance, 1e-3));
+    // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
+    // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
+    const double tolerance = std::clamp(100 * residual, rank_tolerance, 1e-4);
+    const int redundant = equations_.find_redundant(tolerance, std::clamp(100 * position_drift_, rank_tolerance, 1e-3));
+    judge_again = tolerance > rank_tolerance && redundant > 0;
     auto& saddle = equations_.saddle();
     if (!equations_.factor_rows()) {
       why_ = "the constraint Jacobian is singular";

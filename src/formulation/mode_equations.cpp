@@ -12,7 +12,10 @@ namespace {
 std::vector<double> mass_diagonal(const System& s) {
   std::vector<double> mass;
   for (const Body& b : s.bodies) {
-    // planar
+    if (s.is_spatial()) {
+      for (std::size_t c = 0; c < 6; ++c) mass.push_back(b.prescribed ? -1.0 : c < 3 ? b.mass : b.moment[c - 3]);
+      continue;
+    }
     mass.push_back(b.prescribed ? -1.0 : b.mass);
     mass.push_back(b.prescribed ? -1.0 : b.mass);
     mass.push_back(b.prescribed || !b.turns ? -1.0 : b.inertia);
@@ -80,10 +83,11 @@ void ModeEquations::evaluate(double t, const double* y) {
 
 int ModeEquations::find_redundant() { return find_redundant(1e-9); }
 
-int ModeEquations::find_redundant(double stick_tolerance) {
+int ModeEquations::find_redundant(double tolerance, double stick_tolerance) {
   factored_ = false;
   const auto sticking = std::count_if(stick_row_.begin(), stick_row_.end(), [](int row) { return row >= 0; });
-  return saddle_.find_redundant(saddle_rows_.data(), m_, 1e-9, m_ - static_cast<int>(sticking), stick_tolerance);
+  return saddle_.find_redundant(saddle_rows_.data(), m_, tolerance, m_ - static_cast<int>(sticking),
+                                std::max(tolerance, stick_tolerance));
 }
 
 bool ModeEquations::factor_rows() {

@@ -52,7 +52,9 @@ class ModeEquations {
   /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
   int find_redundant();
   /// The same, with another tolerance for the rows of stuck units.
-  int find_redundant(double stick_tolerance);
+  int find_redundant(double stick_tolerance) { return find_redundant(1e-9, stick_tolerance); }
+  /// With both.
+  int find_redundant(double tolerance, double stick_tolerance);
   /// Factorises for the chosen rows as they were filled last; nothing to do while rows that never change keep their
   /// factors. False if singular.
   bool factor_rows();

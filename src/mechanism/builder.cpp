@@ -7,6 +7,8 @@
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
 #include "mechanism/planar/shape_pairs.hpp"
+#include "mechanism/spatial/build.hpp"
+#include "mechanism/spatial/joint_element.hpp"
 #include "mechanism/system.hpp"
 
 namespace hstar {
@@ -25,6 +27,7 @@ class Builder {
     bodies();
     name_elements();
     joints();
+    spatial_joints();
     forces();
     contacts();
     linear_forces();
@@ -71,7 +74,45 @@ class Builder {
       body_index_[b.name] = static_cast<int>(s.bodies.size());
       s.bodies.push_back(std::move(body));
     }
+    if (spec_.dimension == 3) spatial_bodies();
     s.ns = static_cast<int>(spec_.states.size());
+  }
+
+  void spatial_bodies() {
+    System& s = *system_;
+    s.columns = 6;
+    s.gravity3 = spec_.spatial.gravity;
+    for (const SpatialBodySpec& spec : spec_.spatial.bodies) {
+      Body body = spatial_body(spec);
+      if (!body.prescribed) {
+        body.coordinate = s.nq;
+        body.dof = s.nv;
+        s.nq += body.coordinates;
+        s.nv += body.dofs;
+      }
+      body_index_[spec.name] = static_cast<int>(s.bodies.size());
+      s.bodies.push_back(std::move(body));
+    }
+  }
+
+  void spatial_joints() {
+    System& s = *system_;
+    for (SpatialJointSpec spec : spec_.spatial.joints) {
+      std::array<int, 2> body{};
+      for (std::size_t i = 0; i < 2; ++i) {
+        SpatialMarkerSpec& m = spec.markers[i];
+        const auto it = body_index_.find(m.body);
+        if (it == body_index_.end()) fail(m.where, "joint \"" + spec.name + "\": unknown body \"" + m.body + "\"");
+        body[i] = it->second;
+        to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], m);
+      }
+      auto joint = make_spatial_element(spec, body[0], body[1]);
+      s.joint_row.push_back(s.rows);
+      s.joint_constant.push_back(0);
+      s.rows += joint->rows();
+      s.joint_friction.push_back(-1);
+      s.joints.push_back(std::move(joint));
+    }
   }
 
   /// A marker; ground points that move in time become a prescribed body of their own.
@@ -96,6 +137,8 @@ class Builder {
   /// Indices by name, known before any formula is bound.
   void name_elements() {
     for (std::size_t i = 0; i < spec_.joints.size(); ++i) joint_index_[spec_.joints[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.spatial.joints.size(); ++i)
+      joint_index_[spec_.spatial.joints[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < contacts_.size(); ++i) contact_index_[contacts_[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.states.size(); ++i) state_index_[spec_.states[i].name] = static_cast<int>(i);
@@ -119,6 +162,20 @@ class Builder {
         if (what == word && (!needs_solve || access == Access::solved)) return SignalRef{kind, it->second};
       return std::nullopt;
     };
+    if (system_->is_spatial()) {
+      const auto packed = [&](const std::map<std::string, int>& index, std::span<const char* const> words, int room,
+                              SignalKind kind) -> std::optional<SignalRef> {
+        const auto it = index.find(owner);
+        if (it == index.end()) return std::nullopt;
+        for (std::size_t i = 0; i < words.size(); ++i)
+          if (what == words[i]) return SignalRef{kind, room * it->second + static_cast<int>(i)};
+        return std::nullopt;
+      };
+      if (auto r = packed(body_index_, spatial_motion_words, 16, SignalKind::spatial_motion)) return r;
+      if (access != Access::solved) return std::nullopt;
+      if (auto r = packed(body_index_, spatial_acceleration_words, 6, SignalKind::spatial_acceleration)) return r;
+      return packed(joint_index_, spatial_wrench_words, 6, SignalKind::joint_wrench);
+    }
     using Table = std::vector<std::tuple<std::string, SignalKind, bool>>;
     using enum SignalKind;
     if (auto r = look(body_index_, Table{{"x", body_x, false},
@@ -294,6 +351,7 @@ class Builder {
   void note_reach(const SignalRef& r, ForceReach& reach) const {
     if (r.kind == SignalKind::state) reach.states.push_back(r.index);
     if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) reach.bodies.push_back(r.index);
+    if (r.kind == SignalKind::spatial_motion) reach.bodies.push_back(r.index / 16);
     if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
       for (const MarkerSpec& m : spec_.forces[static_cast<std::size_t>(r.index)].markers)
         if (const auto it = body_index_.find(m.body); it != body_index_.end()) reach.bodies.push_back(it->second);
@@ -412,6 +470,8 @@ class Builder {
       v[0] = b.velocity[0], v[1] = b.velocity[1];
       if (body.turns) q[2] = b.angle, v[2] = b.angular_velocity;
     }
+    for (const SpatialBodySpec& b : spec_.spatial.bodies)
+      start_spatial(s, s.bodies[static_cast<std::size_t>(body_index_.at(b.name))], b, s.initial.data());
     for (int i = 0; i < s.ns; ++i)
       s.initial[static_cast<std::size_t>(s.nq + s.nv + i)] = s.states[static_cast<std::size_t>(i)].initial;
     s.length = length();
@@ -423,8 +483,7 @@ class Builder {
     s.prepare(k);
     s.update(k, spec_.simulation.start, s.initial.data());
     double largest = k.extent();
-    for (const auto& joint : s.joints)
-      largest = std::max({largest, norm(joint->first.local), norm(joint->second.local)});
+    for (const auto& joint : s.joints) largest = std::max(largest, joint->length());
     for (const auto& contact : s.contacts) largest = std::max(largest, contact->length_scale(k));
     // Less than any mechanism is the round-off of a formula that was meant to be zero.
     return largest > 1e-9 && std::isfinite(largest) ? largest : 1.0;

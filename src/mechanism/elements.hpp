@@ -37,7 +37,8 @@ class Joint {
   /// Phi_q, nu, gamma by row at k.
   virtual void rows_at(const Kinematics& k, Row* out) const = 0;
   /// Derivatives of all rows at k; of J^T lambda, of J v and of J a - gamma they are made.
-  virtual void slopes(const Kinematics& k, RowSlope* out) const = 0;
+  virtual void slopes(const Kinematics&, RowSlope*) const {}
+  virtual void slopes(const Kinematics&, SpatialRowSlope*) const {}  ///< of a spatial joint
   [[nodiscard]] virtual std::string_view row_name(int row) const = 0;
   /// Phi_q, nu and gamma of all rows never change, given that the first body is fixed or not and the second turns or
   /// not: such rows are filled once, and a mode that has no others is factorised once.
@@ -60,6 +61,16 @@ class Joint {
   /// One smooth normal component whose sign is the side of a bilateral guide (translational); -1: none.
   [[nodiscard]] virtual int side_row() const { return -1; }
 
+  /// Phi = 0 at k, but with an axis the wrong way round: another position than the joint's.
+  [[nodiscard]] virtual bool turned_over(const Kinematics&) const { return false; }
+  /// The largest length of the joint's own data [m].
+  [[nodiscard]] virtual double length() const { return std::max(norm(first.local), norm(second.local)); }
+  /// Of a spatial joint: force and torque of the multipliers on the second body, at the second point, global axes.
+  /// `rows` as rows_at() gave them.
+  [[nodiscard]] virtual std::array<double, 6> wrench(const Kinematics&, const Row* /*rows*/,
+                                                     const double* /*lambda*/) const {
+    return {};
+  }
   /// Force (global axes) and torque of the multipliers on the second body, at the second point.
   [[nodiscard]] virtual std::array<double, 3> reaction(const Kinematics& k, const double* lambda) const;
 };

@@ -42,6 +42,7 @@ struct BodyMotion {
 };
 
 class Force;
+struct Body;
 
 /// All bodies at (t, y); index 0 is the ground. A model is planar or spatial: one of `body` and `spatial` is filled.
 struct Kinematics {
@@ -50,6 +51,7 @@ struct Kinematics {
   int columns = 3;  ///< velocities of one body: 3 in the plane, 6 in space
   std::vector<BodyMotion> body;
   std::vector<SpatialMotion> spatial;
+  const std::vector<Body>* bodies = nullptr;                    ///< of the system
   const std::vector<std::unique_ptr<Force>>* forces = nullptr;  ///< for formulas that read a spring's length
 
   [[nodiscard]] const BodyMotion& of(int i) const { return body[static_cast<std::size_t>(i)]; }

@@ -19,8 +19,9 @@ enum class SignalKind : unsigned char {
   body_angle,
   body_vx,
   body_vy,
-  body_omega,  // kinematics
-  state,       // y[index]
+  body_omega,      // kinematics
+  spatial_motion,  // index: 16 * body + one of x y z e0 e1 e2 e3 vx vy vz wx wy wz omega_x omega_y omega_z
+  state,           // y[index]
   own_length,
   own_rate,  // of the spring the formula stands in
   force_length,
@@ -28,7 +29,9 @@ enum class SignalKind : unsigned char {
   force_value,  // springs
   body_ax,
   body_ay,
-  body_alpha,  // need a solve of the mode
+  body_alpha,            // need a solve of the mode
+  spatial_acceleration,  // index: 6 * body + one of ax ay az alpha_x alpha_y alpha_z (global axes)
+  joint_wrench,          // index: 6 * joint + one of fx fy fz tx ty tz
   joint_fx,
   joint_fy,
   joint_torque,
@@ -45,6 +48,13 @@ enum class SignalKind : unsigned char {
   drift_velocity  // of the joints: max |Phi|, max |Phi_q v - nu|
 };
 
+/// Words of the spatial signals after the element's name, in the order of their indices.
+inline constexpr std::array<const char*, 16> spatial_motion_words{
+    "x", "y", "z", "e0", "e1", "e2", "e3", "vx", "vy", "vz", "wx", "wy", "wz", "omega_x", "omega_y", "omega_z"};
+inline constexpr std::array<const char*, 6> spatial_acceleration_words{"ax",      "ay",      "az",
+                                                                       "alpha_x", "alpha_y", "alpha_z"};
+inline constexpr std::array<const char*, 6> spatial_wrench_words{"fx", "fy", "fz", "tx", "ty", "tz"};
+
 struct SignalRef {
   SignalKind kind = SignalKind::time;
   int index = 0;
@@ -60,6 +70,8 @@ struct BoundExpression {
 
 constexpr std::size_t max_signals = 32;  ///< variables in one formula
 
+/// SignalKind::spatial_motion.
+[[nodiscard]] double read_spatial(int index, const Kinematics& k) noexcept;
 /// Kinematic signals only (time ... state); elements read theirs through System.
 [[nodiscard]] double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept;
 

@@ -4,8 +4,11 @@
 namespace hstar {
 
 void System::prepare(Kinematics& k) const {
-  k.body.assign(bodies.size(), BodyMotion{});
+  k.columns = columns;
+  k.bodies = &bodies;
   k.forces = &forces;
+  if (is_spatial()) return prepare_spatial(k);
+  k.body.assign(bodies.size(), BodyMotion{});
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies[i].fixed) continue;
     BodyMotion& b = k.body[i];
@@ -19,6 +22,7 @@ void System::prepare(Kinematics& k) const {
 void System::update(Kinematics& k, double t, const double* y) const {
   k.t = t;
   k.y = y;
+  if (is_spatial()) return update_spatial(k, t, y);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     BodyMotion& b = k.body[i];
@@ -50,19 +54,26 @@ void System::update(Kinematics& k, double t, const double* y) const {
   }
 }
 
-void System::coordinate_rates(const double* y, double* q_dot) const { std::copy(y + nq, y + nq + nv, q_dot); }
+void System::coordinate_rates(const double* y, double* q_dot) const {
+  if (is_spatial()) return spatial_rates(y, q_dot);
+  std::copy(y + nq, y + nq + nv, q_dot);
+}
 
 void System::displace(const double* displacement, double factor, double* q) const {
+  if (is_spatial()) return displace_spatial(displacement, factor, q);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     for (int c = 0; c < bodies[b].dofs; ++c) q[bodies[b].coordinate + c] += factor * displacement[slot(b, c)];
 }
 
 void System::applied_forces(const Kinematics& k, double* f) const {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    f[3 * i] = bodies[i].mass * gravity[0];
-    f[3 * i + 1] = bodies[i].mass * gravity[1];
-    f[3 * i + 2] = 0;
-  }
+  if (is_spatial())
+    body_forces(k, f);
+  else
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      f[3 * i] = bodies[i].mass * gravity[0];
+      f[3 * i + 1] = bodies[i].mass * gravity[1];
+      f[3 * i + 2] = 0;
+    }
   for (const auto& force : forces) force->apply(k, f);
 }
 
@@ -106,6 +117,12 @@ double System::kinetic_energy(const Kinematics& k) const {
   double sum = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies[i].prescribed) continue;
+    if (is_spatial()) {
+      const SpatialMotion& b = k.spatial[i];
+      sum += 0.5 * bodies[i].mass * dot(b.v, b.v);
+      for (std::size_t c = 0; c < 3; ++c) sum += 0.5 * bodies[i].moment[c] * b.omega_bar[c] * b.omega_bar[c];
+      continue;
+    }
     const BodyMotion& b = k.body[i];
     sum += 0.5 * bodies[i].mass * dot(b.v, b.v) + 0.5 * bodies[i].inertia * b.omega * b.omega;
   }
@@ -115,7 +132,8 @@ double System::kinetic_energy(const Kinematics& k) const {
 double System::potential_energy(const Kinematics& k) const {
   double sum = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (!bodies[i].prescribed) sum -= bodies[i].mass * dot(gravity, k.body[i].r);
+    if (!bodies[i].prescribed)
+      sum -= bodies[i].mass * (is_spatial() ? dot(gravity3, k.spatial[i].r) : dot(gravity, k.body[i].r));
   for (const auto& force : forces) sum += force->potential_energy(k);
   return sum;
 }
@@ -124,12 +142,14 @@ std::vector<std::string> System::state_names() const {
   std::vector<std::string> names(size());
   for (const Body& b : bodies) {
     if (b.prescribed) continue;
-    const char* q[] = {".x", ".y", ".angle"};
-    const char* v[] = {".vx", ".vy", ".omega"};
-    for (int i = 0; i < b.dofs; ++i) {
-      names[static_cast<std::size_t>(b.coordinate + i)] = b.name + q[i];
-      names[static_cast<std::size_t>(nq + b.dof + i)] = b.name + v[i];
-    }
+    constexpr const char* planar_q[] = {".x", ".y", ".angle"};
+    constexpr const char* planar_v[] = {".vx", ".vy", ".omega"};
+    constexpr const char* spatial_q[] = {".x", ".y", ".z", ".e0", ".e1", ".e2", ".e3"};
+    constexpr const char* spatial_v[] = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+    for (int i = 0; i < b.coordinates; ++i)
+      names[static_cast<std::size_t>(b.coordinate + i)] = b.name + (is_spatial() ? spatial_q[i] : planar_q[i]);
+    for (int i = 0; i < b.dofs; ++i)
+      names[static_cast<std::size_t>(nq + b.dof + i)] = b.name + (is_spatial() ? spatial_v[i] : planar_v[i]);
   }
   for (int i = 0; i < ns; ++i) names[static_cast<std::size_t>(nq + nv + i)] = states[static_cast<std::size_t>(i)].name;
   return names;
@@ -139,10 +159,9 @@ std::vector<std::string> System::state_units() const {
   std::vector<std::string> units(size());
   for (const Body& b : bodies) {
     if (b.prescribed) continue;
-    for (int i = 0; i < b.dofs; ++i) {
-      units[static_cast<std::size_t>(b.coordinate + i)] = i < 2 ? "m" : "rad";
-      units[static_cast<std::size_t>(nq + b.dof + i)] = i < 2 ? "m/s" : "rad/s";
-    }
+    for (int i = 0; i < b.coordinates; ++i)
+      units[static_cast<std::size_t>(b.coordinate + i)] = !turns(i) ? "m" : is_spatial() ? "" : "rad";
+    for (int i = 0; i < b.dofs; ++i) units[static_cast<std::size_t>(nq + b.dof + i)] = !turns(i) ? "m/s" : "rad/s";
   }
   return units;
 }
@@ -178,6 +197,8 @@ double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept {
       return k.of(ref.index).v[1];
     case SignalKind::body_omega:
       return k.of(ref.index).omega;
+    case SignalKind::spatial_motion:
+      return read_spatial(ref.index, k);
     case SignalKind::state:
       return k.y[ref.index];
     case SignalKind::force_length:

@@ -29,7 +29,20 @@ struct Body {
   int dofs = 0;             ///< 2 (point mass) or 3; 6 in space
   double mass = 0, inertia = 0;
   TimeFunction x, y, angle;  ///< prescribed motion
+
+  // In space. The coordinates p and omega_bar are those of the principal axes, so that M is diagonal; users see the
+  // body frame they wrote. Points and axes of elements are turned into principal axes when the system is built.
+  Vec3 moment{0, 0, 0};                ///< principal moments of inertia
+  Mat3 axes = identity3;               ///< principal axes in the body frame, by column
+  EulerParameters axes_p{1, 0, 0, 0};  ///< Euler parameters of `axes`
+  bool has_own_axes = false;           ///< axes is not 1
+  TimeFunction z;                      ///< prescribed: x, y, z, and turned from `start` by `angle` about `axis`
+  EulerParameters start{1, 0, 0, 0};
+  Vec3 axis{0, 0, 1};
 };
+/// p of the frame the user wrote, and omega in its axes.
+[[nodiscard]] EulerParameters written_orientation(const Body& body, const EulerParameters& p);
+[[nodiscard]] Vec3 written_axes(const Body& body, const Vec3& bar);
 
 /// Set-valued friction in a joint or contact.
 struct FrictionUnit {
@@ -82,6 +95,7 @@ class System {
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;
   Vec2 gravity{0, 0};
+  Vec3 gravity3{0, 0, 0};                ///< in space
   int columns = 3;                       ///< velocities of one body in rows, forces, masses: 3 in the plane, 6 in space
   int nq = 0, nv = 0, ns = 0, rows = 0;  ///< coordinates, velocities, extra states, joint rows
 
@@ -111,6 +125,12 @@ class System {
   /// q moved by a small displacement (slots() entries), factor times: in space the rotational part turns p by a
   /// rotation vector in body axes.
   void displace(const double* displacement, double factor, double* q) const;
+  /// Euler parameters made of length 1 again. True if they were off by more than round-off.
+  bool normalise(double* q) const;
+  /// y with orientations and angular velocities in the axes the user wrote; the same bits where they are principal
+  /// axes.
+  void as_written(double* y) const;
+  [[nodiscard]] bool has_own_axes() const;  ///< as_written() changes something
   /// Generalised applied forces (gravity among them) by body, into f (slots() entries).
   void applied_forces(const Kinematics& k, double* f) const;
   /// Joint rows at k, prescribed motion folded into nu and gamma.
@@ -122,6 +142,13 @@ class System {
   [[nodiscard]] std::string row_name(int row) const;  ///< "joint \"pin\" (x)"
   [[nodiscard]] double kinetic_energy(const Kinematics& k) const;
   [[nodiscard]] double potential_energy(const Kinematics& k) const;
+
+  // spatial/system_motion.cpp
+  void prepare_spatial(Kinematics& k) const;
+  void update_spatial(Kinematics& k, double t, const double* y) const;
+  void spatial_rates(const double* y, double* q_dot) const;
+  void displace_spatial(const double* displacement, double factor, double* q) const;
+  void body_forces(const Kinematics& k, double* f) const;  ///< gravity and gyroscopic torques
 
   std::vector<double> initial;  ///< y at the start, before assembly
   /// The largest length of the model [m]: positions at the start, points of joints, shapes; 1 m where there is none.

@@ -29,6 +29,9 @@ Names measured_names(const ModelSpec& spec) {
     add(names, b.name, {"x", "y", "vx", "vy"});
     if (b.inertia || b.motion) add(names, b.name, {"angle", "omega"});
   }
+  for (const SpatialBodySpec& b : spec.spatial.bodies)
+    add(names, b.name,
+        {"x", "y", "z", "e0", "e1", "e2", "e3", "vx", "vy", "vz", "wx", "wy", "wz", "omega_x", "omega_y", "omega_z"});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"length", "rate"});
   return names;
@@ -51,6 +54,9 @@ Names reaction_names(const ModelSpec& spec) {
     add(names, b.name, {"ax", "ay"});
     if (b.inertia || b.motion) add(names, b.name, {"alpha"});
   }
+  for (const SpatialBodySpec& b : spec.spatial.bodies)
+    add(names, b.name, {"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"});
+  for (const SpatialJointSpec& j : spec.spatial.joints) add(names, j.name, {"fx", "fy", "fz", "tx", "ty", "tz"});
   for (const JointSpec& j : spec.joints) {
     add(names, j.name, {"fx", "fy", "torque"});
     if (j.type == "translational") add(names, j.name, {"normal", "tangential"});
@@ -59,7 +65,7 @@ Names reaction_names(const ModelSpec& spec) {
     add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
-  if (!spec.bodies.empty()) names.emplace_back("energy");
+  if (spec.has_bodies()) names.emplace_back("energy");
   return names;
 }
 

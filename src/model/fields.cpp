@@ -229,6 +229,55 @@ Vec2 Fields::direction(std::string_view key) const {
   return {p[0] / length, p[1] / length};
 }
 
+Vec3 Fields::checked_triple(const KeySpec& key, const Value& value, const std::string& index) const {
+  if (!value.is_array() || value.items.size() != 3)
+    throw InputError(value.where, fmt::format("{}{} = {} must be three numbers [x, y, z]; {}", label(key), index,
+                                              value.shown(), remedy(key)));
+  Vec3 p{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string position = fmt::format("{}[{}]", index, i);
+    check_is_number(key, value.items[i], position);
+    p[i] = context_.constant(value.items[i], label(key) + position);
+  }
+  return p;
+}
+
+Vec3 Fields::triple(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  return checked_triple(k, v != nullptr ? *v : standard_value(k));
+}
+
+Vec3 Fields::direction3(std::string_view key) const {
+  const Vec3 p = triple(key);
+  const double length = std::hypot(p[0], p[1], p[2]);
+  if (!(length > 0.0)) fail(key, "must not be of zero length");
+  return {p[0] / length, p[1] / length, p[2] / length};
+}
+
+std::vector<Vec3> Fields::triples(std::string_view key) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  if (v == nullptr) missing(key);
+  if (!v->is_array() || v->items.empty()) fail_at(v->where, k, v->shown(), "must be a list [[x, y, z], ...]");
+  std::vector<Vec3> all;
+  for (std::size_t i = 0; i < v->items.size(); ++i)
+    all.push_back(checked_triple(k, v->items[i], fmt::format("[{}]", i)));
+  return all;
+}
+
+Mat3 Fields::tensor(std::string_view key) const {
+  const Value* v = find(key);
+  if (v == nullptr) missing(key);
+  if (!v->is_array() || v->items.size() != 3) fail(key, "must be [a, b, c] or three rows [[..], [..], [..]]");
+  if (v->items[0].is_array()) {
+    const std::vector<Vec3> rows = triples(key);
+    return {rows[0], rows[1], rows[2]};
+  }
+  const Vec3 d = triple(key);
+  return {Vec3{d[0], 0, 0}, Vec3{0, d[1], 0}, Vec3{0, 0, d[2]}};
+}
+
 std::vector<double> Fields::numbers(std::string_view key) const {
   const KeySpec& k = spec(key);
   const Value* v = find(key);
@@ -281,6 +330,15 @@ std::array<Expression, 2> Fields::formulas(std::string_view key, Scope scope) co
   if (v == nullptr) return {};
   if (!v->is_array() || v->items.size() != 2) fail_at(v->where, k, v->shown(), "must be a pair [x, y]");
   return {checked_formula(k, v->items[0], scope), checked_formula(k, v->items[1], scope)};
+}
+
+std::array<Expression, 3> Fields::formulas3(std::string_view key, Scope scope) const {
+  const KeySpec& k = spec(key);
+  const Value* v = find(key);
+  if (v == nullptr) return {};
+  if (!v->is_array() || v->items.size() != 3) fail_at(v->where, k, v->shown(), "must be three formulas [x, y, z]");
+  return {checked_formula(k, v->items[0], scope), checked_formula(k, v->items[1], scope),
+          checked_formula(k, v->items[2], scope)};
 }
 
 std::vector<std::string> Fields::body_pair(std::string_view key) const {

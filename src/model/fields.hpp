@@ -89,10 +89,16 @@ class Fields {
   [[nodiscard]] std::optional<double> maybe_number(std::string_view key) const;
   [[nodiscard]] Vec2 pair(std::string_view key) const;
   [[nodiscard]] Vec2 direction(std::string_view key) const;  ///< a pair that is not (0, 0), made of length 1
+  [[nodiscard]] Vec3 triple(std::string_view key) const;
+  [[nodiscard]] Vec3 direction3(std::string_view key) const;  ///< made of length 1
+  [[nodiscard]] std::vector<Vec3> triples(std::string_view key) const;
+  /// A diagonal [a, b, c] or the rows of a 3x3 matrix.
+  [[nodiscard]] Mat3 tensor(std::string_view key) const;
   [[nodiscard]] std::vector<double> numbers(std::string_view key) const;
   [[nodiscard]] std::vector<Vec2> pairs(std::string_view key) const;
   [[nodiscard]] Expression formula(std::string_view key) const;
   [[nodiscard]] std::optional<Expression> maybe_formula(std::string_view key) const;
+  [[nodiscard]] std::array<Expression, 3> formulas3(std::string_view key, Scope scope) const;
   [[nodiscard]] std::array<Expression, 2> formulas(std::string_view key, Scope scope) const;
   [[nodiscard]] std::vector<std::string> body_pair(std::string_view key) const;
   /// Exactly two tables.
@@ -112,6 +118,7 @@ class Fields {
                             const std::string& problem) const;
   [[nodiscard]] double checked_number(const KeySpec& key, const Value& value) const;
   [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value, const std::string& index = {}) const;
+  [[nodiscard]] Vec3 checked_triple(const KeySpec& key, const Value& value, const std::string& index = {}) const;
   /// Refuses what is neither a finite number nor text. `index` names the part of a list, "[1]".
   void check_is_number(const KeySpec& key, const Value& value, std::string_view index = {}) const;
   [[nodiscard]] Expression checked_formula(const KeySpec& key, const Value& value, Scope scope) const;

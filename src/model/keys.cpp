@@ -15,8 +15,10 @@ namespace {
 // clang-format off
 constexpr KeySpec top_keys[] = {
     {.name = "title", .kind = Kind::text, .standard = optional, .about = "a line that says what the model is"},
+    {.name = "dimension", .kind = Kind::integer, .range = {.low = 2, .high = 3}, .standard = "2",
+     .about = "2 for a planar model, 3 for a spatial one, whose bodies, joints and forces have keys of their own"},
     {.name = "gravity", .kind = Kind::pair, .unit = "m/s^2", .standard = "[0, 0]",
-     .about = "the acceleration of gravity as [x, y]"},
+     .about = "the acceleration of gravity as [x, y]; with dimension = 3 as [x, y, z]"},
 };
 
 constexpr KeySpec simulation_keys[] = {
@@ -235,6 +237,85 @@ constexpr KeySpec shape_keys[] = {
      .types = "circle hole arc slot", .about = "the radius; of a slot: half its width"},
 };
 
+constexpr KeySpec spatial_body_keys[] = {
+    {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the body"},
+    {.name = "mass", .kind = Kind::number, .unit = "kg", .range = positive, .standard = required, .types = "free",
+     .about = "the mass"},
+    {.name = "inertia", .kind = Kind::numbers, .unit = "kg m^2", .standard = required, .types = "free",
+     .about = "the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix"},
+    {.name = "position", .kind = Kind::triple, .unit = "m", .standard = "[0, 0, 0]", .types = "free",
+     .about = "the initial position of the centre of mass as [x, y, z]"},
+    {.name = "euler_parameters", .kind = Kind::numbers, .standard = optional,
+     .about = "the initial orientation as [e0, e1, e2, e3] of length 1, e0 the scalar; without any orientation the body "
+              "frame is parallel to the global one"},
+    {.name = "axis", .kind = Kind::triple, .standard = optional,
+     .about = "the initial orientation as a turn by `angle` about this axis (any length but zero)"},
+    {.name = "angle", .kind = Kind::number, .unit = "rad", .standard = optional, .about = "the angle about `axis`"},
+    {.name = "matrix", .kind = Kind::triples, .standard = optional,
+     .about = "the initial orientation as the rows of the rotation matrix that takes body axes to global ones"},
+    {.name = "angles", .kind = Kind::triple, .unit = "rad", .standard = optional,
+     .about = "the initial orientation as three turns about the body's own axes, in the order of `sequence`"},
+    {.name = "sequence", .kind = Kind::word, .standard = "zxz",
+     .choices = "xyx xyz xzx xzy yxy yxz yzx yzy zxy zxz zyx zyz", .about = "the axes of `angles`, first turn first"},
+    {.name = "velocity", .kind = Kind::triple, .unit = "m/s", .standard = "[0, 0, 0]", .types = "free",
+     .about = "the initial velocity of the centre of mass as [x, y, z]"},
+    {.name = "angular_velocity", .kind = Kind::triple, .unit = "rad/s", .standard = "[0, 0, 0]", .types = "free",
+     .about = "the initial angular velocity as [x, y, z], in the axes that `angular_velocity_frame` says"},
+    {.name = "angular_velocity_frame", .kind = Kind::word, .standard = "body", .types = "free",
+     .choices = "body global", .about = "the axes of `angular_velocity`"},
+    {.name = "motion", .kind = Kind::table, .standard = optional, .types = "prescribed",
+     .about = "the prescribed motion; such a body has no mass and no initial values but its orientation"},
+};
+
+constexpr KeySpec spatial_motion_keys[] = {
+    {.name = "x", .kind = Kind::formula, .scope = Scope::time, .unit = "m", .standard = "0",
+     .about = "x as a formula of t"},
+    {.name = "y", .kind = Kind::formula, .scope = Scope::time, .unit = "m", .standard = "0",
+     .about = "y as a formula of t"},
+    {.name = "z", .kind = Kind::formula, .scope = Scope::time, .unit = "m", .standard = "0",
+     .about = "z as a formula of t"},
+    {.name = "angle", .kind = Kind::formula, .scope = Scope::time, .unit = "rad", .standard = "0",
+     .about = "the turn about `axis`, from the orientation given, as a formula of t"},
+    {.name = "axis", .kind = Kind::triple, .standard = "[0, 0, 1]",
+     .about = "the axis of the turn in body axes (any length but zero)"},
+};
+
+constexpr std::string_view spatial_drivers = "rotation translation point_on_plane dp1 dp2 d cd screw gear";
+
+constexpr KeySpec spatial_joint_keys[] = {
+    {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the joint"},
+    {.name = "type", .kind = Kind::word, .standard = required,
+     .choices = "spherical universal cylindrical revolute translational fixed point_on_plane point_on_line distance screw "
+                "gear rotation translation dp1 dp2 d cd",
+     .about = "the type of the joint"},
+    {.name = "bodies", .kind = Kind::bodies, .standard = required, .about = "the two bodies, first and second"},
+    {.name = "at", .kind = Kind::triple, .unit = "m", .standard = optional,
+     .about = "the place of the joint in global coordinates, the bodies being where they are given; without `at` and "
+              "`points` it is the first body's origin"},
+    {.name = "points", .kind = Kind::triples, .unit = "m", .standard = optional,
+     .about = "one point in each body's coordinates as [[xa, ya, za], [xb, yb, zb]], in place of `at`"},
+    {.name = "axis", .kind = Kind::triple, .standard = "[0, 0, 1]",
+     .types = "universal cylindrical revolute translational point_on_plane point_on_line screw gear rotation translation "
+              "dp1 dp2 cd",
+     .about = "the joint's axis in global axes, the bodies being turned as they are given (any length but zero): of "
+              "turning or sliding, the normal of a plane, the direction of a line, the vector in the first body"},
+    {.name = "second_axis", .kind = Kind::triple, .standard = optional, .types = "universal gear dp1",
+     .about = "the axis in the second body, in global axes as `axis`"},
+    {.name = "axes", .kind = Kind::triples, .standard = optional,
+     .types = "universal cylindrical revolute translational point_on_plane point_on_line screw rotation translation dp1 dp2",
+     .about = "the axis in each body's own axes, in place of `axis` and `second_axis`"},
+    {.name = "length", .kind = Kind::formula, .scope = Scope::time, .unit = "m", .range = positive,
+     .standard = required, .types = "distance",
+     .about = "the distance of the two points (constant or a formula of t)"},
+    {.name = "value", .kind = Kind::formula, .scope = Scope::time, .unit = "m or rad", .standard = "0",
+     .types = spatial_drivers,
+     .about = "the driven coordinate as a formula of t; the angle of a rotation counts from the position given"},
+    {.name = "pitch", .kind = Kind::number, .unit = "m", .standard = required, .types = "screw",
+     .about = "the way along the axis for one turn, positive for a right-handed screw"},
+    {.name = "teeth", .kind = Kind::numbers, .standard = required, .types = "gear",
+     .about = "the numbers of teeth of the two wheels, negative for an internal one"},
+};
+
 constexpr KeySpec state_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the state"},
     {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the initial value"},
@@ -267,7 +348,7 @@ constexpr KeySpec measure_keys[] = {
 };
 // clang-format on
 
-constexpr std::array<SectionSpec, 14> all_sections = {{
+constexpr std::array<SectionSpec, 17> all_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
     {"parameters",
      "[parameters]",
@@ -292,6 +373,15 @@ constexpr std::array<SectionSpec, 14> all_sections = {{
      "An event of the user's own. Without `reset` and `terminal` it is only recorded and leaves the motion untouched.",
      guard_keys},
     {"measure", "[[measure]]", true, "", "An extra recorded column.", measure_keys},
+    {"spatial body", "of a spatial model: [[body]]", false, "",
+     "With `dimension = 3`: a rigid body with seven coordinates (x, y, z, Euler parameters) and six velocities, or a "
+     "body "
+     "with prescribed motion.",
+     spatial_body_keys},
+    {"spatial motion", "of a spatial model: motion = { ... }", false, "", "Prescribed motion of a spatial body.",
+     spatial_motion_keys},
+    {"spatial joint", "of a spatial model: [[joint]]", false, "type",
+     "With `dimension = 3`: a constraint between two bodies, or a driver.", spatial_joint_keys},
 }};
 
 }  // namespace
@@ -325,7 +415,15 @@ const SectionSpec& section(std::string_view name) {
   return all_sections[0];
 }
 
+const SectionSpec& spatial_section(std::string_view name) {
+  const std::string spatial = "spatial " + std::string(name);
+  for (const SectionSpec& s : all_sections)
+    if (s.name == spatial) return s;
+  return section(name);
+}
+
 const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key) {
+  if (parent.name.starts_with("spatial")) return &spatial_section(key == "between" ? "end" : key);
   if (key == "friction" || key == "motion") return &section(key);
   if (key == "between") return &section(parent.name == "force" ? "end" : "shape");
   return nullptr;

@@ -19,17 +19,20 @@ enum class Kind : unsigned char {
   word,  ///< one of `choices`
   boolean,
   integer,
-  number,    ///< a number or a constant formula
-  pair,      ///< [x, y] of numbers
-  numbers,   ///< [a, b, ...]
-  pairs,     ///< [[a, b], ...]
-  formula,   ///< a number or a formula
-  formulas,  ///< [x, y] of formulas
-  body,      ///< the name of a body, or "ground"
-  bodies,    ///< two of them
-  table,     ///< a sub-table with its own keys
-  tables,    ///< two sub-tables
-  resets     ///< state = formula
+  number,     ///< a number or a constant formula
+  pair,       ///< [x, y] of numbers
+  triple,     ///< [x, y, z] of numbers
+  triples,    ///< [[x, y, z], ...]
+  numbers,    ///< [a, b, ...]
+  pairs,      ///< [[a, b], ...]
+  formula,    ///< a number or a formula
+  formulas,   ///< [x, y] of formulas
+  formulas3,  ///< [x, y, z] of formulas
+  body,       ///< the name of a body, or "ground"
+  bodies,     ///< two of them
+  table,      ///< a sub-table with its own keys
+  tables,     ///< two sub-tables
+  resets      ///< state = formula
 };
 
 /// What a formula may use besides parameters.
@@ -83,6 +86,8 @@ struct SectionSpec {
 /// Top of the file, then all sections in the order of the reference.
 [[nodiscard]] std::span<const SectionSpec> sections();
 [[nodiscard]] const SectionSpec& section(std::string_view name);
+/// The same section in a model with dimension = 3: of bodies, joints and forces another one.
+[[nodiscard]] const SectionSpec& spatial_section(std::string_view name);
 /// The section a key of kind table/tables holds ("friction", "motion", "shape", "end"), or nullptr.
 [[nodiscard]] const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key);
 

@@ -29,16 +29,16 @@ class Setter {
     if (std::find(known.begin(), known.end(), parts_[0]) == known.end()) unknown(0, known);
     if (section("model").find(parts_[0]) != nullptr) return set(document_, &section("model"), 0);
 
-    const SectionSpec& s = section(parts_[0]);
+    const SectionSpec& s = is_spatial() ? spatial_section(parts_[0]) : section(parts_[0]);
     if (parts_.size() == 1)
       refuse(fmt::format("is a whole section; name a value in it, as {}.{}", s.name,
                          s.repeated ? "<name>.<key>" : "<key>"));
-    if (!s.repeated) {
+    if (!section(parts_[0]).repeated) {
       Value& table = member(document_, std::string(s.name));
       return set(table, s.keys.empty() ? nullptr : &s, 1);
     }
     std::vector<std::string> names;
-    if (Member* m = document_.find(s.name)) {
+    if (Member* m = document_.find(parts_[0])) {
       for (Value& element : m->value.items) {
         const Member* name = element.find("name");
         if (name == nullptr || !name->value.is_text()) continue;
@@ -53,6 +53,11 @@ class Setter {
   }
 
  private:
+  [[nodiscard]] bool is_spatial() const {
+    const Member* dimension = document_.find("dimension");
+    return dimension != nullptr && dimension->value.is_number() && dimension->value.number == 3;
+  }
+
   /// The member `key` of a table; made (an empty table) if it is not there.
   static Value& member(Value& table, const std::string& key) {
     if (Member* m = table.find(key)) return m->value;

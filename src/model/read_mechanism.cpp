@@ -30,6 +30,7 @@ void Reader::check_body(const std::string& body, const Location& where, const st
   if (body == "ground" || kind_of_body_.count(body) > 0) return;
   std::vector<std::string> known{"ground"};
   for (const BodySpec& b : spec_.bodies) known.push_back(b.name);
+  for (const SpatialBodySpec& b : spec_.spatial.bodies) known.push_back(b.name);
   throw InputError(where, fmt::format("{}: unknown body \"{}\"; {}", owner, body, suggestion(body, known, "bodies")));
 }
 

@@ -120,26 +120,33 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
     if (section("model").find(m.key) != nullptr) top.members.push_back(m);
   const Fields fields(context, section("model"), top, "model");
   spec.title = fields.text("title");
-  spec.gravity = fields.pair("gravity");
+  spec.dimension = static_cast<int>(fields.integer("dimension"));
+  const bool spatial = spec.dimension == 3;
+  if (!spatial) spec.gravity = fields.pair("gravity");
+  if (spatial && fields.has("gravity")) spec.spatial.gravity = fields.triple("gravity");
 
   Reader reader(context, spec);
   Value no_simulation;
   no_simulation.where = {file, 0, 0};
   const Member* simulation = document.find("simulation");
   reader.simulation(simulation != nullptr ? simulation->value : no_simulation);
-  read_all(document, "body", context, reader, &Reader::body);
-  read_all(document, "joint", context, reader, &Reader::joint);
+  read_all(document, "body", context, reader, spatial ? &Reader::spatial_body : &Reader::body);
+  read_all(document, "joint", context, reader, spatial ? &Reader::spatial_joint : &Reader::joint);
+  for (const char* later : {"force", "contact"})
+    if (const Member* m = document.find(later); m != nullptr && spatial)
+      throw InputError(m->where, fmt::format("[[{}]] is not for models with dimension = 3 yet; remove it", later));
   read_all(document, "force", context, reader, &Reader::force);
   read_all(document, "contact", context, reader, &Reader::contact);
   read_all(document, "state", context, reader, &Reader::state);
   read_all(document, "guard", context, reader, &Reader::guard);
   read_all(document, "measure", context, reader, &Reader::measure);
-  if (spec.bodies.empty() && spec.states.empty())
+  if (!spec.has_bodies() && spec.states.empty())
     throw InputError(Location{file, 0, 0},
                      "the model is empty: it has neither [[body]] nor [[state]]; give at least one");
   check_names(spec, context);
-  if (!spec.bodies.empty() && !fields.has("gravity"))
-    spec.notices.emplace_back("gravity is not given; it is taken as [0, 0] m/s^2");
+  if (spec.has_bodies() && !fields.has("gravity"))
+    spec.notices.emplace_back(spatial ? "gravity is not given; it is taken as [0, 0, 0] m/s^2"
+                                      : "gravity is not given; it is taken as [0, 0] m/s^2");
   return spec;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "hstar/model_spec.hpp"
+#include "mechanism/spatial/motion.hpp"
 #include "model/fields.hpp"
 #include "model/simengine2d.hpp"
 
@@ -17,11 +18,13 @@ namespace hstar::model {
 
 class Reader {
  public:
-  Reader(Context& context, ModelSpec& spec) : context_(context), spec_(spec) {}
+  Reader(Context& context, ModelSpec& spec) : context_(context), spec_(spec) { start_["ground"] = {}; }
 
   void simulation(const Value& table);
   void body(const Value& table, std::size_t number);
   void joint(const Value& table, std::size_t number);
+  void spatial_body(const Value& table, std::size_t number);
+  void spatial_joint(const Value& table, std::size_t number);
   void force(const Value& table, std::size_t number);
   void contact(const Value& table, std::size_t number);
   void state(const Value& table, std::size_t number);
@@ -53,9 +56,16 @@ class Reader {
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
 
+  // read_spatial.cpp
+  [[nodiscard]] std::array<double, 4> orientation(const Fields& fields) const;
+  void spatial_markers(const Fields& fields, std::array<SpatialMarkerSpec, 2>& markers) const;
+  /// `second`: the second body has an axis of its own.
+  void spatial_axes(const Fields& fields, bool second, std::array<SpatialMarkerSpec, 2>& markers) const;
+
   Context& context_;
   ModelSpec& spec_;
   std::map<std::string, const char*> kind_of_body_;  ///< "free" | "point mass" | "prescribed"
+  std::map<std::string, SpatialMotion> start_;       ///< where spatial bodies are given
   std::map<std::string, std::string> claimed_;       ///< group/name -> who has it
 };
 

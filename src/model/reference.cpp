@@ -55,6 +55,12 @@ std::string value_text(const KeySpec& key) {
       return "number" + range;
     case Kind::pair:
       return "[x, y]";
+    case Kind::triple:
+      return "[x, y, z]";
+    case Kind::triples:
+      return "[[x, y, z], ...]";
+    case Kind::formulas3:
+      return "[x, y, z] of formulas" + scope_mark(key.scope);
     case Kind::numbers:
       return "[a, b, ...]";
     case Kind::pairs:
@@ -117,11 +123,15 @@ std::string model_reference_markdown() {
       "| (q) | `t`; the coordinates `body.x .y`, and `.angle` of bodies with inertia or motion, of one or two bodies "
       "|\n"
       "| (m) | `t`; states; `body.x .y .vx .vy`, and `.angle .omega` of bodies with inertia or motion; `spring.length "
-      ".rate` |\n"
+      ".rate`; with dimension = 3 `body.x .y .z .e0 .e1 .e2 .e3 .vx .vy .vz`, the angular velocity in body axes `.wx "
+      ".wy "
+      ".wz` and in global ones `.omega_x .omega_y .omega_z` |\n"
       "| (e) | as (m), and the element's own `length` and `rate` |\n"
       "| (r) | as (m), and `body.ax .ay .alpha`; `joint.fx .fy .torque`; `joint.normal .tangential .slip_velocity` "
       "(with friction); "
-      "`contact.gap .gap_velocity .slip_velocity .normal .tangential`; `spring.force`; `energy` |\n\n"
+      "`contact.gap .gap_velocity .slip_velocity .normal .tangential`; `spring.force`; `energy`; "
+      "with dimension = 3 `body.ax .ay .az .alpha_x .alpha_y .alpha_z`; `joint.fx .fy .fz .tx .ty .tz`, global axes "
+      "|\n\n"
       "Operators, loosest first: `a ? b : c`, `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^` (right "
       "associative, binds tighter than unary minus). Constants `pi`, `e`. Functions: ";
   std::string functions;

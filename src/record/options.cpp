@@ -19,9 +19,9 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   std::string formulation = s.formulation;
   const DaeIntegratorEntry* dae = integrator ? nullptr : find_dae_integrator(s.integrator);
   if (formulation.empty())
-    formulation = dae != nullptr                                   ? dae->index3 ? "index3" : "ggl"
-                  : model.joints.empty() && model.contacts.empty() ? "direct"
-                                                                   : "projection";
+    formulation = dae != nullptr ? dae->index3 ? "index3" : "ggl"
+                  : model.joints.empty() && model.spatial.joints.empty() && model.contacts.empty() ? "direct"
+                                                                                                   : "projection";
 
   std::vector<std::pair<std::string, std::string>> options{
       {"start", number_text(s.start)},
@@ -36,7 +36,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
       {"output", or_none(s.output, "every step")},
       {"stop_after_events", s.stop_after_events > 0 ? std::to_string(s.stop_after_events) : "none"},
       {"max_events_per_instant", std::to_string(s.max_events_per_instant > 0 ? s.max_events_per_instant : 100)}};
-  if (model.bodies.empty()) {  // a [[state]] automaton has no equations of motion to formulate
+  if (!model.has_bodies()) {  // a [[state]] automaton has no equations of motion to formulate
     std::erase_if(options, [](const auto& option) { return option.first == "formulation"; });
   }
   return options;

@@ -21,7 +21,21 @@ bool has_constant_loads(const ModelSpec& spec) {
   const auto markers = [](const std::vector<MarkerSpec>& list) {
     return std::all_of(list.begin(), list.end(), [](const MarkerSpec& m) { return timeless(m); });
   };
-  return std::all_of(spec.bodies.begin(), spec.bodies.end(),
+  const ModelSpec::Spatial& spatial = spec.spatial;
+  return std::all_of(spatial.bodies.begin(), spatial.bodies.end(),
+                     [](const SpatialBodySpec& b) {
+                       return !b.motion || (timeless(b.motion->x) && timeless(b.motion->y) && timeless(b.motion->z) &&
+                                            timeless(b.motion->angle));
+                     }) &&
+         std::all_of(spatial.joints.begin(), spatial.joints.end(),
+                     [](const SpatialJointSpec& j) { return timeless(j.value); }) &&
+         std::all_of(
+             spatial.forces.begin(), spatial.forces.end(),
+             [](const SpatialForceSpec& f) {
+               return std::all_of(f.vector.begin(), f.vector.end(), [](const Expression& e) { return timeless(e); }) &&
+                      timeless(f.stiffness) && timeless(f.damping) && timeless(f.free_length) && timeless(f.actuator);
+             }) &&
+         std::all_of(spec.bodies.begin(), spec.bodies.end(),
                      [](const BodySpec& b) {
                        return !b.motion ||
                               (timeless(b.motion->x) && timeless(b.motion->y) && timeless(b.motion->angle));

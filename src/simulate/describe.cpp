@@ -38,13 +38,18 @@ std::string describe_model(const ModelSpec& model) {
   text += "\nmechanism\n";
   int redundant = 0;
   for (const auto& notice : process.notices()) redundant += notice.find("is redundant") != std::string::npos;
-  text += line("bodies", std::to_string(model.bodies.size()) + " (+ ground)");
+  text += line("bodies", std::to_string(model.bodies.size() + model.spatial.bodies.size()) + " (+ ground)");
   for (const Body& b : s.bodies) {
     if (b.name == "ground") continue;
-    text += line("  " + b.name, b.prescribed
-                                    ? (b.fixed ? "fixed" : "prescribed motion")
-                                    : "mass " + number(b.mass) + " kg" +
-                                          (b.turns ? ", inertia " + number(b.inertia) + " kg m^2" : ", point mass"));
+    const auto moments = [&] {
+      return ", principal moments of inertia " + number(b.moment[0]) + ", " + number(b.moment[1]) + ", " +
+             number(b.moment[2]) + " kg m^2";
+    };
+    text += line("  " + b.name, b.prescribed ? (b.fixed ? "fixed" : "prescribed motion")
+                                             : "mass " + number(b.mass) + " kg" +
+                                                   (s.is_spatial() ? moments()
+                                                    : b.turns      ? ", inertia " + number(b.inertia) + " kg m^2"
+                                                                   : ", point mass"));
   }
   text += line("coordinates", std::to_string(s.nq));
   text += line("constraint rows",

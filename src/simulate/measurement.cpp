@@ -19,6 +19,9 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
   };
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const std::string& name = s.joints[j]->name;
+    for (std::size_t c = 0; c < 6 && s.is_spatial(); ++c)
+      add(name + "." + spatial_wrench_words[c], c < 3 ? "N" : "N m", SignalKind::joint_wrench, 6 * j + c);
+    if (s.is_spatial()) continue;
     add(name + ".fx", "N", SignalKind::joint_fx, j);
     add(name + ".fy", "N", SignalKind::joint_fy, j);
     add(name + ".torque", "N m", SignalKind::joint_torque, j);
@@ -96,6 +99,16 @@ double Measurement::read(const SignalRef& ref) const {
   const auto acceleration = [&](int c) {
     return s.bodies[i].prescribed ? k.acceleration(i, c) : e.acceleration()[s.slot(i, c)];
   };
+  // Global axes: A (omega_bar x omega_bar + omega_bar_dot) = A omega_bar_dot.
+  const auto spatial_acceleration = [&](std::size_t body, std::size_t c) {
+    const bool given = s.bodies[body].prescribed;
+    Vec3 a;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const int column = static_cast<int>(j) + (c < 3 ? 0 : 3);
+      a[j] = given ? k.acceleration(body, column) : e.acceleration()[s.slot(body, column)];
+    }
+    return c < 3 ? a[c] : (k.spatial[body].A * a)[c - 3];
+  };
   switch (ref.kind) {
     case SignalKind::body_ax:
       return acceleration(0);
@@ -103,6 +116,14 @@ double Measurement::read(const SignalRef& ref) const {
       return acceleration(1);
     case SignalKind::body_alpha:
       return acceleration(2);
+    case SignalKind::spatial_acceleration:
+      return spatial_acceleration(i / 6, i % 6);
+    case SignalKind::joint_wrench: {
+      const Joint& joint = *s.joints[i / 6];
+      const int first = s.joint_row[i / 6];
+      if (first >= e.row_count()) return 0;
+      return joint.wrench(k, &e.row(first), e.joint_multipliers(ref.index / 6))[i % 6];
+    }
     case SignalKind::joint_fx:
       return reaction(0);
     case SignalKind::joint_fy:
@@ -158,6 +179,7 @@ double Measurement::evaluate_solved(const BoundExpression& e) const {
 void Measurement::row(double t, std::span<const double> y, std::span<double> values) {
   const System& s = process_.system();
   std::copy(y.begin(), y.end(), values.begin());
+  if (s.has_own_axes()) s.as_written(values.data());
   const bool solved = process_.solve_at(t, y.data());
   std::size_t at = y.size();
   for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref) : std::numeric_limits<double>::quiet_NaN();

@@ -3,7 +3,8 @@
 
 namespace hstar {
 
-const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
+namespace {
+const FormulationEntry& chosen_formulation(const ModelSpec& model, const System& system) {
   const std::string& given = model.simulation.formulation;
   const DaeIntegratorEntry* dae = find_dae_integrator(model.simulation.integrator);
   // A model without bodies is its own formulation, for every method that can take it.
@@ -16,6 +17,17 @@ const FormulationEntry& formulation_in_use(const ModelSpec& model, const System&
   for (const auto& f : formulations()) known += (known.empty() ? "" : ", ") + std::string(f.name);
   throw InputError(model.simulation.where,
                    "[simulation] formulation = \"" + given + "\" is not known; known: " + known);
+}
+
+}  // namespace
+
+const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
+  const FormulationEntry& entry = chosen_formulation(model, system);
+  if (system.is_spatial() && entry.dae)
+    throw InputError(model.simulation.where, "[simulation] formulation = \"" + std::string(entry.name) +
+                                                 "\" is not for spatial models yet; use projection, partition_simple, "
+                                                 "partition_full, baumgarte or direct");
+  return entry;
 }
 
 FormulationOptions formulation_options(const ModelSpec& model) {

@@ -148,6 +148,13 @@ void MechanismProcess::assemble(double t, double* y) {
   rows_mode_.closed.assign(s.contacts.size(), 0);
   rows_mode_.friction.assign(s.frictions.size(), {});
   restart_.assemble(rows_mode_, t, y);
+  equations_.evaluate_kinematics(t, y);
+  for (const auto& joint : s.joints)
+    if (joint->turned_over(equations_.kinematics()))
+      throw InputError(joint->where,
+                       "joint \"" + joint->name +
+                           "\": assembly from the given positions ends with its axes the wrong way round; "
+                           "give positions nearer to the assembled ones");
   if (!restart_.velocities(rows_mode_, t, y)) throw InputError("inconsistent initial velocities: " + restart_.why());
   const auto names = s.state_names();
   for (std::size_t i = 0; i < given.size(); ++i)

@@ -6,10 +6,9 @@
 #include <array>
 #include <cmath>
 
-namespace hstar {
+#include "hstar/spatial_spec.hpp"
 
-using Vec3 = std::array<double, 3>;
-using Mat3 = std::array<Vec3, 3>;  ///< rows
+namespace hstar {
 
 inline Vec3 operator+(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 inline Vec3 operator-(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }

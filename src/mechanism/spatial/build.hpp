@@ -1,0 +1,15 @@
+// src/mechanism/spatial/build.hpp: bodies of a spatial model, from what is written to principal axes.
+#pragma once
+
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+/// The body without its places in q and v.
+[[nodiscard]] Body spatial_body(const SpatialBodySpec& spec);
+/// A point and axes written in the body frame, in the principal axes that the system computes with.
+void to_own_axes(const Body& body, SpatialMarkerSpec& marker);
+/// Initial coordinates and velocities into y.
+void start_spatial(const System& system, const Body& body, const SpatialBodySpec& spec, double* y);
+
+}  // namespace hstar

@@ -1,0 +1,70 @@
+// src/mechanism/spatial/joint_element.cpp
+#include "mechanism/spatial/joint_element.hpp"
+
+#include "mechanism/spatial/joints.hpp"
+#include "mechanism/time_function.hpp"
+
+namespace hstar {
+namespace {
+
+class SpatialElement final : public Joint {
+ public:
+  explicit SpatialElement(SpatialJoint joint) : joint_(std::move(joint)) {}
+
+  [[nodiscard]] int rows() const override { return joint_.rows(); }
+  void position(const Kinematics& k, double* phi) const override {
+    joint_.position(k.spatial_of(first.body), k.spatial_of(second.body), k.t, phi);
+  }
+  void rows_at(const Kinematics& k, Row* out) const override {
+    joint_.rows_at(k.spatial_of(first.body), k.spatial_of(second.body), k.t, out);
+  }
+  void slopes(const Kinematics& k, SpatialRowSlope* out) const override {
+    joint_.slopes(k.spatial_of(first.body), k.spatial_of(second.body), out);
+  }
+  [[nodiscard]] std::string_view row_name(int row) const override {
+    return joint_.names[static_cast<std::size_t>(row)];
+  }
+  [[nodiscard]] bool turned_over(const Kinematics& k) const override {
+    return joint_.turned_over(k.spatial_of(first.body), k.spatial_of(second.body));
+  }
+  [[nodiscard]] std::array<double, 6> wrench(const Kinematics& k, const Row* rows,
+                                             const double* lambda) const override {
+    const Wrench w = hstar::reaction({rows, static_cast<std::size_t>(joint_.rows())}, lambda, k.spatial_of(second.body),
+                                     joint_.frame.point2);
+    return {w.force[0], w.force[1], w.force[2], w.torque[0], w.torque[1], w.torque[2]};
+  }
+  [[nodiscard]] double length() const override {
+    return std::max(norm(joint_.frame.point1), norm(joint_.frame.point2));
+  }
+
+ private:
+  SpatialJoint joint_;
+};
+
+}  // namespace
+
+std::unique_ptr<Joint> make_spatial_element(const SpatialJointSpec& spec, int first, int second) {
+  const auto triad = [](const SpatialMarkerSpec& m) { return Triad{m.f, m.g, m.h}; };
+  const JointFrame frame{spec.markers[0].point, spec.markers[1].point, triad(spec.markers[0]), triad(spec.markers[1])};
+  JointNumbers numbers;
+  numbers.f = TimeFunction(spec.value, "joint \"" + spec.name + "\": value");
+  numbers.pitch = spec.pitch;
+  numbers.teeth1 = spec.teeth1;
+  numbers.teeth2 = spec.teeth2;
+  const auto& ground = spec.ground_axes;
+  numbers.ground1 = {ground[0][0], ground[0][1], ground[0][2]};
+  numbers.ground2 = {ground[1][0], ground[1][1], ground[1][2]};
+  numbers.direction = spec.direction;
+  try {
+    auto element = std::make_unique<SpatialElement>(make_spatial_joint(spec.type, frame, numbers));
+    element->name = spec.name;
+    element->where = spec.where;
+    element->first.body = first;
+    element->second.body = second;
+    return element;
+  } catch (const InputError& error) {
+    throw InputError(spec.where, "joint \"" + spec.name + "\": " + error.what());
+  }
+}
+
+}  // namespace hstar
