@@ -29,8 +29,9 @@ SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows, int columns)
   kept_.reserve(m);
   dropped_.reserve(m);
   b_.resize(m);
-  reserve_dense(std::min(m, dense_rows));
-  if (massless_ && m <= dense_rows) reserve_full(m);
+  if (width_ == 6) correction_.resize(m);
+  reserve_dense(std::min(m, dense_rows()));
+  if (massless_ && m <= dense_rows()) reserve_full(m);
 }
 
 void SaddleSolver::reserve_full(std::size_t m) {
@@ -53,9 +54,9 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   const auto n = mass_.size();
   int rank = 0;
   redundant_count_ = 0;
-  if (static_cast<std::size_t>(m) > dense_rows && islands_.split(rows, m))
+  if (static_cast<std::size_t>(m) > dense_rows() && islands_.split(rows, m))
     return redundant_count_ = islands_.find_redundant(tolerance, loose_from, loose, redundant_.data());
-  if (!massless_ && static_cast<std::size_t>(m) > dense_rows) {
+  if (!massless_ && static_cast<std::size_t>(m) > dense_rows()) {
     // Many rows: the sparse factorisation itself shows that none is near to being dependent.
     std::fill(redundant_.begin(), redundant_.end(), 0);
     if (factor(rows, m) && sparse_.smallest_pivot() > std::max(1e-10, 4 * loose * loose)) return 0;
@@ -104,7 +105,7 @@ void SaddleSolver::take_redundant(const char* redundant, int m) {
 bool SaddleSolver::factor(const SaddleRow* rows, int m) {
   rows_ = rows;
   m_ = m;
-  split_ = static_cast<std::size_t>(m) > dense_rows && islands_.split(rows, m);
+  split_ = static_cast<std::size_t>(m) > dense_rows() && islands_.split(rows, m);
   if (split_) return islands_.factor(redundant_count_ != 0 ? redundant_.data() : nullptr);
   kept_.clear();
   dropped_.clear();
@@ -240,6 +241,33 @@ void SaddleSolver::spread(double* lambda) {
   }
 }
 
+void SaddleSolver::correct(const double* rhs, double* a, double* multiplier) {
+  const int r = static_cast<int>(kept_.size());
+  with_columns(width_, [&](auto c) {
+    for (int i = 0; i < r; ++i) {
+      const int row = kept_[static_cast<std::size_t>(i)];
+      double sum = rhs[row];
+      for (std::size_t b = 0; b < 2; ++b) sum -= block_product<c>(rows_[row].J[b], a + c * rows_[row].body[b]);
+      multiplier[i] = sum;
+    }
+  });
+  if (is_sparse())
+    sparse_.solve(multiplier);
+  else
+    cholesky_solve(s_.data(), r, multiplier);
+  with_columns(width_, [&](auto columns) {
+    for (int i = 0; i < r; ++i) {
+      const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
+      const double l = multiplier[i];
+      for (std::size_t b = 0; b < 2; ++b) {
+        double* ab = a + columns * row.body[b];
+        const double* w = inverse_.data() + columns * row.body[b];
+        for (int c = 0; c < columns; ++c) ab[c] += w[c] * row.J[b][c] * l;
+      }
+    }
+  });
+}
+
 void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* lambda) {
   if (split_) return islands_.solve(f, rhs, a, lambda);
   const int r = static_cast<int>(kept_.size());
@@ -256,29 +284,13 @@ void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* 
     return;
   }
   for (std::size_t j = 0; j < mass_.size(); ++j) a[j] = inverse_[j] * f[j];
-  with_columns(width_, [&](auto c) {
-    for (int i = 0; i < r; ++i) {
-      const int row = kept_[static_cast<std::size_t>(i)];
-      double sum = rhs[row];
-      for (std::size_t b = 0; b < 2; ++b) sum -= block_product<c>(rows_[row].J[b], a + c * rows_[row].body[b]);
-      b_[static_cast<std::size_t>(i)] = sum;
-    }
-  });
-  if (is_sparse())
-    sparse_.solve(b_.data());
-  else
-    cholesky_solve(s_.data(), r, b_.data());
-  with_columns(width_, [&](auto columns) {
-    for (int i = 0; i < r; ++i) {
-      const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
-      const double l = b_[static_cast<std::size_t>(i)];
-      for (std::size_t b = 0; b < 2; ++b) {
-        double* ab = a + columns * row.body[b];
-        const double* w = inverse_.data() + columns * row.body[b];
-        for (int c = 0; c < columns; ++c) ab[c] += w[c] * row.J[b][c] * l;
-      }
-    }
-  });
+  correct(rhs, a, b_.data());
+  if (width_ == 6) {
+    // In space a row weighs light and heavy axes of a body against each other, and S squares that: what it costs in
+    // digits is won back by one step of iterative refinement.
+    correct(rhs, a, correction_.data());
+    for (int i = 0; i < r; ++i) b_[static_cast<std::size_t>(i)] += correction_[static_cast<std::size_t>(i)];
+  }
   spread(lambda);
 }
 

@@ -50,8 +50,8 @@ class SaddleSolver {
 
  private:
   /// More rows than this are solved island by island; more in one island are factorised sparse.
-  static constexpr std::size_t dense_rows = 24;
-  [[nodiscard]] bool is_sparse() const { return !massless_ && kept_.size() > dense_rows; }
+  [[nodiscard]] std::size_t dense_rows() const { return math::dense_rows(width_); }
+  [[nodiscard]] bool is_sparse() const { return !massless_ && kept_.size() > dense_rows(); }
   /// Entry of G M^-1 G^T.
   [[nodiscard]] double couple(int i, int j) const {
     return with_columns(width_, [&](auto c) { return coupling<c>(rows_[i], rows_[j], inverse_.data()); });
@@ -59,6 +59,8 @@ class SaddleSolver {
   bool factor_schur();
   bool factor_shares();
   bool factor_full();
+  /// Multipliers of the kept rows that lead a onto G a = rhs; a is moved there.
+  void correct(const double* rhs, double* a, double* multiplier);
   void spread(double* lambda);
   /// Room for m rows in the dense kernels; many rows come here only when some are redundant.
   void reserve_dense(std::size_t m);
@@ -71,7 +73,7 @@ class SaddleSolver {
   int redundant_count_ = 0;
   const SaddleRow* rows_ = nullptr;
   std::vector<int> kept_, dropped_;
-  std::vector<double> s_, c_, k_, b_, basis_, full_, x_;
+  std::vector<double> s_, c_, k_, b_, correction_, basis_, full_, x_;
   std::vector<int> pivot_, column_;
   int columns_ = 0;
   SparseSchur sparse_;

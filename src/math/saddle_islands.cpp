@@ -89,7 +89,7 @@ bool SaddleIslands::split(const SaddleRow* rows, int m) {
     island.first = first;
     island.factor = factor;
     first += island.count;
-    if (island.count <= dense_rows) factor += static_cast<std::size_t>(island.count * island.count);
+    if (island.count <= dense_rows()) factor += static_cast<std::size_t>(island.count * island.count);
     island.count = 0;
   }
   order_.resize(static_cast<std::size_t>(m));
@@ -152,7 +152,7 @@ int SaddleIslands::find_redundant(double tolerance, int loose_from, double loose
     while (strict < island.count && order_[static_cast<std::size_t>(island.first + strict)] < loose_from) ++strict;
     // The factorisation itself shows that no row is near to being dependent.
     const double bound = strict < island.count ? std::max(tolerance, loose) : tolerance;
-    if (!island.massless && island.count <= dense_rows && factor_dense(island) > std::max(1e-10, 4 * bound * bound))
+    if (!island.massless && island.count <= dense_rows() && factor_dense(island) > std::max(1e-10, 4 * bound * bound))
       continue;
     Whole& whole = whole_of(island);
     count += whole.solver.find_redundant(whole.rows.data(), island.count, tolerance, strict, loose);
@@ -170,7 +170,7 @@ bool SaddleIslands::factor(const char* redundant) {
     if (redundant)
       for (int k = 0; k < island.count; ++k)
         dependent |= redundant[order_[static_cast<std::size_t>(island.first + k)]] != 0;
-    island.whole = island.count > dense_rows || island.massless || dependent;
+    island.whole = island.count > dense_rows() || island.massless || dependent;
     if (!island.whole) {
       const double pivot = factor_dense(island);
       if (!(pivot > 1e-15)) return false;

@@ -31,7 +31,7 @@ class SaddleIslands {
   [[nodiscard]] double independence() const;
 
  private:
-  static constexpr int dense_rows = 24;
+  [[nodiscard]] int dense_rows() const { return static_cast<int>(math::dense_rows(width_)); }
   /// A solver for one island, its bodies numbered from 1 (0: no freedom).
   struct Whole;
   struct Island {

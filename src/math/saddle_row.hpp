@@ -10,6 +10,10 @@ namespace hstar::math {
 /// Room for the columns of one body: planar bodies have three (x, y, angle), spatial ones six.
 constexpr int most_columns = 6;
 
+/// Up to so many rows a dense factorisation costs less than a sparse one; spatial joints have five rows or so, and one
+/// body more of them.
+constexpr std::size_t dense_rows(int columns) { return columns == 3 ? 24 : 48; }
+
 /// One row of G in body blocks of `columns` columns; a block of a body without freedom is ignored.
 struct SaddleRow {
   std::array<int, 2> body{0, 0};

@@ -8,6 +8,7 @@
 #include "mechanism/planar/joints.hpp"
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/build.hpp"
+#include "mechanism/spatial/force_element.hpp"
 #include "mechanism/spatial/joint_element.hpp"
 #include "mechanism/system.hpp"
 
@@ -29,6 +30,7 @@ class Builder {
     joints();
     spatial_joints();
     forces();
+    spatial_forces();
     contacts();
     linear_forces();
     states();
@@ -137,6 +139,8 @@ class Builder {
   /// Indices by name, known before any formula is bound.
   void name_elements() {
     for (std::size_t i = 0; i < spec_.joints.size(); ++i) joint_index_[spec_.joints[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i)
+      force_index_[spec_.spatial.forces[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.spatial.joints.size(); ++i)
       joint_index_[spec_.spatial.joints[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
@@ -172,6 +176,11 @@ class Builder {
         return std::nullopt;
       };
       if (auto r = packed(body_index_, spatial_motion_words, 16, SignalKind::spatial_motion)) return r;
+      if (const auto it = force_index_.find(owner); it != force_index_.end()) {
+        if (what == "length") return SignalRef{SignalKind::force_length, it->second};
+        if (what == "rate") return SignalRef{SignalKind::force_rate, it->second};
+        if (what == "force" && access == Access::solved) return SignalRef{SignalKind::force_value, it->second};
+      }
       if (access != Access::solved) return std::nullopt;
       if (auto r = packed(body_index_, spatial_acceleration_words, 6, SignalKind::spatial_acceleration)) return r;
       return packed(joint_index_, spatial_wrench_words, 6, SignalKind::joint_wrench);
@@ -284,6 +293,29 @@ class Builder {
     }
   }
 
+  void spatial_forces() {
+    System& s = *system_;
+    for (SpatialForceSpec spec : spec_.spatial.forces) {
+      const std::string owner = "force \"" + spec.name + "\"";
+      std::array<int, 2> body{};
+      ForceReach reach;
+      for (std::size_t i = 0; i < 2; ++i) {
+        body[i] = body_index_.at(spec.markers[i].body);
+        reach.bodies.push_back(body[i]);
+        to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], spec.markers[i]);
+      }
+      const bool spring = spec.type.find("spring") != std::string::npos;
+      const auto bind_formula = [&](const Expression& e, std::string_view what) {
+        auto bound = bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
+        for (const SignalRef& r : bound.refs) note_reach(r, reach);
+        return bound;
+      };
+      s.forces.push_back(
+          make_spatial_force(spec, s.bodies[static_cast<std::size_t>(body[1])], body[0], body[1], bind_formula));
+      s.force_reach.push_back(std::move(reach));
+    }
+  }
+
   static bool needs_angle(const JointSpec& spec, bool is_second) {
     if (spec.type == "relative_angle") return true;
     if (spec.type == "absolute_angle") return is_second;
@@ -352,9 +384,17 @@ class Builder {
     if (r.kind == SignalKind::state) reach.states.push_back(r.index);
     if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) reach.bodies.push_back(r.index);
     if (r.kind == SignalKind::spatial_motion) reach.bodies.push_back(r.index / 16);
-    if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
-      for (const MarkerSpec& m : spec_.forces[static_cast<std::size_t>(r.index)].markers)
-        if (const auto it = body_index_.find(m.body); it != body_index_.end()) reach.bodies.push_back(it->second);
+    if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate) {
+      const auto add = [&](const auto& markers) {
+        for (const auto& m : markers)
+          if (const auto it = body_index_.find(m.body); it != body_index_.end()) reach.bodies.push_back(it->second);
+      };
+      const auto at = static_cast<std::size_t>(r.index);
+      if (system_->is_spatial())
+        add(spec_.spatial.forces[at].markers);
+      else
+        add(spec_.forces[at].markers);
+    }
   }
 
   /// When all bodies are known, those that carry a moving point among them.
@@ -440,6 +480,15 @@ class Builder {
       for (const auto& [target, value] : spec.reset) {
         const auto it = std::find(names.begin(), names.end(), target);
         if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");
+        for (const Body& b : s.bodies) {
+          const auto index = it - names.begin();
+          const bool turns = (index >= b.coordinate + 3 && index < b.coordinate + 7) ||
+                             (index >= s.nq + b.dof + 3 && index < s.nq + b.dof + 6);
+          if (b.has_own_axes && turns)
+            fail(value.where(), owner + ": reset: \"" + target +
+                                    "\" of a body whose inertia is not diagonal cannot be "
+                                    "reset yet; write the body in its principal axes");
+        }
         guard.reset.emplace_back(static_cast<int>(it - names.begin()),
                                  bind(value, Access::kinematic, owner + ": reset"));
       }

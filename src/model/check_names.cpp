@@ -19,7 +19,10 @@ void add(Names& names, const std::string& owner, std::initializer_list<const cha
   for (const char* q : quantities) names.push_back(owner + "." + q);
 }
 
-bool is_spring(const ForceSpec& f) { return f.type == "spring_damper" || f.type == "rotational_spring_damper"; }
+template <class Spec>
+bool is_spring(const Spec& f) {
+  return f.type == "spring_damper" || f.type == "rotational_spring_damper";
+}
 
 /// Everything that may be used in forces, rates, guards and resets.
 Names measured_names(const ModelSpec& spec) {
@@ -33,6 +36,8 @@ Names measured_names(const ModelSpec& spec) {
     add(names, b.name,
         {"x", "y", "z", "e0", "e1", "e2", "e3", "vx", "vy", "vz", "wx", "wy", "wz", "omega_x", "omega_y", "omega_z"});
   for (const ForceSpec& f : spec.forces)
+    if (is_spring(f)) add(names, f.name, {"length", "rate"});
+  for (const SpatialForceSpec& f : spec.spatial.forces)
     if (is_spring(f)) add(names, f.name, {"length", "rate"});
   return names;
 }
@@ -64,6 +69,8 @@ Names reaction_names(const ModelSpec& spec) {
   for (const ContactSpec& c : point_contacts(spec.contacts))
     add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
   for (const ForceSpec& f : spec.forces)
+    if (is_spring(f)) add(names, f.name, {"force"});
+  for (const SpatialForceSpec& f : spec.spatial.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
   if (spec.has_bodies()) names.emplace_back("energy");
   return names;

@@ -17,7 +17,7 @@ constexpr KeySpec top_keys[] = {
     {.name = "title", .kind = Kind::text, .standard = optional, .about = "a line that says what the model is"},
     {.name = "dimension", .kind = Kind::integer, .range = {.low = 2, .high = 3}, .standard = "2",
      .about = "2 for a planar model, 3 for a spatial one, whose bodies, joints and forces have keys of their own"},
-    {.name = "gravity", .kind = Kind::pair, .unit = "m/s^2", .standard = "[0, 0]",
+    {.name = "gravity", .kind = Kind::vector, .unit = "m/s^2", .standard = "[0, 0]",
      .about = "the acceleration of gravity as [x, y]; with dimension = 3 as [x, y, z]"},
 };
 
@@ -239,10 +239,21 @@ constexpr KeySpec shape_keys[] = {
 
 constexpr KeySpec spatial_body_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the body"},
-    {.name = "mass", .kind = Kind::number, .unit = "kg", .range = positive, .standard = required, .types = "free",
-     .about = "the mass"},
-    {.name = "inertia", .kind = Kind::numbers, .unit = "kg m^2", .standard = required, .types = "free",
-     .about = "the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix"},
+    {.name = "mass", .kind = Kind::number, .unit = "kg", .range = positive, .standard = optional, .types = "free",
+     .about = "the mass (required without a shape)"},
+    {.name = "inertia", .kind = Kind::tensor, .unit = "kg m^2", .standard = optional, .types = "free",
+     .about = "the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix "
+              "(required without a shape)"},
+    {.name = "shape", .kind = Kind::word, .standard = optional, .types = "free", .choices = "box cylinder rod sphere",
+     .about = "a homogeneous shape that gives mass and inertia; a cylinder's axis is z, a rod's x"},
+    {.name = "density", .kind = Kind::number, .unit = "kg/m^3", .range = positive, .standard = optional, .types = "free",
+     .about = "the density of the shape"},
+    {.name = "sides", .kind = Kind::triple, .unit = "m", .standard = optional, .types = "free",
+     .about = "the sides of a box along x, y, z"},
+    {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional, .types = "free",
+     .about = "the radius of a cylinder, rod or sphere"},
+    {.name = "length", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional, .types = "free",
+     .about = "the length of a cylinder or rod"},
     {.name = "position", .kind = Kind::triple, .unit = "m", .standard = "[0, 0, 0]", .types = "free",
      .about = "the initial position of the centre of mass as [x, y, z]"},
     {.name = "euler_parameters", .kind = Kind::numbers, .standard = optional,
@@ -316,6 +327,50 @@ constexpr KeySpec spatial_joint_keys[] = {
      .about = "the numbers of teeth of the two wheels, negative for an internal one"},
 };
 
+constexpr std::string_view spatial_pairs = "torque spring_damper rotational_spring_damper bushing";
+
+constexpr KeySpec spatial_force_keys[] = {
+    {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the force"},
+    {.name = "type", .kind = Kind::word, .standard = required,
+     .choices = "point_force torque spring_damper rotational_spring_damper bushing", .about = "the type of the force"},
+    {.name = "body", .kind = Kind::body, .standard = optional, .types = "point_force torque",
+     .about = "the body acted on"},
+    {.name = "bodies", .kind = Kind::bodies, .standard = optional, .types = spatial_pairs,
+     .about = "two bodies: what is given acts on the second, the opposite on the first"},
+    {.name = "point", .kind = Kind::triple, .unit = "m", .standard = "[0, 0, 0]", .types = "point_force",
+     .about = "the point acted on in the body's coordinates"},
+    {.name = "points", .kind = Kind::triples, .unit = "m", .standard = optional, .types = "spring_damper bushing",
+     .about = "one point in each body's coordinates as [[xa, ya, za], [xb, yb, zb]]"},
+    {.name = "at", .kind = Kind::triple, .unit = "m", .standard = optional, .types = "bushing",
+     .about = "the place of the bushing in global coordinates, the bodies being where they are given, in place of `points`"},
+    {.name = "axis", .kind = Kind::triple, .standard = "[0, 0, 1]", .types = "rotational_spring_damper bushing",
+     .about = "the axis in global axes, the bodies being turned as they are given; without it a bushing has the axes of "
+              "the first body"},
+    {.name = "axes", .kind = Kind::triples, .standard = optional, .types = "rotational_spring_damper",
+     .about = "the axis in each body's own axes, in place of `axis`"},
+    {.name = "force", .kind = Kind::formulas3, .scope = Scope::measured, .unit = "N", .standard = optional,
+     .types = "point_force", .about = "the force as [fx, fy, fz]"},
+    {.name = "torque", .kind = Kind::formulas3, .scope = Scope::measured, .unit = "N m", .standard = optional,
+     .types = "torque", .about = "the torque as [tx, ty, tz]"},
+    {.name = "frame", .kind = Kind::word, .standard = "global", .types = "point_force torque", .choices = "global body",
+     .about = "the axes of the force or torque: global ones, or those of the (second) body"},
+    {.name = "stiffness", .kind = Kind::formula, .scope = Scope::element, .unit = "N/m or N m/rad", .standard = "0",
+     .types = "spring_damper rotational_spring_damper", .about = "the stiffness"},
+    {.name = "damping", .kind = Kind::formula, .scope = Scope::element, .unit = "N s/m or N m s/rad", .standard = "0",
+     .types = "spring_damper rotational_spring_damper", .about = "the damping"},
+    {.name = "free_length", .kind = Kind::formula, .scope = Scope::element, .unit = "m", .standard = "0",
+     .types = "spring_damper", .about = "the length without force"},
+    {.name = "free_angle", .kind = Kind::formula, .scope = Scope::element, .unit = "rad", .standard = "0",
+     .types = "rotational_spring_damper",
+     .about = "the angle without torque, from the position given; angles are taken between -pi and pi"},
+    {.name = "actuator", .kind = Kind::formula, .scope = Scope::element, .unit = "N or N m", .standard = "0",
+     .types = "spring_damper rotational_spring_damper", .about = "a force added to the spring's and the damper's"},
+    {.name = "stiffness_matrix", .kind = Kind::numbers, .unit = "N/m, N m/rad", .standard = optional, .types = "bushing",
+     .about = "the stiffness along and about the three axes, 6 numbers, or 36 by rows"},
+    {.name = "damping_matrix", .kind = Kind::numbers, .unit = "N s/m, N m s/rad", .standard = optional,
+     .types = "bushing", .about = "the damping likewise"},
+};
+
 constexpr KeySpec state_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the state"},
     {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the initial value"},
@@ -348,7 +403,7 @@ constexpr KeySpec measure_keys[] = {
 };
 // clang-format on
 
-constexpr std::array<SectionSpec, 17> all_sections = {{
+constexpr std::array<SectionSpec, 18> all_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
     {"parameters",
      "[parameters]",
@@ -373,15 +428,17 @@ constexpr std::array<SectionSpec, 17> all_sections = {{
      "An event of the user's own. Without `reset` and `terminal` it is only recorded and leaves the motion untouched.",
      guard_keys},
     {"measure", "[[measure]]", true, "", "An extra recorded column.", measure_keys},
-    {"spatial body", "of a spatial model: [[body]]", false, "",
+    {"spatial_body", "of a spatial model: [[body]]", false, "",
      "With `dimension = 3`: a rigid body with seven coordinates (x, y, z, Euler parameters) and six velocities, or a "
      "body "
      "with prescribed motion.",
      spatial_body_keys},
-    {"spatial motion", "of a spatial model: motion = { ... }", false, "", "Prescribed motion of a spatial body.",
+    {"spatial_motion", "of a spatial model: motion = { ... }", false, "", "Prescribed motion of a spatial body.",
      spatial_motion_keys},
-    {"spatial joint", "of a spatial model: [[joint]]", false, "type",
+    {"spatial_joint", "of a spatial model: [[joint]]", false, "type",
      "With `dimension = 3`: a constraint between two bodies, or a driver.", spatial_joint_keys},
+    {"spatial_force", "of a spatial model: [[force]]", false, "type",
+     "With `dimension = 3`: a force or torque besides gravity.", spatial_force_keys},
 }};
 
 }  // namespace
@@ -416,7 +473,7 @@ const SectionSpec& section(std::string_view name) {
 }
 
 const SectionSpec& spatial_section(std::string_view name) {
-  const std::string spatial = "spatial " + std::string(name);
+  const std::string spatial = "spatial_" + std::string(name);
   for (const SectionSpec& s : all_sections)
     if (s.name == spatial) return s;
   return section(name);

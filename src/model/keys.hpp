@@ -21,10 +21,12 @@ enum class Kind : unsigned char {
   integer,
   number,     ///< a number or a constant formula
   pair,       ///< [x, y] of numbers
+  vector,     ///< [x, y], in space [x, y, z]
   triple,     ///< [x, y, z] of numbers
   triples,    ///< [[x, y, z], ...]
   numbers,    ///< [a, b, ...]
   pairs,      ///< [[a, b], ...]
+  tensor,     ///< [a, b, c] or three rows of three
   formula,    ///< a number or a formula
   formulas,   ///< [x, y] of formulas
   formulas3,  ///< [x, y, z] of formulas

@@ -132,10 +132,9 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   reader.simulation(simulation != nullptr ? simulation->value : no_simulation);
   read_all(document, "body", context, reader, spatial ? &Reader::spatial_body : &Reader::body);
   read_all(document, "joint", context, reader, spatial ? &Reader::spatial_joint : &Reader::joint);
-  for (const char* later : {"force", "contact"})
-    if (const Member* m = document.find(later); m != nullptr && spatial)
-      throw InputError(m->where, fmt::format("[[{}]] is not for models with dimension = 3 yet; remove it", later));
-  read_all(document, "force", context, reader, &Reader::force);
+  if (const Member* m = document.find("contact"); m != nullptr && spatial)
+    throw InputError(m->where, "[[contact]] is not for models with dimension = 3 yet; remove it");
+  read_all(document, "force", context, reader, spatial ? &Reader::spatial_force : &Reader::force);
   read_all(document, "contact", context, reader, &Reader::contact);
   read_all(document, "state", context, reader, &Reader::state);
   read_all(document, "guard", context, reader, &Reader::guard);

@@ -6,34 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/spatial/inertia.hpp"
 #include "mechanism/spatial/joints.hpp"
-#include "mechanism/spatial/principal.hpp"
 #include "model/reader.hpp"
 
 namespace hstar::model {
-namespace {
-
-/// Symmetric, positive definite, and none of the principal moments larger than the sum of the others.
-void check_inertia(const Mat3& J, const Fields& fields) {
-  double size = 0;
-  for (const Vec3& row : J)
-    for (const double x : row) size = std::max(size, std::abs(x));
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (std::abs(J[i][j] - J[j][i]) > 1e-12 * size) fields.fail("inertia", "must be symmetric");
-  const Principal p = principal_axes(J);
-  const auto [low, middle, high] = p.moment;
-  if (!(low > 0))
-    fields.fail("inertia", fmt::format("must be positive definite: its smallest principal moment is {:.6g}", low));
-  if (high > (low + middle) * (1 + 1e-9))
-    fields.fail("inertia",
-                fmt::format("is that of no body: of its principal moments {:.6g}, {:.6g}, {:.6g} the largest "
-                            "must not exceed the sum of the others",
-                            low, middle, high));
-}
-
-}  // namespace
-
 // ---- [[body]] --------------------------------------------------------------------------------------
 
 EulerParameters Reader::orientation(const Fields& fields) const {
@@ -67,6 +44,39 @@ EulerParameters Reader::orientation(const Fields& fields) const {
   return {1, 0, 0, 0};
 }
 
+namespace {
+
+/// Mass and inertia of a homogeneous shape in the axes of the body.
+MassProperties spatial_shape(const Fields& fields) {
+  const std::string shape = fields.word("shape");
+  for (const char* key : {"mass", "inertia"})
+    if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} follows from shape and density; remove it", key));
+  if (!fields.has("density")) fields.missing("density");
+  const auto needs = [&](std::initializer_list<std::string_view> own) {
+    for (const std::string_view key : {"sides", "radius", "length"}) {
+      const bool is_own = std::find(own.begin(), own.end(), key) != own.end();
+      if (is_own && !fields.has(key)) fields.missing(key);
+      if (!is_own && fields.has(key)) fields.fail_plainly(key, fmt::format("a {} has no {}; remove it", shape, key));
+    }
+  };
+  const double density = fields.maybe_number("density").value_or(0);
+  const auto number = [&](std::string_view key) { return fields.maybe_number(key).value_or(0); };
+  const Location where = fields.where("shape");
+  if (shape == "box") {
+    needs({"sides"});
+    return box_inertia(fields.triple("sides"), density, where, fields.owner());
+  }
+  if (shape == "sphere") {
+    needs({"radius"});
+    return sphere_inertia(number("radius"), density, where, fields.owner());
+  }
+  needs({"radius", "length"});
+  return shape == "cylinder" ? cylinder_inertia(number("radius"), number("length"), density, where, fields.owner())
+                             : rod_inertia(number("radius"), number("length"), density, where, fields.owner());
+}
+
+}  // namespace
+
 void Reader::spatial_body(const Value& table, std::size_t number) {
   const std::string owner = owner_of("body", table, number);
   Fields fields(context_, spatial_section("body"), table, owner);
@@ -89,9 +99,19 @@ void Reader::spatial_body(const Value& table, std::size_t number) {
     b.motion = std::move(m);
     kind_of_body_[b.name] = "prescribed";
   } else {
-    b.mass = fields.number("mass");
-    b.inertia = fields.tensor("inertia");
-    check_inertia(b.inertia, fields);
+    if (fields.has("shape")) {
+      const MassProperties shape = spatial_shape(fields);
+      b.mass = shape.mass;
+      for (std::size_t i = 0; i < 3; ++i) b.inertia[i][i] = shape.moment[i];
+    } else {
+      for (const char* key : {"sides", "radius", "length", "density"})
+        if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} is of a shape; give the shape", key));
+      for (const char* key : {"mass", "inertia"})
+        if (!fields.has(key)) fields.missing(key);
+      b.mass = fields.number("mass");
+      b.inertia = fields.tensor("inertia");
+    }
+    if (const std::string defect = inertia_defect(b.inertia); !defect.empty()) fields.fail("inertia", defect);
     start.r = b.position = fields.triple("position");
     b.velocity = fields.triple("velocity");
     b.angular_velocity = fields.triple("angular_velocity");
@@ -148,7 +168,8 @@ void Reader::spatial_axes(const Fields& fields, bool second, std::array<SpatialM
   const SpatialMotion &b1 = start_.at(markers[0].body), &b2 = start_.at(markers[1].body);
   if (fields.has("axes")) {
     for (const char* key : {"axis", "second_axis"})
-      if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} and axes say the same; give one of them", key));
+      if ((second || key[0] == 'a') && fields.has(key))
+        fields.fail_plainly(key, fmt::format("{} and axes say the same; give one of them", key));
     const std::vector<Vec3> axes = fields.triples("axes");
     if (axes.size() != 2 || !(norm(axes[0]) > 0) || !(norm(axes[1]) > 0))
       fields.fail("axes", "must be two axes [[xa, ya, za], [xb, yb, zb]] that are not zero");
@@ -217,6 +238,67 @@ void Reader::spatial_joint(const Value& table, std::size_t number) {
     }
   }
   spec_.spatial.joints.push_back(std::move(j));
+}
+
+// ---- [[force]] -------------------------------------------------------------------------------------
+
+void Reader::spatial_force(const Value& table, std::size_t number) {
+  const std::string owner = owner_of("force", table, number);
+  Fields fields(context_, spatial_section("force"), table, owner);
+  SpatialForceSpec f;
+  f.where = table.where;
+  f.name = fields.name();
+  claim("element", f.name, fields.where("name"), owner);
+  if (!fields.has("type")) fields.missing("type");
+  f.type = fields.word("type");
+  fields.check_for(f.type);
+  const bool one_body_only = f.type == "point_force" || (f.type == "torque" && fields.has("body"));
+  if (one_body_only) {
+    if (fields.has("bodies")) fields.fail_plainly("body", "give either body or bodies, not both");
+    if (!fields.has("body")) fields.missing("body");
+    f.markers[1].body = one_body(fields, "body");
+    f.markers[1].where = fields.where("body");
+    if (!moves_freely(f.markers[1].body)) fields.fail("body", "does not move freely, so a force on it does nothing");
+    if (f.type == "point_force") f.markers[1].point = fields.triple("point");
+  } else {
+    if (!fields.has("bodies")) fields.missing("bodies");
+    if (f.type == "spring_damper" && !fields.has("points")) fields.missing("points");
+    spatial_markers(fields, f.markers);
+    if (f.type == "rotational_spring_damper") spatial_axes(fields, false, f.markers);
+    if (f.type == "bushing") {
+      const SpatialMotion &b1 = start_.at(f.markers[0].body), &b2 = start_.at(f.markers[1].body);
+      const Triad axes = fields.has("axis") ? triad_along(b1.bar(fields.direction3("axis"))) : Triad{};
+      put(f.markers[0], axes);
+      put(f.markers[1], same_axes(axes, b1, b2));
+    }
+  }
+  if (f.type == "point_force" || f.type == "torque") {
+    const char* key = f.type == "torque" ? "torque" : "force";
+    if (!fields.has(key)) fields.missing(key);
+    f.vector = fields.formulas3(key, Scope::measured);
+    f.in_body_frame = fields.word("frame") == "body";
+  }
+  if (f.type == "bushing") {
+    for (const char* key : {"stiffness_matrix", "damping_matrix"}) {
+      const std::vector<double> given = fields.numbers(key);
+      if (fields.has(key) && given.size() != 6 && given.size() != 36)
+        fields.fail(key, "must be 6 numbers (a diagonal) or 36 (a matrix by rows)");
+      (key[0] == 's' ? f.stiffness_matrix : f.damping_matrix) = given;
+    }
+    if (f.stiffness_matrix.empty() && f.damping_matrix.empty())
+      fields.fail_plainly("type",
+                          "has neither stiffness_matrix nor damping_matrix, so it does nothing; give one of them");
+  }
+  if (f.type == "spring_damper" || f.type == "rotational_spring_damper") {
+    if (!fields.has("stiffness") && !fields.has("damping") && !fields.has("actuator"))
+      fields.fail_plainly("type",
+                          "has neither stiffness nor damping nor actuator, so it does nothing; give one of them");
+    f.stiffness = fields.formula("stiffness");
+    f.damping = fields.formula("damping");
+    f.free_length = fields.formula(f.type == "spring_damper" ? "free_length" : "free_angle");
+    f.actuator = fields.formula("actuator");
+  }
+  spec_.spatial.forces.push_back(std::move(f));
 }
 
 }  // namespace hstar::model

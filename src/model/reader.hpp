@@ -25,6 +25,7 @@ class Reader {
   void joint(const Value& table, std::size_t number);
   void spatial_body(const Value& table, std::size_t number);
   void spatial_joint(const Value& table, std::size_t number);
+  void spatial_force(const Value& table, std::size_t number);
   void force(const Value& table, std::size_t number);
   void contact(const Value& table, std::size_t number);
   void state(const Value& table, std::size_t number);

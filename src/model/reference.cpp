@@ -55,6 +55,10 @@ std::string value_text(const KeySpec& key) {
       return "number" + range;
     case Kind::pair:
       return "[x, y]";
+    case Kind::vector:
+      return "[x, y]";
+    case Kind::tensor:
+      return "[a, b, c] or three rows";
     case Kind::triple:
       return "[x, y, z]";
     case Kind::triples:

@@ -65,7 +65,7 @@ class Resolver {
           context_.set_index(element.index_name, element.index);
           index_name_ = element.index_name;
           index_ = element.index;
-          list.items.push_back(table(s, element));
+          list.items.push_back(table(is_spatial(given) ? spatial_section(s.name) : s, element));
           if (s.name == "body" && element.find("inertia") == nullptr && element.find("motion") == nullptr)
             points_.push_back(list.items.back().find("name")->value.text);
         }
@@ -82,7 +82,7 @@ class Resolver {
   }
 
   static std::string type_of(const SectionSpec& s, const Value& given) {
-    if (s.name == "body") return given.find("motion") != nullptr ? "prescribed" : "free";
+    if (s.name == "body" || s.name == "spatial_body") return given.find("motion") != nullptr ? "prescribed" : "free";
     if (s.type_key.empty()) return {};
     const Member* m = given.find(s.type_key);
     return m != nullptr ? m->value.text : std::string(s.find(s.type_key)->standard);
@@ -114,6 +114,17 @@ class Resolver {
     return out;
   }
 
+  static bool is_spatial(const Value& document) {
+    const Member* dimension = document.find("dimension");
+    return dimension != nullptr && dimension->value.is_number() && dimension->value.number == 3;
+  }
+
+  static Value rows(const std::vector<Vec3>& all) {
+    Value list = list_of({});
+    for (const Vec3& row : all) list.items.push_back(number_list(row));
+    return list;
+  }
+
   Value value(const SectionSpec& s, const Fields& fields, const KeySpec& key) {
     switch (key.kind) {
       case Kind::text:
@@ -139,6 +150,22 @@ class Resolver {
         return number_list(fields.pair(key.name));
       case Kind::numbers:
         return number_list(fields.numbers(key.name));
+      case Kind::vector:  // gravity, by default zero
+        if (fields.has(key.name)) return number_list(fields.numbers(key.name));
+        return number_list(std::vector<double>(static_cast<std::size_t>(fields.integer("dimension")), 0.0));
+      case Kind::triple:
+        return number_list(fields.triple(key.name));
+      case Kind::triples:
+        return rows(fields.triples(key.name));
+      case Kind::tensor: {
+        const Mat3 m = fields.tensor(key.name);
+        return rows({m.begin(), m.end()});
+      }
+      case Kind::formulas3: {
+        Value list = list_of({});
+        for (const Expression& f : fields.formulas3(key.name, key.scope)) list.items.push_back(formula(f));
+        return list;
+      }
       case Kind::pairs: {
         Value list = list_of({});
         for (const Vec2& p : fields.pairs(key.name)) list.items.push_back(number_list(p));

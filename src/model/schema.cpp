@@ -96,6 +96,15 @@ Value type_of(const SectionSpec& section, const KeySpec& key) {
     case Kind::pair:
     case Kind::formulas:
       return list_of(entry, 2, 2);
+    case Kind::vector:
+      return list_of(entry, 2, 3);
+    case Kind::triple:
+    case Kind::formulas3:
+      return list_of(entry, 3, 3);
+    case Kind::triples:
+      return list_of(list_of(entry, 3, 3), 1, any_number);
+    case Kind::tensor:
+      return table({member("anyOf", list({list_of(entry, 3, 3), list_of(list_of(entry, 3, 3), 3, 3)}))});
     case Kind::numbers:
       return list_of(entry, 1, any_number);
     case Kind::pairs:
@@ -152,13 +161,13 @@ Value definition(const SectionSpec& section) {
     if (!key.alias.empty()) properties.push_back(member(key.alias, property(section, key)));
     if (key.types.empty() && key.standard == model::required) needed.push_back(text(key.name));
   }
-  if (section.repeated) {  // copies
+  if (section.repeated || section.name.starts_with("spatial_")) {  // copies
     properties.push_back(member("count", table({member("description", text("the number of copies of this element")),
                                                 member("type", list({text("number"), text("string")}))})));
     properties.push_back(member("index", table({member("description", text("the name of the copies' index; default i")),
                                                 member("type", text("string"))})));
   }
-  if (section.name == "body") {
+  if (section.name == "body" || section.name == "spatial_body") {
     const Value moved = table({member("required", list({text("motion")}))});
     rules.push_back(rules_of(section, "prescribed", moved));
     rules.push_back(rules_of(section, "free", table({member("not", moved)})));
@@ -177,6 +186,13 @@ Value definition(const SectionSpec& section) {
   return v;
 }
 
+/// An element of a repeated section: of a planar or of a spatial model.
+Value element_of(const SectionSpec& section) {
+  const SectionSpec& spatial = model::spatial_section(section.name);
+  if (&spatial == &section) return reference(section.name);
+  return table({member("anyOf", list({reference(section.name), reference(spatial.name)}))});
+}
+
 }  // namespace
 
 std::string model_schema_json() {
@@ -192,7 +208,7 @@ std::string model_schema_json() {
     } else {
       if (section.header.front() == '[')
         properties.push_back(member(
-            section.name, section.repeated ? list_of(reference(section.name), 1, INFINITY) : reference(section.name)));
+            section.name, section.repeated ? list_of(element_of(section), 1, INFINITY) : reference(section.name)));
       definitions.push_back(member(section.name, definition(section)));
     }
   }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <numbers>
 #include <span>
 #include <vector>
 
 #include "hstar/flow.hpp"
+#include "mechanism/system.hpp"
 
 namespace hstar::python {
 
@@ -20,6 +22,10 @@ class DenseStore {
  public:
   /// Length of the state; known when the run begins.
   void set_size(std::size_t size) { size_ = size; }
+  /// States are kept in the axes that the system's model is written in (a linear map of the state).
+  void write_as(std::shared_ptr<const System> system) {
+    if (system->has_own_axes()) system_ = std::move(system);
+  }
 
   void add(Flow& flow, double t_until) {
     const std::size_t nodes = static_cast<std::size_t>(flow.degree() > 0 ? flow.degree() : 8) + 1;
@@ -29,6 +35,7 @@ class DenseStore {
     for (std::size_t k = 0; k < nodes; ++k) {
       const std::span<double> y(values_.data() + piece.first + k * size_, size_);
       flow.at(std::clamp(piece.t0 + node(k, nodes) * (piece.t1 - piece.t0), piece.t0, piece.t1), y);
+      if (system_) system_->as_written(y.data());
     }
     pieces_.push_back(piece);
   }
@@ -70,6 +77,7 @@ class DenseStore {
     return 0.5 * (1 - std::cos(angle));
   }
   std::size_t size_;
+  std::shared_ptr<const System> system_;
   std::vector<Piece> pieces_;
   std::vector<double> values_;
 };

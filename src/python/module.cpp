@@ -142,6 +142,7 @@ std::unique_ptr<Solution> run_model(ModelSpec model) {
   auto solution = std::make_unique<Solution>();
   solution->model = std::move(model);
   solution->dense = std::make_shared<DenseStore>();
+  solution->dense->write_as(build_system(solution->model));
   DenseListener listener(*solution->dense);
   const py::gil_scoped_release unlocked;
   solution->result = run(solution->model, nullptr, &listener);

@@ -49,6 +49,7 @@ RunResult run(const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   Recorder recorder(model, *process, result, sink);
   Both both(recorder, also);
   result.outcome = run_counted(*process, result.y_end, options, &both, result.counters);
+  if (system->has_own_axes()) system->as_written(result.y_end.data());
   result.notices = model.notices;
   for (const auto& notice : process->notices()) result.notices.push_back(notice);
   if (sink) sink->end(result.outcome, result.counters);

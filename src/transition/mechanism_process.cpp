@@ -139,12 +139,16 @@ EventRecord MechanismProcess::record(double t, const events::Root* root, std::st
   r.element = std::move(element);
   r.y_before.assign(before.begin(), before.end());
   r.y_after.assign(after.begin(), after.end());
+  if (system_->has_own_axes()) {
+    system_->as_written(r.y_before.data());
+    system_->as_written(r.y_after.data());
+  }
   return r;
 }
 
 void MechanismProcess::assemble(double t, double* y) {
   const System& s = *system_;
-  const std::vector<double> given(y, y + s.nq + s.nv);
+  std::vector<double> given(y, y + s.nq + s.nv);
   rows_mode_.closed.assign(s.contacts.size(), 0);
   rows_mode_.friction.assign(s.frictions.size(), {});
   restart_.assemble(rows_mode_, t, y);
@@ -157,10 +161,13 @@ void MechanismProcess::assemble(double t, double* y) {
                            "give positions nearer to the assembled ones");
   if (!restart_.velocities(rows_mode_, t, y)) throw InputError("inconsistent initial velocities: " + restart_.why());
   const auto names = s.state_names();
+  std::vector<double> found(y, y + s.nq + s.nv);
+  if (s.has_own_axes())
+    for (auto* state : {&given, &found}) s.as_written(state->data());
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (std::abs(y[i] - given[i]) > 1e-12 * (1 + std::abs(y[i])))
+    if (std::abs(found[i] - given[i]) > 1e-12 * (1 + std::abs(found[i])))
       notices_.push_back("assembly moved " + names[i] + " from " + short_number(given[i]) + " to " +
-                         short_number(y[i]));
+                         short_number(found[i]));
   equations_.choose_rows(rows_mode_);
   equations_.evaluate(t, y);
   equations_.fill_rows(rows_mode_);

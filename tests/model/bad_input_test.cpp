@@ -53,6 +53,7 @@ TEST_CASE("bad syntax, sections, keys and types are refused with the exact messa
 }
 TEST_CASE("bad values and references are refused with the exact message", "[model][bad]") { check_all(bad_values()); }
 TEST_CASE("bad formulas are refused with the exact message", "[model][bad]") { check_all(bad_formulas()); }
+TEST_CASE("bad spatial models are refused with the exact message", "[model][bad]") { check_all(bad_spatial()); }
 TEST_CASE("what an import does not take is refused with the exact message", "[model][bad]") { check_all(bad_import()); }
 
 TEST_CASE("there are at least seventy bad inputs", "[model][bad]") {

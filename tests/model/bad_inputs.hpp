@@ -28,6 +28,7 @@ struct BadInput {
 [[nodiscard]] std::span<const BadInput> bad_syntax();    ///< TOML, sections, keys, types
 [[nodiscard]] std::span<const BadInput> bad_values();    ///< ranges, names, references
 [[nodiscard]] std::span<const BadInput> bad_formulas();  ///< formulas, parameters, names in them
+[[nodiscard]] std::span<const BadInput> bad_spatial();   ///< orientations, inertia, joints and forces in space
 [[nodiscard]] std::span<const BadInput> bad_import();    ///< JSON of simEngine2D
 
 }  // namespace hstar::test

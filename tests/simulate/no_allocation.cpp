@@ -43,6 +43,26 @@ class Counting final : public LoopObserver {
   std::size_t from_, segments_ = 0, steps_ = 0, at_start_ = 0, at_end_ = 0, malloc_at_start_ = 0, malloc_at_end_ = 0;
 };
 
+/// The same from a number of steps on, for motion without events.
+class CountingSteps final : public LoopObserver {
+ public:
+  void step(Flow&, double) override {
+    if (++steps_ == 10) {
+      at_start_ = allocations();
+      malloc_at_start_ = malloc_calls();
+    }
+    at_end_ = allocations();
+    malloc_at_end_ = malloc_calls();
+  }
+  bool wants_events() const override { return false; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+  [[nodiscard]] std::size_t allocated() const { return at_end_ - at_start_; }
+  [[nodiscard]] std::size_t malloc_called() const { return malloc_at_end_ - malloc_at_start_; }
+
+ private:
+  std::size_t steps_ = 0, at_start_ = 0, at_end_ = 0, malloc_at_start_ = 0, malloc_at_end_ = 0;
+};
+
 struct Case {
   std::string problem;
   std::size_t fewest_segments;
@@ -78,6 +98,28 @@ TEST_CASE("stepping, looking and restarting allocate nothing after the first mod
   CHECK(outcome.success());
   CHECK(counting.segments() >= c.fewest_segments);
   CHECK(counting.steps() > counting.segments());
+  CHECK(counting.allocated() == 0);
+  CHECK(counting.malloc_called() == 0);
+}
+
+TEST_CASE("steps of a spatial mechanism allocate nothing") {
+  const std::string problem = GENERATE("iftomm_a04_bricard", "chrono_adams_joint_pendula"),
+                    formulation = GENERATE("direct", "baumgarte", "projection", "partition_simple", "partition_full");
+  INFO(problem << ", " << formulation);
+  const ModelSpec model = read_model(std::string(HSTAR_SOURCE_DIR) + "/validation/" + problem + "/model.toml",
+                                     {{"simulation.integrator", "\"dopri5\""},
+                                      {"simulation.formulation", "\"" + formulation + "\""},
+                                      {"simulation.rtol", "1e-5"},
+                                      {"simulation.end", "2"}});
+  const auto system = build_system(model);
+  MechanismProcess process(system, formulation_in_use(model, *system));
+  auto y = system->initial_state();
+  CountingSteps counting;
+  RunCounters counters;
+  const RunOutcome outcome = run_process(process, y, loop_options(model, *system), &counting, counters);
+  INFO(outcome.message);
+  CHECK(outcome.success());
+  CHECK(counting.steps() > 20);
   CHECK(counting.allocated() == 0);
   CHECK(counting.malloc_called() == 0);
 }
