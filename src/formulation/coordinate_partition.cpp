@@ -37,7 +37,7 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
   displacement_.resize(s.slots());
   closed_.reserve(s.contacts.size());
   stuck_.reserve(s.frictions.size());
-  sparse_ = m > dense_rows;
+  sparse_ = m > math::dense_rows(s.columns);
   if (sparse_)
     z_.resize(n);
   else

@@ -18,7 +18,7 @@ constexpr KeySpec top_keys[] = {
     {.name = "dimension", .kind = Kind::integer, .range = {.low = 2, .high = 3}, .standard = "2",
      .about = "2 for a planar model, 3 for a spatial one, whose bodies, joints and forces have keys of their own"},
     {.name = "gravity", .kind = Kind::vector, .unit = "m/s^2", .standard = "[0, 0]",
-     .about = "the acceleration of gravity as [x, y]; with dimension = 3 as [x, y, z]"},
+     .about = "the acceleration of gravity as [x, y], with dimension = 3 as [x, y, z]"},
 };
 
 constexpr KeySpec simulation_keys[] = {

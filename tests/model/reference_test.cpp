@@ -43,7 +43,7 @@ TEST_CASE("the complete examples of the guide are read", "[model][docs]") {
     ++examples;
     CHECK_NOTHROW(parse_model(text.substr(begin, end - begin), "model-file.md"));
   }
-  CHECK(examples == 4);
+  CHECK(examples == 5);
 }
 
 TEST_CASE("the reference names every key of the tables, and tables have no key twice", "[model][docs]") {

@@ -1,0 +1,170 @@
+// tests/model/bad_spatial.cpp
+//
+// Bad input of spatial models: orientations, inertia, axes, joints and forces that cannot be.
+#include "model/bad_inputs.hpp"
+
+namespace hstar::test {
+namespace {
+
+// clang-format off
+constexpr const char* two_bodies = R"toml(title     = "Two spatial bodies"
+dimension = 3
+gravity   = [0.0, 0.0, -9.81]
+
+[simulation]
+end = 1.0
+
+[[body]]
+name             = "arm"
+mass             = 2.0
+inertia          = [0.1, 0.2, 0.25]
+position         = [0.5, 0.0, 0.0]
+euler_parameters = [1.0, 0.0, 0.0, 0.0]
+velocity         = [0.0, 0.0, 0.1]
+
+[[body]]
+name    = "wheel"
+shape   = "cylinder"
+radius  = 0.2
+length  = 0.1
+density = 1000.0
+axis    = [0.0, 1.0, 0.0]
+angle   = 0.5
+
+[[joint]]
+name   = "pin"
+type   = "revolute"
+bodies = ["ground", "arm"]
+at     = [0.0, 0.0, 0.0]
+axis   = [0.0, 1.0, 0.0]
+
+[[joint]]
+name        = "cross"
+type        = "universal"
+bodies      = ["arm", "wheel"]
+points      = [[0.5, 0.0, 0.0], [0.0, 0.0, 0.0]]
+axis        = [1.0, 0.0, 0.0]
+second_axis = [0.0, 1.0, 0.0]
+
+[[force]]
+name      = "spring"
+type      = "spring_damper"
+bodies    = ["ground", "wheel"]
+points    = [[0.0, 0.0, 1.0], [0.0, 0.1, 0.0]]
+stiffness = 10.0
+
+[[force]]
+name   = "push"
+type   = "point_force"
+body   = "wheel"
+force  = ["10*sin(t)", 0.0, 1.0]
+)toml";
+
+constexpr BadInput table[] = {
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(euler_parameters = [1.0, 0.5, 0.0, 0.0])~",
+     R"~(m.toml:13:20: body "arm": euler_parameters = [1, 0.5, 0, 0] have length 1.11803, it must be 1 within 0.001; write cos(angle/2), axis * sin(angle/2), or give axis and angle)~"},
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(euler_parameters = [1.0, 0.0, 0.0])~",
+     R"~(m.toml:13:20: body "arm": euler_parameters = [1, 0, 0] must be four numbers [e0, e1, e2, e3]; give the initial orientation as [e0, e1, e2, e3] of length 1, e0 the scalar)~"},
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(matrix = [[1, 0, 0], [0, 1, 0.2], [0, 0, 1]])~",
+     R"~(m.toml:13:10: body "arm": matrix is not a rotation: its columns are off unit length or a right angle by 0.1, at most 0.001 is allowed; give more digits or axis and angle)~"},
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(matrix = [[1, 0, 0], [0, 1, 0], [0, 0, -1]])~",
+     R"~(m.toml:13:10: body "arm": matrix is a reflection, its determinant is -1, it must be +1; exchange two columns or change the sign of one)~"},
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(angles = [0.1, 0.2, 0.3]
+sequence = "zxx")~",
+     R"~(m.toml:14:13: body "arm": sequence = "zxx" is unknown; did you mean "xzx"?)~"},
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(angle = 0.3)~",
+     R"~(m.toml:13:9: body "arm": angle needs the axis it turns about)~"},
+    {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0]
+angles = [0, 0, 0])~",
+     R"~(m.toml:14:10: body "arm": euler_parameters and angles both say the orientation; give one of them)~"},
+    {two_bodies, R"~(axis    = [0.0, 1.0, 0.0])~", R"~(axis    = [0.0, 0.0, 0.0])~",
+     R"~(m.toml:22:11: body "wheel": axis = [0, 0, 0] has no direction; give a vector that is not zero)~"},
+    {two_bodies, R"~(angle   = 0.5)~", R"~(sequence = "zxz")~",
+     R"~(m.toml:23:13: body "wheel": sequence is of angles; give them)~"},
+    {two_bodies, R"~(inertia          = [0.1, 0.2, 0.25])~", R"~(inertia          = [0.1, 0.2, 0.4])~",
+     R"~(m.toml:11:20: body "arm": inertia = [0.1, 0.2, 0.4] violates the triangle inequality: one principal moment is larger than the sum of the others, which no distribution of mass has; give the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix in kg m^2)~"},
+    {two_bodies, R"~(inertia          = [0.1, 0.2, 0.25])~", R"~(inertia          = [0.1, -0.2, 0.25])~",
+     R"~(m.toml:11:20: body "arm": inertia = [0.1, -0.2, 0.25] must be positive definite: about some axis it is zero or less; give the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix in kg m^2)~"},
+    {two_bodies, R"~(inertia          = [0.1, 0.2, 0.25])~", R"~(inertia          = [[0.1, 0.01, 0], [0, 0.2, 0], [0, 0, 0.25]])~",
+     R"~(m.toml:11:20: body "arm": inertia = [[0.1, 0.01, 0], [0, 0.2, 0], [0, 0, 0.25]] must be symmetric: entry [0][1] = 0.01 but [1][0] = 0; give the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix in kg m^2)~"},
+    {two_bodies, R"~(inertia          = [0.1, 0.2, 0.25])~", R"~(inertia          = [0.1, 0.2])~",
+     R"~(m.toml:11:20: body "arm": inertia = [0.1, 0.2] must be [a, b, c] or three rows [[..], [..], [..]]; give the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix in kg m^2)~"},
+    {two_bodies, R"~(inertia          = [0.1, 0.2, 0.25]
+)~", R"~()~",
+     R"~(m.toml:8:1: body "arm": inertia is missing; give the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix in kg m^2)~"},
+    {two_bodies, R"~(mass             = 2.0)~", R"~(mass             = 2.0
+shape            = "box"
+density = 1.0)~",
+     R"~(m.toml:10:20: body "arm": mass follows from shape and density; remove it)~"},
+    {two_bodies, R"~(radius  = 0.2)~", R"~(radius  = -0.2)~",
+     R"~(m.toml:19:11: body "wheel": radius = -0.2 m must be > 0; give the radius of a cylinder, rod or sphere in m)~"},
+    {two_bodies, R"~(radius  = 0.2
+)~", R"~()~",
+     R"~(m.toml:16:1: body "wheel": radius is missing; give the radius of a cylinder, rod or sphere in m)~"},
+    {two_bodies, R"~(density = 1000.0)~", R"~(density = 1000.0
+sides = [1, 1, 1])~",
+     R"~(m.toml:22:9: body "wheel": a cylinder has no sides; remove it)~"},
+    {two_bodies, R"~(position         = [0.5, 0.0, 0.0])~", R"~(position         = [0.5, 0.0])~",
+     R"~(m.toml:12:20: body "arm": position = [0.5, 0] must be three numbers [x, y, z]; give the initial position of the centre of mass as [x, y, z] in m)~"},
+    {two_bodies, R"~(gravity   = [0.0, 0.0, -9.81])~", R"~(gravity   = [0.0, -9.81])~",
+     R"~(m.toml:3:13: model: gravity = [0, -9.81] must be three numbers [x, y, z]; give the acceleration of gravity as [x, y], with dimension = 3 as [x, y, z] in m/s^2)~"},
+    {two_bodies, R"~(dimension = 3)~", R"~(dimension = 4)~",
+     R"~(m.toml:2:13: model: dimension = 4 must be in [2, 3]; give 2 for a planar model, 3 for a spatial one, whose bodies, joints and forces have keys of their own)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "absolute_x")~",
+     R"~(m.toml:27:11: joint "pin": type = "absolute_x" is unknown; choose one of: spherical, universal, cylindrical, revolute, translational, fixed, point_on_plane, point_on_line, distance, screw, gear, rotation, translation, dp1, dp2, d, cd)~"},
+    {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 0.0, 0.0])~",
+     R"~(m.toml:30:10: joint "pin": axis = [0, 0, 0] must not be of zero length; give the joint's axis in global axes, the bodies being turned as they are given)~"},
+    {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 1.0, 0.0]
+axes = [[0, 1, 0], [0, 1, 0]])~",
+     R"~(m.toml:30:10: joint "pin": axis and axes say the same; give one of them)~"},
+    {two_bodies, R"~(at     = [0.0, 0.0, 0.0])~", R"~(at     = [0.0, 0.0, 0.0]
+points = [[0, 0, 0], [0, 0, 0]])~",
+     R"~(m.toml:29:10: joint "pin": at and points both say where the joint is; give one of them)~"},
+    {two_bodies, R"~(bodies = ["ground", "arm"])~", R"~(bodies = ["ground", "leg"])~",
+     R"~(m.toml:28:22: joint "pin": unknown body "leg"; bodies: ground, arm, wheel)~"},
+    {two_bodies, R"~(bodies = ["ground", "arm"])~", R"~(bodies = ["arm", "arm"])~",
+     R"~(m.toml:28:10: joint "pin": both bodies are "arm"; give two different bodies)~"},
+    {two_bodies, R"~(second_axis = [0.0, 1.0, 0.0])~", R"~(second_axis = [1.0, 0.1, 0.0])~",
+     R"~(m.toml:34:16: joint "cross": the two axes of a universal joint cross at a right angle; these are nearly parallel)~"},
+    {two_bodies, R"~(second_axis = [0.0, 1.0, 0.0]
+)~", R"~()~",
+     R"~(m.toml:32:1: joint "cross": second_axis is missing; give the axis in the second body, in global axes as `axis`)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "screw"
+pitch = 0)~",
+     R"~(m.toml:28:9: joint "pin": pitch = 0 must not be 0: without pitch the joint is revolute; give the way along the axis for one turn, positive for a right-handed screw in m)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "gear"
+teeth = [12, 0]
+second_axis = [0, 1, 0])~",
+     R"~(m.toml:28:9: joint "pin": teeth = [12, 0] must be two whole numbers other than 0; give the numbers of teeth of the two wheels, negative for an internal one)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "distance")~",
+     R"~(m.toml:30:1: joint "pin": "axis" does not apply to type distance; it has name, type, bodies, at, points, length)~"},
+    {two_bodies, R"~(points    = [[0.0, 0.0, 1.0], [0.0, 0.1, 0.0]]
+)~", R"~()~",
+     R"~(m.toml:40:1: force "spring": points is missing; give one point in each body's coordinates as [[xa, ya, za], [xb, yb, zb]] in m)~"},
+    {two_bodies, R"~(stiffness = 10.0
+)~", R"~()~",
+     R"~(m.toml:42:14: force "spring": has neither stiffness nor damping nor actuator, so it does nothing; give one of them)~"},
+    {two_bodies, R"~(type      = "spring_damper")~", R"~(type      = "bushing")~",
+     R"~(m.toml:45:1: force "spring": "stiffness" does not apply to type bushing; it has name, type, bodies, points, at, axis, stiffness_matrix, damping_matrix)~"},
+    {two_bodies, R"~(force  = ["10*sin(t)", 0.0, 1.0])~", R"~(force  = ["10*sin(t)", 0.0])~",
+     R"~(m.toml:51:10: force "push": force = ["10*sin(t)", 0] must be three formulas [x, y, z]; give the force as [fx, fy, fz] in N)~"},
+    {two_bodies, R"~(force  = ["10*sin(t)", 0.0, 1.0])~", R"~(force  = ["arm.angle", 0.0, 1.0])~",
+     R"~(m.toml:51:12: force "push": force = "arm.angle": unknown name "arm.angle"; known here: t, arm.x, arm.y, arm.z, arm.e0, arm.e1, arm.e2, arm.e3, arm.vx, arm.vy, arm.vz, arm.wx, arm.wy, arm.wz, arm.omega_x, arm.omega_y, arm.omega_z, wheel.x, wheel.y, wheel.z, wheel.e0, wheel.e1, wheel.e2, wheel.e3, wheel.vx, wheel.vy, wheel.vz, wheel.wx, wheel.wy, wheel.wz, ...)~"},
+    {two_bodies, R"~(body   = "wheel")~", R"~(body   = "ground")~",
+     R"~(m.toml:50:11: force "push": body = "ground" does not move freely, so a force on it does nothing; give the body acted on)~"},
+    {two_bodies, R"~([[force]]
+name   = "push"
+type   = "point_force"
+body   = "wheel"
+force)~", R"~([[contact]]
+name   = "push"
+gap)~",
+     R"~(m.toml:47:3: [[contact]] is not for models with dimension = 3 yet; remove it)~"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const BadInput> bad_spatial() { return table; }
+
+}  // namespace hstar::test
