@@ -57,12 +57,12 @@ class Watch final : public hstar::LoopObserver {
 
 double run(const hstar::ModelSpec& model, bool energy, std::size_t most, Watch*& out) {
   const auto system = hstar::build_system(model);
-  hstar::MechanismProcess process(system, hstar::formulation_in_use(model, *system), hstar::formulation_options(model));
+  const auto process = hstar::model_process(model, system);
   auto y = system->initial_state();
   out = new Watch(system, energy, most);
   hstar::RunCounters counters;
   const double begun = now();
-  const auto outcome = hstar::run_process(process, y, hstar::loop_options(model, *system), out, counters);
+  const auto outcome = hstar::run_process(*process, y, hstar::loop_options(model, *system), out, counters);
   const double time = now() - begun - out->own;
   if (!outcome.success() && most == 0) fmt::print("ended at t = {}: {}\n", outcome.t, outcome.message);
   return time;
