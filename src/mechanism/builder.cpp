@@ -8,7 +8,7 @@
 #include "mechanism/planar/joints.hpp"
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/build.hpp"
-#include "mechanism/spatial/force_element.hpp"
+#include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/joint_element.hpp"
 #include "mechanism/system.hpp"
 
@@ -77,7 +77,9 @@ class Builder {
       s.bodies.push_back(std::move(body));
     }
     if (spec_.dimension == 3) spatial_bodies();
-    s.ns = static_cast<int>(spec_.states.size());
+    s.ns = static_cast<int>(spec_.states.size() +
+                            static_cast<std::size_t>(
+                                std::count_if(spec_.spatial.forces.begin(), spec_.spatial.forces.end(), counts_turns)));
   }
 
   void spatial_bodies() {
@@ -146,6 +148,8 @@ class Builder {
     for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < contacts_.size(); ++i) contact_index_[contacts_[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.states.size(); ++i) state_index_[spec_.states[i].name] = static_cast<int>(i);
+    for (const SpatialForceSpec& f : spec_.spatial.forces)
+      if (counts_turns(f)) state_index_.try_emplace(turn_state(f), static_cast<int>(state_index_.size()));
   }
 
   std::optional<SignalRef> find_signal(const std::string& name, Access access) const {
@@ -304,17 +308,36 @@ class Builder {
         reach.bodies.push_back(body[i]);
         to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], spec.markers[i]);
       }
+      SpatialForceContext context;
+      context.first = body[0];
+      context.second = body[1];
+      context.second_axes = s.bodies[static_cast<std::size_t>(body[1])].axes;
+      if (counts_turns(spec)) {
+        context.turn_state = s.nq + s.nv + state_index_.at(turn_state(spec));
+        reach.states.push_back(context.turn_state);
+      }
       const bool spring = spec.type.find("spring") != std::string::npos;
-      const auto bind_formula = [&](const Expression& e, std::string_view what) {
+      context.bind = [&, spring](const Expression& e, std::string_view what) {
         auto bound = bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
         for (const SignalRef& r : bound.refs) note_reach(r, reach);
         return bound;
       };
-      s.forces.push_back(
-          make_spatial_force(spec, s.bodies[static_cast<std::size_t>(body[1])], body[0], body[1], bind_formula));
+      const auto entries = hstar::spatial_forces();
+      const auto entry =
+          std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+      if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+      auto force = entry->make(spec, context);
+      force->name = spec.name;
+      force->where = spec.where;
+      s.forces.push_back(std::move(force));
       s.force_reach.push_back(std::move(reach));
     }
   }
+
+  /// The angle of a rotational spring is known from positions up to whole turns: which turn it is in is kept by an
+  /// extra state, the integral of the angle's rate, "spring.angle".
+  static bool counts_turns(const SpatialForceSpec& spec) { return spec.type == "rotational_spring_damper"; }
+  static std::string turn_state(const SpatialForceSpec& spec) { return spec.name + ".angle"; }
 
   static bool needs_angle(const JointSpec& spec, bool is_second) {
     if (spec.type == "relative_angle") return true;
@@ -467,6 +490,14 @@ class Builder {
     for (const StateSpec& spec : spec_.states)
       system_->states.push_back(
           {spec.name, spec.initial, bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
+    for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i) {
+      if (!counts_turns(spec_.spatial.forces[i])) continue;
+      BoundExpression rate;
+      rate.formula = Expression::compile("rate", {}, {});
+      rate.refs = {{SignalKind::force_rate, static_cast<int>(i)}};
+      rate.constant = false;
+      system_->states.push_back({turn_state(spec_.spatial.forces[i]), 0, std::move(rate)});
+    }
   }
 
   void guards() {
@@ -523,7 +554,21 @@ class Builder {
       start_spatial(s, s.bodies[static_cast<std::size_t>(body_index_.at(b.name))], b, s.initial.data());
     for (int i = 0; i < s.ns; ++i)
       s.initial[static_cast<std::size_t>(s.nq + s.nv + i)] = s.states[static_cast<std::size_t>(i)].initial;
+    start_turns();
     s.length = length();
+  }
+
+  /// Rotational springs begin within half a turn.
+  void start_turns() {
+    System& s = *system_;
+    Kinematics k;
+    s.prepare(k);
+    s.update(k, spec_.simulation.start, s.initial.data());
+    for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i) {
+      if (!counts_turns(spec_.spatial.forces[i])) continue;
+      const int state = s.nq + s.nv + state_index_.at(turn_state(spec_.spatial.forces[i]));
+      s.initial[static_cast<std::size_t>(state)] = s.forces[i]->output(0, k);
+    }
   }
 
   [[nodiscard]] double length() const {

@@ -106,8 +106,8 @@ class Contact {
   [[nodiscard]] virtual double length_scale(const Kinematics& k) const = 0;
 };
 
-/// Derivatives of generalised forces, as many entries as elements have: rows and columns are 3 * body + 0..2,
-/// columns of `by_state` indices in y.
+/// Derivatives of generalised forces, as many entries as elements have: rows and columns are 3 * body + 0..2, in space
+/// 6 * body + 0..5, positions by virtual displacement (delta r, delta pi_bar); columns of `by_state` indices in y.
 struct ForceSlopes {
   struct Entry {
     int row, column;
@@ -121,10 +121,10 @@ struct ForceSlopes {
   }
 };
 
-/// Derivatives of one scalar that two bodies measure (length or rate of a spring).
+/// Derivatives of one scalar that two bodies measure (length or rate of a spring): 3 columns a body, 6 in space.
 struct OutputSlope {
   std::array<int, 2> body{0, 0};
-  double by_position[6] = {0, 0, 0, 0, 0, 0}, by_velocity[6] = {0, 0, 0, 0, 0, 0};
+  double by_position[12] = {}, by_velocity[12] = {};
 };
 
 /// How a body may move, for forces that tell whether they are linear.
@@ -139,7 +139,7 @@ class Force {
   std::string name;
   Location where;
   virtual ~Force() = default;
-  /// Adds to f[3 * body + 0..2].
+  /// Adds to f[3 * body + 0..2]; in space to f[6 * body + 0..5], torques in body axes.
   virtual void apply(const Kinematics& k, double* f) const = 0;
   /// Adds the derivatives of what apply() adds.
   virtual void slopes(const Kinematics& k, ForceSlopes& out) const = 0;

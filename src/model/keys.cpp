@@ -362,7 +362,7 @@ constexpr KeySpec spatial_force_keys[] = {
      .types = "spring_damper", .about = "the length without force"},
     {.name = "free_angle", .kind = Kind::formula, .scope = Scope::element, .unit = "rad", .standard = "0",
      .types = "rotational_spring_damper",
-     .about = "the angle without torque, from the position given; angles are taken between -pi and pi"},
+     .about = "the angle without torque, from the position given; whole turns count"},
     {.name = "actuator", .kind = Kind::formula, .scope = Scope::element, .unit = "N or N m", .standard = "0",
      .types = "spring_damper rotational_spring_damper", .about = "a force added to the spring's and the damper's"},
     {.name = "stiffness_matrix", .kind = Kind::numbers, .unit = "N/m, N m/rad", .standard = optional, .types = "bushing",

@@ -8,28 +8,16 @@
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/geometry.hpp"
 #include "mechanism/signal_slopes.hpp"
+#include "mechanism/spring_law.hpp"
 
 namespace hstar {
 namespace {
 
 /// The law both kinds share; every coefficient may be a formula of t, length, rate and measured quantities.
-struct SpringLaw {
-  BoundExpression stiffness, damping, free_length, actuator;
-
+struct SpringLaw : SpringCoefficients {
   SpringLaw(const ForceSpec& spec, const ForceContext& c)
-      : stiffness(c.bind(spec.stiffness, "stiffness")),
-        damping(c.bind(spec.damping, "damping")),
-        free_length(c.bind(spec.free_length, "free_length")),
-        actuator(c.bind(spec.actuator, "actuator")) {}
-
-  [[nodiscard]] double force(const Kinematics& k, double length, double rate) const {
-    return evaluate(stiffness, k, length, rate) * (length - evaluate(free_length, k, length, rate)) +
-           evaluate(damping, k, length, rate) * rate + evaluate(actuator, k, length, rate);
-  }
-  [[nodiscard]] double energy(const Kinematics& k, double length, double rate) const {
-    const double stretch = length - evaluate(free_length, k, length, rate);
-    return 0.5 * evaluate(stiffness, k, length, rate) * stretch * stretch;
-  }
+      : SpringCoefficients{c.bind(spec.stiffness, "stiffness"), c.bind(spec.damping, "damping"),
+                           c.bind(spec.free_length, "free_length"), c.bind(spec.actuator, "actuator")} {}
 
   /// The force is affine in length, rate, t and the coordinates and velocities of bodies.
   [[nodiscard]] bool is_affine(std::span<const BodyFreedom> bodies) const {

@@ -1,0 +1,31 @@
+// src/mechanism/spatial/signal_slopes.hpp
+//
+// As mechanism/signal_slopes.hpp, in space: direction times d(size) of a generalised force whose size is a formula.
+#pragma once
+
+#include <array>
+
+#include "mechanism/elements.hpp"
+#include "mechanism/signal_slopes.hpp"
+#include "mechanism/spatial/loads.hpp"
+
+namespace hstar {
+
+/// Generalised force on two bodies per unit of a scalar.
+struct SpatialDirection {
+  std::array<int, 2> body{0, 0};
+  double g[12] = {};
+};
+
+/// Derivatives of SignalKind::spatial_motion by virtual displacement and by velocity of its body.
+void spatial_signal_slope(int index, const Kinematics& k, double by_position[6], double by_velocity[6]);
+
+/// Adds direction (x) factor * d(formula); what the formula takes from the element's own length and rate is returned.
+[[nodiscard]] OwnSlope add_spatial_formula(const SpatialDirection& direction, const BoundExpression& e,
+                                           const Kinematics& k, double own_length, double own_rate, double factor,
+                                           ForceSlopes& out);
+
+/// Adds the entries of a load's slope on two bodies.
+void add_entries(const SpatialLoadSlope& slope, int first, int second, ForceSlopes& out);
+
+}  // namespace hstar
