@@ -16,6 +16,8 @@
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
+#include "mechanism/spatial/forces.hpp"
+#include "mechanism/spatial/joints.hpp"
 #include "model/keys.hpp"
 
 namespace hstar::cli {
@@ -97,6 +99,8 @@ int list_verb() {
   print_group("formulations ([simulation] formulation)", formulation_lines());
   print_group("joints and drivers ([[joint]] type)", typed_lines(planar_joints()));
   print_group("forces ([[force]] type)", typed_lines(planar_forces()));
+  print_group("joints and drivers in space (dimension = 3)", typed_lines(spatial_joints()));
+  print_group("forces in space (dimension = 3)", typed_lines(spatial_forces()));
   print_group("contacts ([[contact]] between, two shapes)", contact_lines());
   print_group("friction laws (friction law)",
               words("friction", "law",
