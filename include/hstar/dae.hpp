@@ -53,7 +53,18 @@ class DaeProblem {
  public:
   virtual ~DaeProblem() = default;
   [[nodiscard]] virtual DaeForm form() const { return DaeForm::index3; }
-  [[nodiscard]] virtual int coordinates() const = 0;     ///< length of q and of v
+  [[nodiscard]] virtual int coordinates() const = 0;  ///< length of v, and of q where q' = v
+  /// Length of q where q' = N(q) v (orientations in space); only the second-order methods on index 3 take such
+  /// problems.
+  [[nodiscard]] virtual int places() const { return coordinates(); }
+  /// q = q0 moved by a displacement of coordinates() entries, which for orientations is a finite rotation in body axes.
+  virtual void displace(const double* q0, const double* displacement, double* q) {
+    for (int i = 0; i < coordinates(); ++i) q[i] = q0[i] + displacement[i];
+  }
+  /// N(q) v.
+  virtual void place_rates(const double* /*q*/, const double* v, double* q_dot) {
+    for (int i = 0; i < coordinates(); ++i) q_dot[i] = v[i];
+  }
   [[nodiscard]] virtual int states() const = 0;          ///< length of s
   [[nodiscard]] virtual int max_rows() const = 0;        ///< most multipliers of any mode
   [[nodiscard]] virtual const double* mass() const = 0;  ///< diagonal of the constant M, one a coordinate

@@ -50,8 +50,16 @@ class DaeFlow : public Flow {
   [[nodiscard]] const FlowCounters& counters() const override { return counters_; }
 
  protected:
-  DaeFlow(std::size_t n, std::size_t coordinates, const FlowOptions& options)
-      : options_(options), n_(n), coordinates_(coordinates), y0_(n), y1_(n), y_try_(n), error_(n), local_(n) {
+  DaeFlow(std::size_t n, std::size_t coordinates, std::size_t velocities, const FlowOptions& options)
+      : options_(options),
+        n_(n),
+        coordinates_(coordinates),
+        velocities_(velocities),
+        y0_(n),
+        y1_(n),
+        y_try_(n),
+        error_(n),
+        local_(n) {
     check_options(options);
   }
 
@@ -78,11 +86,11 @@ class DaeFlow : public Flow {
   [[nodiscard]] double tolerance_ratio(const std::vector<double>& e) const {
     double worst = 0;
     for (std::size_t first = 0; first < n_;) {
-      const std::size_t last = first < 2 * coordinates_ ? first + coordinates_ : n_;
+      const std::size_t second = coordinates_ + velocities_;
+      const std::size_t last = first < coordinates_ ? coordinates_ : first < second ? second : n_;
       double largest = 0;
       if (coordinates_ > 0)
-        for (std::size_t i = first; i < last && first < 2 * coordinates_; ++i)
-          largest = std::max(largest, std::abs(y_try_[i]));
+        for (std::size_t i = first; i < last && first < second; ++i) largest = std::max(largest, std::abs(y_try_[i]));
       const double round_off = 64 * std::numeric_limits<double>::epsilon() * largest;
       for (std::size_t i = first; i < last; ++i) {
         const double size = std::max(std::abs(y1_[i]), std::abs(y_try_[i]));
@@ -95,7 +103,7 @@ class DaeFlow : public Flow {
 
   FlowOptions options_;
   std::size_t n_;
-  std::size_t coordinates_;  ///< length of q and of v; 0 for first-order systems
+  std::size_t coordinates_, velocities_;  ///< length of q and of v; 0 for first-order systems
   std::vector<double> y0_, y1_, y_try_, error_, local_;
   double t0_ = 0, t1_ = 0, next_h_ = 0, ratio_ = 0;
   FlowCounters counters_;

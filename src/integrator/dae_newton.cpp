@@ -27,10 +27,12 @@ DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounte
       options_(options),
       counters_(counters),
       nq_(static_cast<std::size_t>(problem.coordinates())),
+      np_(static_cast<std::size_t>(problem.places())),
       ns_(static_cast<std::size_t>(problem.states())),
       matrix_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
       residual_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
-      x_start_(residual_.size()) {
+      x_start_(residual_.size()),
+      displacement_(nq_) {
   lightest_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < nq_; ++i)
     if (problem.mass()[i] > 0) lightest_ = std::min(lightest_, problem.mass()[i]);
@@ -44,12 +46,18 @@ void DaeNewton::restart() {
   matrix_.forget_pattern();
 }
 
-bool DaeNewton::evaluate(double t, const DaeLine& line, const double* x, double* y) {
+void DaeNewton::place(const DaeLine& line, const double* x, double* y) {
+  double* q = line.origin ? displacement_.data() : y;
   for (std::size_t i = 0; i < nq_; ++i) {
-    y[i] = line.start[i] + line.b2 * x[i];
-    y[nq_ + i] = line.start[nq_ + i] + line.b1 * x[i];
+    q[i] = line.start[i] + line.b2 * x[i];
+    y[np_ + i] = line.start[nq_ + i] + line.b1 * x[i];
   }
-  for (std::size_t i = 0; i < ns_; ++i) y[2 * nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
+  if (line.origin) problem_.displace(line.origin, displacement_.data(), y);
+  for (std::size_t i = 0; i < ns_; ++i) y[np_ + nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
+}
+
+bool DaeNewton::evaluate(double t, const DaeLine& line, const double* x, double* y) {
+  place(line, x, y);
   ++counters_.evaluations;
   if (!problem_.evaluate(t, y, x + nq_ + ns_)) return false;
   for (std::size_t i = 0; i < nq_; ++i) residual_[i] = problem_.mass()[i] * x[i] - problem_.force()[i];
@@ -77,10 +85,10 @@ bool DaeNewton::residual_is_round_off(const DaeLine& line, const double* x, cons
   // Rows turn with q: what q was last corrected by turns their forces, and those of the kept matrix.
   double length = 0, speed = 0, force = 0;
   for (std::size_t i = 0; i < nq_; ++i) {
-    length = std::max(length, std::abs(y[i]));
-    speed = std::max(speed, std::abs(y[nq_ + i]));
+    speed = std::max(speed, std::abs(y[np_ + i]));
     force = std::max(force, std::abs(problem_.mass()[i] * x[i]));
   }
+  for (std::size_t i = 0; i < np_; ++i) length = std::max(length, std::abs(y[i]));
   for (std::size_t i = nq_ + ns_; i < n_; ++i) force = std::max(force, std::abs(x[i]));
   constexpr double few = 8 * kEps;
   for (std::size_t i = 0; i < nq_; ++i)
@@ -143,17 +151,19 @@ DaeNewton::Size DaeNewton::size(const DaeLine& line, const double* x, const doub
   const auto part = [&](std::size_t first, std::size_t count, std::size_t x_first, double factor, const double* slope) {
     double largest = kTiny + factor * cancelled, change = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const double value = y[first + i], dy = std::abs(factor * residual_[x_first + i]);
+      const double value = first == 0 && np_ != nq_ ? 1.0 : y[first + i],
+                   dy = std::abs(factor * residual_[x_first + i]);
       largest = std::max({largest, std::abs(value), std::abs(h * slope[i])});
       change = std::max(change, dy);
       out.tolerance = std::max(out.tolerance, dy / (options_.atol + options_.rtol * std::abs(value)));
     }
     out.all = std::max(out.all, change / largest);
   };
-  part(0, nq_, 0, line.b2, y + nq_);
+  // (Of orientations a displacement is an angle, whose size is 1.)
+  part(0, nq_, 0, line.b2, y + np_);
   out.position = out.all;
-  part(nq_, nq_, 0, line.b1, x);
-  part(2 * nq_, ns_, nq_, line.b1, x + nq_);
+  part(np_, nq_, 0, line.b1, x);
+  part(np_ + nq_, ns_, nq_, line.b1, x + nq_);
   return out;
 }
 
@@ -197,11 +207,7 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
       if (!stale && with_matrix == iteration) with_new_ = iteration + 1;
       if (stale && 2 * (iteration + 1) > 3 * with_new_) have_matrix_ = false;
       // The last correction has been added to x; y follows without another evaluation.
-      for (std::size_t i = 0; i < nq_; ++i) {
-        y[i] = line.start[i] + line.b2 * x[i];
-        y[nq_ + i] = line.start[nq_ + i] + line.b1 * x[i];
-      }
-      for (std::size_t i = 0; i < ns_; ++i) y[2 * nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
+      place(line, x, y);
       return true;
     }
     ++with_matrix;

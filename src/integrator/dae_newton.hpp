@@ -16,8 +16,9 @@ namespace hstar::integrator {
 
 /// How a step makes (q, v, s) of (a, r).
 struct DaeLine {
-  const double* start;  ///< (q*, v*, s*)
+  const double* start;  ///< (q*, v*, s*); with an origin q* is the displacement from it
   double b2, b1;
+  const double* origin = nullptr;  ///< where q' = N(q) v
 };
 
 /// Functional iteration is quasi-Newton iteration without constraints; with them it is refused.
@@ -62,10 +63,11 @@ class DaeNewton {
   DaeProblem& problem_;
   const FlowOptions& options_;
   FlowCounters& counters_;
-  std::size_t nq_, ns_, n_ = 0;
+  void place(const DaeLine& line, const double* x, double* y);
+  std::size_t nq_, np_, ns_, n_ = 0;  ///< nq_: velocities, np_: length of q
   DaeMatrix matrix_;
   DaeSlopes slopes_;
-  std::vector<double> residual_, x_start_;
+  std::vector<double> residual_, x_start_, displacement_;
   bool have_matrix_ = false;
   bool at_round_off_ = false;  ///< of the residual at the last evaluated point
   double moved_ = 0;           ///< last correction of q

@@ -22,13 +22,14 @@ struct Parameters {
 class NewmarkFlow final : public DaeFlow {
  public:
   NewmarkFlow(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options, const Parameters& p, int order)
-      : DaeFlow(static_cast<std::size_t>(2 * problem.coordinates() + problem.states()),
-                static_cast<std::size_t>(problem.coordinates()), options),
+      : DaeFlow(static_cast<std::size_t>(problem.places() + problem.coordinates() + problem.states()),
+                static_cast<std::size_t>(problem.places()), static_cast<std::size_t>(problem.coordinates()), options),
         ode_(ode),
         problem_(problem),
         p_(p),
         order_(order),
         nq_(static_cast<std::size_t>(problem.coordinates())),
+        np_(static_cast<std::size_t>(problem.places())),
         ns_(static_cast<std::size_t>(problem.states())),
         newton_(problem, options_, counters_),
         newton_early_(problem, options_, counters_),
@@ -40,6 +41,9 @@ class NewmarkFlow final : public DaeFlow {
         filtered_try_(nq_ + ns_),
         jerk0_(x0_.size()),
         jerk1_(x0_.size()),
+        rate0_(np_),
+        rate1_(np_),
+        move_(nq_),
         start_(nq_ + ns_),
         line_(n_),
         accepted_local_(n_),
@@ -90,12 +94,10 @@ class NewmarkFlow final : public DaeFlow {
     // What the end of the step is off, and what the interpolant of q and that of v disagree in its middle.
     hermite(0.5, line_.data(), slope_.data());
     for (std::size_t i = 0; i < n_; ++i) error_[i] = std::abs(accepted_local_[i]);
-    for (std::size_t i = 0; i < nq_; ++i) {
-      error_[i] += 0.25 * std::abs(slope_[i] - h_ * line_[nq_ + i]);
-      error_[nq_ + i] += 0.25 * std::abs(slope_[nq_ + i] - 0.5 * h_ * (x0_[i] + x1_[i]));
-    }
-    for (std::size_t i = 0; i < ns_; ++i)
-      error_[2 * nq_ + i] += 0.25 * std::abs(slope_[2 * nq_ + i] - 0.5 * h_ * (x0_[nq_ + i] + x1_[nq_ + i]));
+    problem_.place_rates(line_.data(), line_.data() + np_, rate0_.data());
+    for (std::size_t i = 0; i < np_; ++i) error_[i] += 0.25 * std::abs(slope_[i] - h_ * rate0_[i]);
+    for (std::size_t i = 0; i < nq_ + ns_; ++i)
+      error_[np_ + i] += 0.25 * std::abs(slope_[np_ + i] - 0.5 * h_ * (x0_[i] + x1_[i]));
     return error_;
   }
 
@@ -122,9 +124,11 @@ class NewmarkFlow final : public DaeFlow {
     for (std::size_t i = 0; i < nq_ + ns_; ++i) {
       const double change = x_try_[i] - x1_[i], bend = change - h * jerk1_[i];
       const double v = std::abs(e_v * change) + std::abs(h * bend) / 6;
-      if (i < nq_) local_[i] = std::abs(e_q * change);
-      local_[nq_ + i] = v;
+      if (i < nq_) move_[i] = e_q * change;
+      local_[np_ + i] = v;
     }
+    problem_.place_rates(y1_.data(), move_.data(), local_.data());
+    for (std::size_t i = 0; i < np_; ++i) local_[i] = std::abs(local_[i]);
     ratio_ = tolerance_ratio(local_);
     return std::isfinite(ratio_) ? StepResult::accepted : StepResult::not_finite;
   }
@@ -156,8 +160,8 @@ class NewmarkFlow final : public DaeFlow {
     // The step on which the first term of the error would be a tenth of the tolerance, from q'' alone.
     double fastest = 0;
     for (std::size_t i = 0; i < nq_; ++i) {
-      const double w = options_.atol + options_.rtol * std::abs(y1_[i]);
-      fastest = std::max({fastest, std::abs(x1_[i]) / w, std::abs(y1_[nq_ + i]) / (w + std::abs(y1_[i]))});
+      const double size = np_ == nq_ ? std::abs(y1_[i]) : 1.0, w = options_.atol + options_.rtol * size;
+      fastest = std::max({fastest, std::abs(x1_[i]) / w, std::abs(y1_[np_ + i]) / (w + size)});
     }
     const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
     const double h = fastest > 0 ? 0.1 / std::sqrt(fastest) : 1e-3 * to_end;
@@ -172,11 +176,9 @@ class NewmarkFlow final : public DaeFlow {
   /// method's own would be, else the multipliers are of first order only (Arnold & Bruls 2007).
   bool first_jerk(double h) {
     const double small = 1e-3 * h;
-    for (std::size_t i = 0; i < nq_; ++i) {
-      y_try_[i] = y1_[i] + small * (y1_[nq_ + i] + 0.5 * small * x1_[i]);
-      y_try_[nq_ + i] = y1_[nq_ + i] + small * x1_[i];
-    }
-    for (std::size_t i = 0; i < ns_; ++i) y_try_[2 * nq_ + i] = y1_[2 * nq_ + i] + small * x1_[nq_ + i];
+    for (std::size_t i = 0; i < nq_; ++i) move_[i] = small * (y1_[np_ + i] + 0.5 * small * x1_[i]);
+    problem_.displace(y1_.data(), move_.data(), y_try_.data());
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) y_try_[np_ + i] = y1_[np_ + i] + small * x1_[i];
     ++counters_.evaluations;
     if (!problem_.solve(t1_ + small, y_try_.data(), x_try_.data(), x_try_.data() + nq_, x_try_.data() + nq_ + ns_))
       return false;
@@ -204,16 +206,16 @@ class NewmarkFlow final : public DaeFlow {
     for (std::size_t i = 0; i < nq_ + ns_; ++i) start_[i] = filtered[i] + p_.offset() * (h - h_then) * jerk[i];
     const double c = (1 - p_.alpha_f) / (1 - p_.alpha_m);
     const auto rest = [&](std::size_t i) { return (p_.alpha_f * x[i] - p_.alpha_m * start_[i]) / (1 - p_.alpha_m); };
-    for (std::size_t i = 0; i < nq_; ++i) {
-      line_[i] = y[i] + h * y[nq_ + i] + h * h * ((0.5 - p_.beta) * start_[i] + p_.beta * rest(i));
-      line_[nq_ + i] = y[nq_ + i] + h * ((1 - p_.gamma) * start_[i] + p_.gamma * rest(i));
-    }
-    for (std::size_t i = 0; i < ns_; ++i)
-      line_[2 * nq_ + i] = y[2 * nq_ + i] + h * ((1 - p_.gamma) * start_[nq_ + i] + p_.gamma * rest(nq_ + i));
+    // Of orientations the line is that of the rotation vector from the last one (Bruls & Cardona 2010).
+    const bool turns = np_ != nq_;
+    for (std::size_t i = 0; i < nq_; ++i)
+      line_[i] = (turns ? 0.0 : y[i]) + h * y[np_ + i] + h * h * ((0.5 - p_.beta) * start_[i] + p_.beta * rest(i));
+    for (std::size_t i = 0; i < nq_ + ns_; ++i)
+      line_[nq_ + i] = y[np_ + i] + h * ((1 - p_.gamma) * start_[i] + p_.gamma * rest(i));
     x_try_ = x;
     for (std::size_t i = 0; i < newton.unknowns(); ++i) x_try_[i] += h * jerk[i];
-    if (!newton.solve(t_new, {line_.data(), h * h * p_.beta * c, h * p_.gamma * c}, x_try_.data(), y_try_.data()))
-      return StepResult::not_converged;
+    const DaeLine line{line_.data(), h * h * p_.beta * c, h * p_.gamma * c, turns ? y.data() : nullptr};
+    if (!newton.solve(t_new, line, x_try_.data(), y_try_.data())) return StepResult::not_converged;
     for (std::size_t i = 0; i < nq_ + ns_; ++i) filtered_try_[i] = c * x_try_[i] + rest(i);
     for (const double v : y_try_)
       if (!std::isfinite(v)) return StepResult::not_finite;
@@ -230,11 +232,10 @@ class NewmarkFlow final : public DaeFlow {
       rows_[n_ + i] = h_ * f0 - dy;
       rows_[2 * n_ + i] = 2 * dy - h_ * (f0 + f1);
     };
-    for (std::size_t i = 0; i < nq_; ++i) {
-      one(i, y0_[nq_ + i], y1_[nq_ + i]);
-      one(nq_ + i, x0_[i], x1_[i]);
-    }
-    for (std::size_t i = 0; i < ns_; ++i) one(2 * nq_ + i, x0_[nq_ + i], x1_[nq_ + i]);
+    problem_.place_rates(y0_.data(), y0_.data() + np_, rate0_.data());
+    problem_.place_rates(y1_.data(), y1_.data() + np_, rate1_.data());
+    for (std::size_t i = 0; i < np_; ++i) one(i, rate0_[i], rate1_[i]);
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) one(np_ + i, x0_[i], x1_[i]);
   }
   /// Its value at s = (t - t0)/h and h times its rate.
   void hermite(double s, double* y, double* slope) {
@@ -250,12 +251,13 @@ class NewmarkFlow final : public DaeFlow {
   DaeProblem& problem_;
   Parameters p_;
   int order_;
-  std::size_t nq_, ns_;
+  std::size_t nq_, np_, ns_;  ///< velocities, length of q, extra states
   DaeNewton newton_;
   DaeNewton newton_early_;               ///< of steps that end early: looking must not change what the next step finds
   std::vector<double> x0_, x1_, x_try_;  ///< (a, r, lambda)
   std::vector<double> filtered0_, filtered1_, filtered_try_;  ///< A
   std::vector<double> jerk0_, jerk1_;                         ///< rates of x, from its last two values
+  std::vector<double> rate0_, rate1_, move_;
   std::vector<double> start_, line_, accepted_local_, slope_, rows_;
   double h_ = 0, h_before_ = 0;
   bool rows_ready_ = false, jerk_known_ = false, sound_ = false;

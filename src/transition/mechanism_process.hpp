@@ -141,8 +141,8 @@ class MechanismProcess final : public HybridProcess {
   RankWatch rank_;
   bool fragile_;  ///< the formulation is, and nothing has been said about it yet
   RunStatus refusal_ = RunStatus::inconsistent_restart;
-  std::string why_;                    ///< of the last step that was not accepted
-  std::unique_ptr<MechanismDae> dae_;  ///< null for formulations y' = f(t, y)
+  std::string why_;                  ///< of the last step that was not accepted
+  std::unique_ptr<DaeProblem> dae_;  ///< null for formulations y' = f(t, y)
   std::vector<std::string> notices_;
   std::vector<int> velocity_of_;
 
