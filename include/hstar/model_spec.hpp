@@ -5,8 +5,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,8 @@
 namespace hstar {
 
 using Vec2 = std::array<double, 2>;
+class UserForce;  // elements.hpp
+class UserJoint;
 
 struct SimulationSpec {
   Location where;
@@ -80,13 +85,14 @@ struct MarkerSpec {
 
 struct JointSpec {
   std::string name, type;  ///< revolute translational fixed distance absolute_x absolute_y absolute_angle
-                           ///< relative_angle relative_translation equation
+                           ///< relative_angle relative_translation equation, or user
   Location where;
   std::vector<MarkerSpec> markers;  ///< one (absolute_*) or two, in the order of `bodies`
   Vec2 axis{1, 0};                  ///< translational: in the first body's frame
   std::optional<double> angle;      ///< fixed, translational: angle of second relative to first [rad]
   std::optional<Expression> value;  ///< drivers f(t); distance: length; equation: f(q, t) = 0
   std::optional<FrictionSpec> friction;
+  std::shared_ptr<const UserJoint> user;  ///< of type "user", see elements.hpp; not in model files
 };
 
 struct ForceSpec {
@@ -98,8 +104,9 @@ struct ForceSpec {
   bool in_body_frame = false;
   Expression torque;  ///< torque [N m]
   Expression stiffness, damping, free_length,
-      actuator;  ///< N/m, N s/m, m, N (or N m/rad, N m s/rad, rad, N m);
-                 ///< may use length, rate (of this element), t, measured coordinates
+      actuator;                           ///< N/m, N s/m, m, N (or N m/rad, N m s/rad, rad, N m);
+                                          ///< may use length, rate (of this element), t, measured coordinates
+  std::shared_ptr<const UserForce> user;  ///< of type "user", see elements.hpp; not in model files
 };
 
 struct ShapeSpec {
@@ -143,6 +150,12 @@ struct GuardSpec {
   bool terminal = false;
   std::vector<double> times;  ///< time events instead of `when` [s]
   double g_tol = 0.0;         ///< 0: round-off of the terms
+  /// In programs, in place of `when` and `reset`: a smooth function of t and the state (its names:
+  /// RunResult::state_names), and what changes the state, which then goes on from the nearest one that constraints
+  /// allow. Both must be safe to call from several threads where several runs share the model.
+  std::function<double(double t, std::span<const double> y)> function;
+  std::function<void(double t, std::span<double> y)> change;
+  [[nodiscard]] bool changes() const { return !reset.empty() || change; }
 };
 
 struct MeasureSpec {

@@ -144,7 +144,7 @@ bool keeps_energy(const ModelSpec& model) {
     for (const MarkerSpec& m : f.markers)
       if (!constant(m)) return false;
   }
-  return std::all_of(model.guards.begin(), model.guards.end(), [](const GuardSpec& g) { return g.reset.empty(); });
+  return std::all_of(model.guards.begin(), model.guards.end(), [](const GuardSpec& g) { return !g.changes(); });
 }
 
 CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const System>& system, bool conservative,

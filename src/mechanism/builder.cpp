@@ -7,6 +7,7 @@
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
 #include "mechanism/planar/shape_pairs.hpp"
+#include "mechanism/planar/user_elements.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/joint_element.hpp"
@@ -275,14 +276,18 @@ class Builder {
       const auto entries = planar_joints();
       const auto entry =
           std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
-      if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+      if (entry == entries.end() && !spec.user) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+      if (s.is_spatial()) fail(spec.where, owner + ": joints of one's own are for planar models");
+      if (spec.user && (spec.user->rows() < 1 || spec.user->rows() > most_user_rows))
+        fail(spec.where, owner + ": a joint of one's own has 1 to " + std::to_string(most_user_rows) + " rows, not " +
+                             std::to_string(spec.user->rows()));
       const auto turns = [&](int b) { return s.bodies[static_cast<std::size_t>(b)].turns || b == 0; };
       const JointContext context{turns(first.body), turns(second.body), second.body, std::move(formula)};
       for (const auto& [b, does] : {std::pair{first, context.first_turns}, std::pair{second, context.second_turns}})
         if (!does && needs_angle(spec, b.body == second.body))
           fail(spec.where, owner + ": body \"" + s.bodies[static_cast<std::size_t>(b.body)].name +
                                "\" is a point mass and has no angle; give it an inertia");
-      auto joint = entry->make(spec, context);
+      auto joint = spec.user ? make_user_joint(spec.user) : entry->make(spec, context);
       joint->name = spec.name;
       joint->where = spec.where;
       joint->first = first;
@@ -376,6 +381,11 @@ class Builder {
   void forces() {
     for (const ForceSpec& spec : spec_.forces) {
       const std::string owner = "force \"" + spec.name + "\"";
+      if (system_->is_spatial()) fail(spec.where, owner + ": forces of one's own are for planar models");
+      if (spec.user) {
+        own_force(spec, owner);
+        continue;
+      }
       ForceContext context;
       if (spec.markers.size() == 1) {
         context.second = marker(spec.markers[0], owner);
@@ -400,6 +410,19 @@ class Builder {
       system_->forces.push_back(std::move(force));
       system_->force_reach.push_back(std::move(reach));
     }
+  }
+
+  void own_force(const ForceSpec& spec, const std::string& owner) {
+    if (spec.markers.empty() || spec.markers.size() > most_user_bodies)
+      fail(spec.where, owner + ": a force of one's own acts on 1 to " + std::to_string(most_user_bodies) +
+                           " bodies, not " + std::to_string(spec.markers.size()));
+    std::vector<int> bodies;
+    for (const MarkerSpec& m : spec.markers) bodies.push_back(marker(m, owner).body);
+    auto force = make_user_force(spec.user, bodies);
+    force->name = spec.name;
+    force->where = spec.where;
+    system_->forces.push_back(std::move(force));
+    system_->force_reach.push_back({std::move(bodies), {}});
   }
 
   /// What a signal in a force's formula reads; lengths of springs by their markers, which may come later in the file.
@@ -507,7 +530,7 @@ class Builder {
       const std::string owner = "guard \"" + spec.name + "\"";
       UserGuard guard;
       guard.spec = spec;
-      if (spec.times.empty()) guard.when = bind(spec.when, Access::kinematic, owner + ": when");
+      if (spec.times.empty() && !spec.function) guard.when = bind(spec.when, Access::kinematic, owner + ": when");
       for (const auto& [target, value] : spec.reset) {
         const auto it = std::find(names.begin(), names.end(), target);
         if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");

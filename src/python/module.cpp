@@ -13,6 +13,7 @@
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/sweep.hpp"
+#include "python/callbacks.hpp"
 #include "python/dense_store.hpp"
 #include "record/counters.hpp"
 #include "record/version.hpp"
@@ -264,6 +265,8 @@ PYBIND11_MODULE(_core, m) {
                                    const std::vector<std::pair<std::string, std::string>>& set) {
     return parse_model(text, name, overrides(set));
   });
+  m.def("add_force", &add_force);
+  m.def("add_guard", &add_guard);
   m.def("describe_model", [](const ModelSpec& model) { return describe_model(model); });
   m.def("run_model", [](const ModelSpec& model) { return run_model(model); });
   m.def("run_plain", [](const py::function& fun, double t0, double t1, const std::vector<double>& y0,

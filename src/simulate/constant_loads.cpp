@@ -52,8 +52,9 @@ bool has_constant_loads(const ModelSpec& spec) {
          std::all_of(
              spec.contacts.begin(), spec.contacts.end(),
              [](const ContactSpec& c) { return timeless(c.first) && timeless(c.second) && timeless(c.friction); }) &&
-         std::all_of(spec.guards.begin(), spec.guards.end(),
-                     [](const GuardSpec& g) { return g.reset.empty() || (g.times.empty() && timeless(g.when)); });
+         std::all_of(spec.guards.begin(), spec.guards.end(), [](const GuardSpec& g) {
+           return !g.changes() || (!g.change && !g.function && g.times.empty() && timeless(g.when));
+         });
 }
 
 }  // namespace hstar

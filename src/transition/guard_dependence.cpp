@@ -34,6 +34,8 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     close(body_);
   }
   for (const UserGuard& guard : system.guards) {
+    if (guard.spec.function)  // may read everything
+      for (std::size_t i = 0; i < system.size(); ++i) user_.index.push_back(i);
     for (const SignalRef& r : guard.when.refs) {
       if (r.kind == SignalKind::state) user_.index.push_back(static_cast<std::size_t>(r.index));
       if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) add_body(r.index, true, user_.index);

@@ -71,13 +71,14 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system), near_(
                                                    system.bodies[static_cast<std::size_t>(r.index)].fixed));
     }
     add(user.spec.name, Watch::user, static_cast<int>(g),
-        polynomial && !user.when.constant ? std::max(user.when.formula.polynomial_degree(), 0) : 0);
+        polynomial && !user.when.constant && !user.spec.function ? std::max(user.when.formula.polynomial_degree(), 0)
+                                                                 : 0);
     auto& info = infos_.back();
     info.enabled = user.spec.times.empty();
     info.crossing = user.spec.crossing == "rising"    ? events::Crossing::rising
                     : user.spec.crossing == "falling" ? events::Crossing::falling
                                                       : events::Crossing::either;
-    info.role = user.reset.empty() && !user.spec.terminal ? events::Role::passive : events::Role::active;
+    info.role = !user.spec.changes() && !user.spec.terminal ? events::Role::passive : events::Role::active;
     info.g_tol = user.spec.g_tol;
   }
   scale_.assign(infos_.size(), 0.0);
@@ -205,6 +206,8 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;
+        if (system_.guards[at].spec.function && k.y != nullptr)
+          scale = std::abs(system_.guards[at].spec.function(k.t, {k.y, system_.size()}));
         // Round-off of a formula: the size of its variables as they enter.
         for (const SignalRef& r : system_.guards[at].when.refs) scale = std::max(scale, std::abs(read_kinematic(r, k)));
         break;
@@ -285,7 +288,8 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
         g[n] = equations.regularity(ref.index);
         break;
       case Watch::user:
-        g[n] = evaluate(system_.guards[index].when, equations.kinematics());
+        g[n] = system_.guards[index].spec.function ? system_.guards[index].spec.function(t, y)
+                                                   : evaluate(system_.guards[index].when, equations.kinematics());
         break;
     }
   }

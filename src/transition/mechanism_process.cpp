@@ -227,9 +227,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     for (std::size_t i = 0; i < user.reset.size(); ++i)
       reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
+    if (user.spec.change) user.spec.change(t, y);
     terminal |= user.spec.terminal;
-    problem_.all |= !user.reset.empty();
-    look_ |= !user.reset.empty();
+    problem_.all |= user.spec.changes();
+    look_ |= user.spec.changes();
     if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
     if (!log.wanted()) return;
     const std::string kind = !user.spec.kind.empty() ? user.spec.kind
@@ -237,7 +238,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
                              : root->direction > 0   ? "guard_up"
                                                      : "guard_down";
     auto r = record(t, root, kind, user.spec.name, y_before_, y);
-    r.optional = user.reset.empty() && !user.spec.terminal;
+    r.optional = !user.spec.changes() && !user.spec.terminal;
     r.system_mode_before = r.system_mode_after = mode_text();
     log.add(std::move(r));
   };
@@ -245,7 +246,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
       const auto g = static_cast<std::size_t>(ref.index);
       apply(g, &root);
-      if (!s.guards[g].reset.empty() && accumulates(g, t, settled)) return settled;
+      if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
     }
   for (const std::size_t id : due) apply(id, nullptr);
   if (terminal) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Callable
 
 from . import _core
 
@@ -53,6 +53,7 @@ class Model:
         self._parameters = dict(parameters)
         self._simulation: dict[str, Any] = {}
         self._elements: list[tuple[str, dict[str, Any]]] = []
+        self._functions: list[tuple[str, Callable]] = []
 
     def parameters(self, **values) -> "Model":
         self._parameters.update(values)
@@ -74,8 +75,21 @@ class Model:
     def joint(self, name: str, **keys) -> "Model":
         return self._add("joint", name, keys)
 
-    def force(self, name: str, **keys) -> "Model":
-        return self._add("force", name, keys)
+    def force(self, name: str, *, function: Callable | None = None, **keys) -> "Model":
+        """The keys of [[force]]; or `function` with `body` or `bodies` (up to 8):
+
+        function(t, q, v) -> [fx, fy, torque]    of one body: q = [x, y, angle], v = [vx, vy, omega] of its centre of mass
+        function(t, q, v) -> (n, 3) array        of n bodies: a row each
+
+        in N, N m (about the centre of mass), m, rad, m/s, rad/s. Smooth; what jumps belongs into a guard.
+        """
+        if function is None:
+            return self._add("force", name, keys)
+        bodies = [keys.pop("body")] if "body" in keys else list(keys.pop("bodies", []))
+        if keys or not bodies:
+            raise TypeError(f"force {name!r}: give function and body=... or bodies=[...]" + (f", not {', '.join(keys)}" if keys else ""))
+        self._functions.append((name, lambda spec: _core.add_force(spec, name, bodies, function)))
+        return self
 
     def contact(self, name: str, **keys) -> "Model":
         return self._add("contact", name, keys)
@@ -83,14 +97,39 @@ class Model:
     def state(self, name: str, **keys) -> "Model":
         return self._add("state", name, keys)
 
-    def guard(self, name: str, **keys) -> "Model":
-        return self._add("guard", name, keys)
+    def guard(self, name: str, *, function: Callable | None = None, change: Callable | None = None, **keys) -> "Model":
+        """The keys of [[guard]]; or `function` with `crossing`, `kind`, `terminal` and `change`:
+
+        function(t, y) -> float    its sign change is the event; y in the order of Solution.state_names
+        change(t, y) -> new y      the motion goes on from there (moved onto the constraints, if there are any)
+        """
+        if function is None:
+            if change is not None:
+                raise TypeError(f"guard {name!r}: change goes with function; formulas have reset = {{...}}")
+            return self._add("guard", name, keys)
+        crossing, kind, terminal = keys.pop("crossing", "either"), keys.pop("kind", ""), keys.pop("terminal", False)
+        if keys:
+            raise TypeError(f"guard {name!r}: {', '.join(keys)} do not go with function")
+        self._functions.append((name, lambda spec: _core.add_guard(spec, name, function, crossing, kind, bool(terminal), change)))
+        return self
 
     def measure(self, name: str, **keys) -> "Model":
         return self._add("measure", name, keys)
 
     def to_toml(self) -> str:
-        """The model as the text of a model file."""
+        """The model as the text of a model file; a ValueError if Python functions are part of it."""
+        if self._functions:
+            names = ", ".join(name for name, _ in self._functions)
+            raise ValueError(f"{names}: Python functions cannot be written to a model file")
+        return self._text()
+
+    def _spec(self, changes):
+        spec = _core.parse_model(self._text(), "model", changes)
+        for _, add in self._functions:
+            add(spec)
+        return spec
+
+    def _text(self) -> str:
         lines = [f"{key} = {_toml(value)}" for key, value in self._head.items()]
         for section, table in (("parameters", self._parameters), ("simulation", self._simulation)):
             if table:
@@ -101,7 +140,7 @@ class Model:
 
     def describe(self) -> str:
         """What `hstar info` prints: degrees of freedom, redundant constraints, first mode, options."""
-        return _core.describe_model(_core.parse_model(self.to_toml(), "model", []))
+        return _core.describe_model(self._spec([]))
 
     def run(self, **options):
         """Simulates the model; see hstar.run."""

@@ -130,7 +130,7 @@ def run(model: Union[str, os.PathLike, Model], *, set: dict[str, Any] | None = N
     changes = [(f"simulation.{key}", _text(value)) for key, value in options.items()]
     changes += [(key, _text(value)) for key, value in (set or {}).items()]
     if isinstance(model, Model):
-        spec = _core.parse_model(model.to_toml(), "model", changes)
+        spec = model._spec(changes)
     else:
         spec = _core.read_model(os.fspath(model), changes)
     return Solution(_core.run_model(spec))

@@ -5,10 +5,20 @@
 #include <array>
 #include <cmath>
 
+#include "hstar/error.hpp"
+
 namespace hstar {
 
-std::span<const ImpactLawEntry> impact_laws() {
-  static constexpr std::array<ImpactLawEntry, 4> entries{{
+namespace {
+
+/// Ours and those that programs added, at places that never move.
+struct Laws {
+  std::array<ImpactLawEntry, 64> entry;
+  std::size_t count = 4;
+};
+
+Laws& laws() {
+  static Laws all{{{
       {"newton", "gamma_N+ = -e gamma_N-, Coulomb's law on post-impact sliding velocity; all contacts together",
        "Moreau 1988", newton_moreau},
       {"whittaker", "gamma_N+ = -e gamma_N-, kinematic stick or slip in the first direction; may gain energy",
@@ -17,14 +27,26 @@ std::span<const ImpactLawEntry> impact_laws() {
        "Routh 1891; Glocker & Pfeiffer 1995", poisson},
       {"stronge", "work of restitution = -e^2 times work of compression, friction along the impulse", "Stronge 1990",
        stronge},
-  }};
-  return entries;
+  }}};
+  return all;
+}
+
+}  // namespace
+
+std::span<const ImpactLawEntry> impact_laws() { return {laws().entry.data(), laws().count}; }
+
+void add_impact_law(const ImpactLawEntry& law) {
+  if (find_impact_law(law.name) != nullptr)
+    throw InputError("an impact law called \"" + std::string(law.name) + "\" is there already; choose another name");
+  if (laws().count == laws().entry.size())
+    throw InputError("no more impact laws can be added: there are " + std::to_string(laws().count));
+  laws().entry[laws().count++] = law;
 }
 
 const ImpactLawEntry* find_impact_law(std::string_view name) {
-  const auto laws = impact_laws();
-  const auto it = std::find_if(laws.begin(), laws.end(), [&](const auto& l) { return l.name == name; });
-  return it == laws.end() ? nullptr : &*it;
+  const auto all = impact_laws();
+  const auto it = std::find_if(all.begin(), all.end(), [&](const auto& l) { return l.name == name; });
+  return it == all.end() ? nullptr : &*it;
 }
 
 void complete(const ImpactProblem& p, ImpactSolution& s) {
