@@ -39,7 +39,8 @@ void CoulombSolver::reserve(int k) {
   order_.resize(n);
   now_.resize(n);
   next_.resize(n);
-  for (auto* v : {&force_, &rate_, &size_, &unit_, &best_force_, &best_rate_, &offset_, &x_, &b_}) v->resize(2 * n);
+  for (auto* v : {&force_, &rate_, &size_, &unit_, &best_force_, &best_rate_, &offset_, &lcp_force_, &x_, &b_})
+    v->resize(2 * n);
   best_.resize(n);
   best_side_.resize(n);
   unknown_.resize(2 * n);
@@ -54,6 +55,7 @@ void CoulombSolver::reserve(int k) {
   m_.resize(9 * n * n);
   q_.resize(3 * n);
   z_.resize(3 * n);
+  cover_.resize(3 * n);
   at_.resize(n);
   slips_.resize(n);
   response_.resize(6 * n * n);
@@ -245,6 +247,12 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
   for (int i = 0; i < n; ++i) check += force_[at(i)];
   if (!std::isfinite(check)) return false;
   if (free_count > 0) split_forces(p, free_count);
+  find_rates(p);
+  return true;
+}
+
+void CoulombSolver::find_rates(const CoulombProblem& p) {
+  const int n = 2 * p.count();
   for (int i = 0; i < n; ++i) {
     double a = p.c[at(i)], size = p.scale[at(i)];
     const double* G = p.G.data() + i * n;
@@ -256,7 +264,6 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
     rate_[at(i)] = a;
     size_[at(i)] = size;
   }
-  return true;
 }
 
 void CoulombSolver::split_forces(const CoulombProblem& p, int free_count) {

@@ -142,13 +142,15 @@ class CoulombSolver {
   void load(const CoulombProblem& p);
   double prepare(const CoulombProblem& p);  ///< options of every element; number of combinations
   bool solve_combination(const CoulombProblem& p);
+  void find_rates(const CoulombProblem& p);  ///< of the present forces
   void split_forces(const CoulombProblem& p, int free_count);
   int verdict(const CoulombProblem& p);
   int try_combination(const CoulombProblem& p);
   [[nodiscard]] double normal(const CoulombProblem& p, int i, const double* f) const;
   [[nodiscard]] double residual(const CoulombProblem& p);
   void keep_best();
-  bool lcp_round(const CoulombProblem& p, bool kinetic, bool& again);
+  CoulombAnswer by_lcp_path(const CoulombProblem& p, bool kinetic, int path);
+  bool lcp_round(const CoulombProblem& p, bool kinetic, int path, bool& again);
 
   std::vector<Options> options_;
   struct Below {
@@ -174,10 +176,10 @@ class CoulombSolver {
   std::vector<double> cone_, bound_, goal_, point_, dual_;
   // Lemke
   Lemke lemke_{0};
-  std::vector<double> m_, q_, z_;
+  std::vector<double> m_, q_, z_, cover_;
   std::vector<int> at_;             ///< first unknown of element i in the LCP
   std::vector<signed char> slips_;  ///< direction of an element known to slip, 0: to be found
-  std::vector<double> response_, offset_;
+  std::vector<double> response_, offset_, lcp_force_;
 };
 
 }  // namespace hstar::math

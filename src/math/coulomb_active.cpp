@@ -18,6 +18,8 @@ namespace hstar::math {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double clear = 1e-9, round_off = 1e-11;  // as in coulomb.cpp
+/// What has not ended by then hardly ever does, and Lemke's method costs as much as some eight of them.
+constexpr int most_rounds = 12;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int direction(Hold h) { return h == Hold::slip_plus ? 1 : h == Hold::slip_minus ? -1 : 0; }
 Hold slip(int d) { return d > 0 ? Hold::slip_plus : Hold::slip_minus; }
@@ -78,7 +80,7 @@ CoulombAnswer CoulombSolver::by_active_set(const CoulombProblem& p) {
     now_[at(i)] = {closed_hold(e), static_cast<signed char>(e.normal_0 < 0 ? -1 : 1)};
   }
   int fewest = 2 * k + 1, patience = 3;
-  for (int round = 0; round < 4 * k + 8; ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
     if (!solve_combination(p)) return {};
     double forces = p.force_scale;
     for (int i = 0; i < 2 * k; ++i) forces = std::max(forces, std::abs(force_[at(i)]));

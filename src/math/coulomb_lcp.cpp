@@ -11,6 +11,8 @@
 namespace hstar::math {
 namespace {
 constexpr double at_limit = 1e-10;  // relative distance from the cone at which an element may be slipping
+constexpr double golden = 0.6180339887498949;
+constexpr int paths = 6;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
@@ -22,21 +24,39 @@ CoulombAnswer CoulombSolver::by_lcp(const CoulombProblem& p, bool kinetic) {
     if (e.normal == CoulombElement::Normal::guide)  // its |N| would have to be known
       for (int j = 0; j < 2 * k; ++j)
         if (p.normal_by[at(i * 2 * k + j)] != 0) return {};
+  }
+  // Round-off may end a path that has a solution at its end (M is copositive where nothing slides yet), or end it at
+  // forces that are none; others do not meet the same ties.
+  for (int path = 0; path < paths; ++path)
+    if (const CoulombAnswer answer = by_lcp_path(p, kinetic, path); answer.found) return answer;
+  return {};
+}
+
+CoulombAnswer CoulombSolver::by_lcp_path(const CoulombProblem& p, bool kinetic, int path) {
+  const int k = p.count();
+  for (int i = 0; i < k; ++i) {
+    const CoulombElement& e = p.element[at(i)];
     slips_[at(i)] = e.tangent == CoulombElement::Tangent::slips ? e.direction : static_cast<signed char>(0);
   }
   // Elements that reach their limit at mu_static slip with mu_kinetic: the others are decided anew.
   bool again = true;
   for (int round = 0; round <= k && again; ++round) {
-    if (!lcp_round(p, kinetic, again)) return {};
+    if (!lcp_round(p, kinetic, path, again)) return {};
     if (again) continue;
-    const int verdict = try_combination(p);
+    int verdict = try_combination(p);
+    if (verdict == 0) {  // of redundant contacts that slide the combination has many solutions: this one is Lemke's
+      std::copy(lcp_force_.begin(), lcp_force_.begin() + 2 * k, force_.begin());
+      split_ = false;
+      find_rates(p);
+      verdict = this->verdict(p);
+    }
     if (verdict > 0) keep_best();
     return answer_of(p, verdict);
   }
   return {};
 }
 
-bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, bool& again) {
+bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, int path, bool& again) {
   using Normal = CoulombElement::Normal;
   using Tangent = CoulombElement::Tangent;
   const int k = p.count(), n = 2 * k;
@@ -103,7 +123,8 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, bool& again
     q_[at(t + 1)] = contact ? 0.0 : 2 * limit_of(e) * normal_constant(e) * unit_[at(2 * i + 1)];
   }
   // Columns gamma_L have no response but in their own row.
-  if (lemke_.solve(m_.data(), q_.data(), size, z_.data()) != LcpStatus::solved) return false;
+  for (int i = 0; i < size; ++i) cover_[at(i)] = path == 0 ? 1.0 : 1 + std::fmod(golden * path * (i + 1), 1.0);
+  if (lemke_.solve(m_.data(), q_.data(), size, z_.data(), cover_.data()) != LcpStatus::solved) return false;
 
   double largest = 0;
   for (int i = 0; i < k; ++i)
@@ -115,21 +136,25 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, bool& again
     const int z = at_[at(i)], t = z + contact;
     Hold& hold = now_[at(i)].hold;
     now_[at(i)].side = static_cast<signed char>(e.normal_0 < 0 ? -1 : 1);
+    lcp_force_[at(2 * i)] = lcp_force_[at(2 * i + 1)] = 0;
     double N = contact ? 0.0 : normal_constant(e) * unit_[at(2 * i + 1)];
     each_contact_of(i, [&](int j) { N += share(i, j) * z_[at(at_[at(j)])]; });
     if (contact && !(z_[at(z)] > (e.lifting ? 1e-9 : 1e-13) * largest)) {
       hold = Hold::open;
       continue;
     }
+    if (contact) lcp_force_[at(2 * i)] = z_[at(z)] / unit_[at(2 * i)];
     if (e.tangent == Tangent::none) {
       hold = Hold::closed;
       continue;
     }
     if (!undecided) {
+      lcp_force_[at(2 * i + 1)] = e.tangent_0 - slips_[at(i)] * e.mu_kinetic * N / unit_[at(2 * i + 1)];
       hold = slips_[at(i)] > 0 ? Hold::slip_plus : Hold::slip_minus;
       continue;
     }
     const double limit = limit_of(e) * N, right = z_[at(t)], left = 2 * limit - right;
+    lcp_force_[at(2 * i + 1)] = (right - limit) / unit_[at(2 * i + 1)];
     double rate = offset_[at(2 * i + 1)];
     for (int j = 0; j < size; ++j) rate += response_[at(j * n + 2 * i + 1)] * z_[at(j)];
     const int d = right <= left ? 1 : -1;  // it would slip against its force

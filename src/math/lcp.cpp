@@ -13,7 +13,7 @@ Lemke::Lemke(int most) {
   place_.resize(2 * n + 1);
 }
 
-LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z) {
+LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const double* covering) {
   // Only the columns of nonbasic variables are stored (variables: w 0..n-1, z n..2n-1, the covering one 2n), then the
   // right side; a pivot exchanges the entering column for that of the variable that leaves.
   const int columns = n + 2, cover = 2 * n, right = n + 1;
@@ -26,12 +26,12 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z) {
   for (int i = 0; i < n; ++i) {
     double* row = a + i * columns;
     for (int j = 0; j < n; ++j) row[j] = -M[i * n + j];
-    row[n] = -1;
+    row[n] = covering ? -covering[i] : -1;
     row[right] = q[i];
     basis_[static_cast<std::size_t>(i)] = i;
     place_[static_cast<std::size_t>(i)] = ~i;  // basic in row i
     place_[static_cast<std::size_t>(n + i)] = i;
-    if (q[i] < q[leaving]) leaving = i;
+    if (covering ? q[i] / covering[i] < q[leaving] / covering[leaving] : q[i] < q[leaving]) leaving = i;
   }
   place_[static_cast<std::size_t>(cover)] = n;
   if (n == 0 || q[leaving] >= -1e-15 * scale) return LcpStatus::solved;

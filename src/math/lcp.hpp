@@ -19,7 +19,8 @@ class Lemke {
   /// Room for problems of up to `most` unknowns; no allocation afterwards.
   explicit Lemke(int most);
   /// M row-major n x n. z (length n) is overwritten. Cost O(n^2) a pivot.
-  LcpStatus solve(const double* M, const double* q, int n, double* z);
+  /// `cover`: a covering vector, all entries > 0, in the place of 1: another path.
+  LcpStatus solve(const double* M, const double* q, int n, double* z, const double* cover = nullptr);
   /// max over i of max(-z, -w, min(z, w)) of a candidate, relative to the size of the terms of w.
   static double residual(const double* M, const double* q, int n, const double* z);
 
