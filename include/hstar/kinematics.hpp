@@ -2,7 +2,7 @@
 //
 // Kinematics of mechanisms whose motion the drivers determine completely: positions by Newton-Raphson on
 // Phi(q, t) = 0, velocities from Phi_q v = nu, accelerations from Phi_q a = gamma, and the reactions that go
-// with them (inverse dynamics). And assembly: initial estimates put onto the constraints.
+// with them (inverse dynamics).
 #pragma once
 
 #include <string>
@@ -32,9 +32,5 @@ struct KinematicsResult {
 /// Contacts and friction are left out, with a notice. @throws InputError if the drivers leave a coordinate free
 /// (which one is said), or the mechanism cannot be assembled.
 [[nodiscard]] KinematicsResult analyse_kinematics(const ModelSpec& model);
-
-/// Initial state put onto the constraints, in words: every coordinate given and assembled, the constraints that are
-/// redundant, the coordinates that stay free. @throws InputError if it cannot be assembled.
-[[nodiscard]] std::string assemble_model(const ModelSpec& model);
 
 }  // namespace hstar

@@ -304,23 +304,4 @@ class Analysis {
 
 KinematicsResult analyse_kinematics(const ModelSpec& model) { return Analysis(model).run(); }
 
-std::string assemble_model(const ModelSpec& model) {
-  Linkage m(model);
-  const System& s = *m.system;
-  const auto given = m.y;
-  assemble(m, model.simulation.start);
-  std::string text = fmt::format("{:<24}{:>22}{:>22}\n", "", "given", "assembled");
-  const auto names = s.state_names();
-  for (std::size_t i = 0; i < 2 * static_cast<std::size_t>(s.nq); ++i)
-    text += fmt::format("{:<24}{:>22.12g}{:>22.12g}{}\n", names[i], given[i], m.y[i],
-                        std::abs(m.y[i] - given[i]) > 1e-12 * (1 + std::abs(m.y[i])) ? "  moved" : "");
-  text += fmt::format("\nconstraints: {} rows, rank {}\n", s.rows, m.elimination.rank());
-  for (std::size_t i = m.elimination.rank(); i < m.elimination.rows(); ++i)
-    text += fmt::format("redundant: {}\n", m.equations.row_name(m.elimination.row_order()[i]));
-  const auto free = free_coordinates(m);
-  text += free.empty() ? "free: nothing, the drivers determine the motion\n"
-                       : fmt::format("free: {} ({} degrees of freedom)\n", fmt::join(free, ", "), free.size());
-  return text;
-}
-
 }  // namespace hstar

@@ -1,8 +1,9 @@
 // src/analysis/validate_table.cpp
 //
 // One problem of schema "truth-table-1": every [[case]] sets the model's parameters, the model is run or its consistent
-// modes are found, and formulas of what came out are compared with the case's numbers, flags and words. Formulas
-// may use the extremes of measures, the first event and the states around it, or the forces of every mode.
+// modes are found, or it is analysed, and formulas of what came out are compared with the case's numbers, flags and
+// words. Formulas may use the extremes of measures, the first event and the states around it, or the forces of every
+// mode.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -51,18 +52,6 @@ double scale_of(const ReferenceFile& reference, const std::string& key) {
   return scale > 0.0 ? scale : 1.0;
 }
 
-/// Named numbers that formulas may use, and words.
-struct Answer {
-  std::vector<std::string> names;
-  std::vector<double> values;
-  double t = 0.0;
-  std::map<std::string, std::string> words;
-  void add(std::string name, double value) {
-    names.push_back(std::move(name));
-    values.push_back(value);
-  }
-};
-
 Answer run_case(const ModelSpec& model) {
   const RunResult result = hstar::run(model);
   if (!result.outcome.success())
@@ -86,7 +75,7 @@ Answer run_case(const ModelSpec& model) {
   return answer;
 }
 
-Answer modes_case(const ModelSpec& model, const std::map<std::string, std::string>& words) {
+Answer classify_case(const ModelSpec& model, const std::map<std::string, std::string>& words) {
   const ModeAnswer found = consistent_modes(model);
   const auto word = [&](const std::string& mode) {
     const auto w = words.find(mode);
@@ -167,8 +156,12 @@ void validate_table(const Problem& problem, const ReferenceFile& reference, cons
     NamedTexts formulas;
     std::vector<std::string> wanted, keys;
     if (!asked(one, variant, formulas, wanted, keys) && !words) return;
-    const ModelSpec model = read_model(problem.folder + "/model.toml", overrides_of(one, accept, variant));
-    const Answer answer = accept.case_analysis == "modes" ? modes_case(model, accept.case_words) : run_case(model);
+    const std::string file = problem.folder + "/model.toml";
+    const std::vector<Override> overrides = overrides_of(one, accept, variant);
+    const ModelSpec model = read_model(file, overrides);
+    const Answer answer = accept.case_analysis == "classify" ? classify_case(model, accept.case_words)
+                          : accept.case_analysis == "run"    ? run_case(model)
+                                                             : analysis_case(file, overrides, accept);
     const auto note = [&](bool good, const std::string& line) {
       ++compared;
       if (!good)

@@ -71,6 +71,21 @@ struct Verdict {
   void add(bool pass, bool bonus = false) { ++(pass ? passed : bonus ? bonus_failed : failed); }
 };
 
+/// What one case of a table gave: named numbers that formulas may use, and words.
+struct Answer {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  double t = 0.0;
+  std::map<std::string, std::string> words;
+  void add(std::string name, double value) {
+    names.push_back(std::move(name));
+    values.push_back(value);
+  }
+};
+/// Equilibrium, modes, inverse dynamics or assembly of a model; `overrides` are those it was read with from `file`.
+[[nodiscard]] Answer analysis_case(const std::string& file, const std::vector<Override>& overrides,
+                                   const AcceptFile& accept);
+
 struct Problem {
   std::string name, folder;
 };

@@ -1,4 +1,4 @@
-// src/cli/kinematics_verb.cpp: `hstar kinematics` and `hstar assemble`.
+// src/cli/kinematics_verb.cpp: `hstar kinematics`.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -35,11 +35,6 @@ int kinematics_verb(const std::string& model, const std::vector<Override>& overr
     fmt::print(stderr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n", s.t,
                s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
   return result.reached_end ? 0 : 1;
-}
-
-int assemble_verb(const std::string& model, const std::vector<Override>& overrides) {
-  std::cout << assemble_model(read_model(model, overrides));
-  return 0;
 }
 
 }  // namespace hstar::cli

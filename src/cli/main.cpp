@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/analysis_verbs.hpp"
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
 #include "hstar/model_reference.hpp"
@@ -39,14 +40,7 @@ struct ModelOptions {
   }
 
   [[nodiscard]] std::vector<Override> overrides() const {
-    std::vector<Override> all;
-    for (const std::string& text : set) {
-      const auto equals = text.find('=');
-      if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-        throw InputError("--set '" + text + "' must be path.to.value=x, for example --set simulation.end=10");
-      }
-      all.push_back({text.substr(0, equals), text.substr(equals + 1)});
-    }
+    std::vector<Override> all = hstar::cli::overrides_of(set);
     if (!integrator.empty()) all.push_back({"simulation.integrator", integrator});
     if (!formulation.empty()) all.push_back({"simulation.formulation", formulation});
     if (!rtol.empty()) all.push_back({"simulation.rtol", rtol});
@@ -141,18 +135,16 @@ int main_of(int argc, char** argv) {
   std::vector<std::string> kinematics_set;
   CLI::App* kinematics_verb =
       app.add_subcommand("kinematics", "positions, velocities, accelerations and reactions of a driven mechanism");
-  CLI::App* assemble_verb = app.add_subcommand("assemble", "put the initial estimates of a model onto its constraints");
-  for (CLI::App* verb : {kinematics_verb, assemble_verb}) {
-    verb->add_option("MODEL", kinematics_model, "model file (TOML; or JSON of simEngine2D)")->required();
-    verb->add_option("--set", kinematics_set, "override anything: path.to.value=x (repeatable)")
-        ->allow_extra_args(false);
-  }
+  kinematics_verb->add_option("MODEL", kinematics_model, "model file (TOML; or JSON of simEngine2D)")->required();
+  kinematics_verb->add_option("--set", kinematics_set, "override anything: path.to.value=x (repeatable)")
+      ->allow_extra_args(false);
   kinematics_verb->add_option("-o,--output", kinematics_file, "write the table to this file (default: print it)");
   kinematics_verb->footer(
       "Every degree of freedom needs a driver. Singular positions are named on standard error.\n"
       "Exit code: 0 the end was reached, 1 no motion goes on beyond a singular position, 2 bad input.\n"
       "Example:\n  hstar kinematics web_cutter.toml -o motion.csv");
-  assemble_verb->footer("Example:\n  hstar assemble four_bar.toml");
+
+  hstar::cli::AnalysisVerbs analyses(app);
 
   ModelOptions sweep_model;
   hstar::cli::SweepArguments sweep;
@@ -203,22 +195,22 @@ int main_of(int argc, char** argv) {
   report_verb->add_option("DIR", report_folder, "folder of a run, or its run.h5")->required();
   report_verb->footer("Example:\n  hstar report out/01_drag_sled");
 
-  std::string modes_model, modes_states, modes_file;
-  std::vector<std::string> modes_set;
-  CLI::App* modes_verb =
-      app.add_subcommand("modes", "which modes of contact and friction a state allows: none, one or several");
-  modes_verb->add_option("MODEL", modes_model, "model file (TOML; or JSON of simEngine2D)")->required();
-  modes_verb->add_option("--set", modes_set, "override anything: path.to.value=x (repeatable)")
+  std::string classify_model, classify_states, classify_file;
+  std::vector<std::string> classify_set;
+  CLI::App* classify_verb =
+      app.add_subcommand("classify", "which modes of contact and friction a state allows: none, one or several");
+  classify_verb->add_option("MODEL", classify_model, "model file (TOML; or JSON of simEngine2D)")->required();
+  classify_verb->add_option("--set", classify_set, "override anything: path.to.value=x (repeatable)")
       ->allow_extra_args(false);
-  modes_verb->add_option("--states", modes_states,
-                         "table (CSV) of states: a column is a parameter, a state (rod.vx) or a path of --set");
-  modes_verb->add_option("-o,--output", modes_file, "write the table to this file (default: print it)");
-  modes_verb->footer(
+  classify_verb->add_option("--states", classify_states,
+                            "table (CSV) of states: a column is a parameter, a state (rod.vx) or a path of --set");
+  classify_verb->add_option("-o,--output", classify_file, "write the table to this file (default: print it)");
+  classify_verb->footer(
       "The table gets the columns `kind` (unique, indeterminate, inconsistent), `modes` and, mode by mode, the "
       "forces.\n"
       "Examples:\n"
-      "  hstar modes rod.toml --set parameters.mu=1.6\n"
-      "  hstar modes rod.toml --states cases.csv -o answers.csv");
+      "  hstar classify rod.toml --set parameters.mu=1.6\n"
+      "  hstar classify rod.toml --states cases.csv -o answers.csv");
 
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
   list_verb->footer("Example:\n  hstar list");
@@ -239,14 +231,13 @@ int main_of(int argc, char** argv) {
 
   if (argc > 1 && argv[1][0] != '-') {
     const std::string verb = argv[1];
-    if (verb != "run" && verb != "info" && verb != "compare" && verb != "kinematics" && verb != "assemble" &&
-        verb != "modes" && verb != "list" && verb != "report" && verb != "import" && verb != "schema" &&
-        verb != "sweep" && verb != "validate") {
-      throw InputError(
-          "no verb '" + verb +
-          "'; there are run, info, compare, kinematics, assemble, modes, sweep, report, import, schema, list, validate "
-          "(see hstar --help)");
+    std::string known;
+    bool is_known = false;
+    for (const CLI::App* one : app.get_subcommands({})) {
+      known += (known.empty() ? "" : ", ") + one->get_name();
+      is_known |= one->get_name() == verb;
     }
+    if (!is_known) throw InputError("no verb '" + verb + "'; there are " + known + " (see hstar --help)");
   }
   try {
     app.parse(argc, argv);
@@ -271,9 +262,7 @@ int main_of(int argc, char** argv) {
     return 0;
   }
   if (*compare_verb) {
-    ModelOptions given;
-    given.set = compare_set;
-    comparison.overrides = given.overrides();
+    comparison.overrides = hstar::cli::overrides_of(compare_set);
     for (const std::string& text : comparison_exact) {
       const std::size_t equals = text.find('=');
       if (equals == std::string::npos || equals == 0)
@@ -282,12 +271,9 @@ int main_of(int argc, char** argv) {
     }
     return hstar::cli::compare_verb(comparison);
   }
-  if (*kinematics_verb || *assemble_verb) {
-    ModelOptions given;
-    given.set = kinematics_set;
-    return *assemble_verb ? hstar::cli::assemble_verb(kinematics_model, given.overrides())
-                          : hstar::cli::kinematics_verb(kinematics_model, given.overrides(), kinematics_file);
-  }
+  if (*kinematics_verb)
+    return hstar::cli::kinematics_verb(kinematics_model, hstar::cli::overrides_of(kinematics_set), kinematics_file);
+  if (const std::optional<int> code = analyses.run()) return *code;
   if (*sweep_verb) {
     sweep.model = sweep_model.file;
     sweep.overrides = sweep_model.overrides();
@@ -295,11 +281,9 @@ int main_of(int argc, char** argv) {
   }
   if (*import_verb) return hstar::cli::import_verb(import_file, import_analysis, import_output);
   if (*report_verb) return hstar::cli::report_verb(report_folder);
-  if (*modes_verb) {
-    ModelOptions given;
-    given.set = modes_set;
-    return hstar::cli::modes_verb(modes_model, given.overrides(), modes_states, modes_file);
-  }
+  if (*classify_verb)
+    return hstar::cli::classify_verb(classify_model, hstar::cli::overrides_of(classify_set), classify_states,
+                                     classify_file);
   if (*list_verb) return hstar::cli::list_verb();
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;
 }

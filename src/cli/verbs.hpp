@@ -38,6 +38,8 @@ struct SweepArguments {
   std::string picture;   ///< SVG file; "": none
 };
 
+/// Of the texts of --set. @throws InputError for one that is not path=value.
+[[nodiscard]] std::vector<Override> overrides_of(const std::vector<std::string>& set);
 [[nodiscard]] int sweep_verb(const SweepArguments& arguments);
 [[nodiscard]] int compare_verb(const CompareArguments& arguments);
 /// Writes report.html of the result files in a folder, or of one HDF5 file.
@@ -48,11 +50,10 @@ int report_verb(const std::string& where);
 /// Writes the table to `file`, to standard output if "".
 [[nodiscard]] int kinematics_verb(const std::string& model, const std::vector<Override>& overrides,
                                   const std::string& file);
-[[nodiscard]] int assemble_verb(const std::string& model, const std::vector<Override>& overrides);
 /// The consistent modes of the initial state, or of every line of the table `states` ("": none), to `file` ("":
 /// printed).
-[[nodiscard]] int modes_verb(const std::string& model, const std::vector<Override>& overrides,
-                             const std::string& states, const std::string& file);
+[[nodiscard]] int classify_verb(const std::string& model, const std::vector<Override>& overrides,
+                                const std::string& states, const std::string& file);
 [[nodiscard]] int list_verb();
 
 }  // namespace hstar::cli

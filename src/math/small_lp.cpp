@@ -32,7 +32,7 @@ bool SmallLp::pivot_until_optimal(int columns, int allowed) {
   for (int count = 0; count < 20 * columns; ++count) {
     int entering = -1;
     for (int j = 0; j < allowed && entering < 0; ++j)
-      if (cost_[static_cast<std::size_t>(j)] < -tiny) entering = j;
+      if (cost_[static_cast<std::size_t>(j)] < -optimality_) entering = j;
     if (entering < 0) return true;
     int leaving = -1;
     double least = 0;

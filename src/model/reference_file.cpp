@@ -3,7 +3,7 @@
 // Reads reference.toml, accept.toml and ode23/traces.toml (see reference_file.hpp).
 #include "model/reference_file.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -313,8 +313,21 @@ AcceptFile read_accept(const std::string& path) {
     const toml::table& t = *table->as_table();
     out.case_parameters = in.texts(t, "parameters");
     out.case_analysis = in.text(t, "analysis", out.case_analysis);
-    if (out.case_analysis != "run" && out.case_analysis != "modes")
-      in.fail(t.get("analysis"), fmt::format("unknown analysis '{}'; known: run, modes", out.case_analysis));
+    const std::vector<std::string> analyses = {"run", "classify", "equilibrium", "modes", "inverse", "assemble"};
+    if (std::find(analyses.begin(), analyses.end(), out.case_analysis) == analyses.end())
+      in.fail(t.get("analysis"),
+              fmt::format("unknown analysis '{}'; known: {}", out.case_analysis, fmt::join(analyses, ", ")));
+    if (const toml::node* options = t.get("options"); options != nullptr && options->is_table()) {
+      const toml::table& o = *options->as_table();
+      out.case_options.vary = in.texts(o, "vary");
+      out.case_options.coordinates = in.texts(o, "coordinates");
+      out.case_options.touching = in.texts(o, "touching");
+      out.case_options.keep = in.texts(o, "keep");
+      out.case_options.weights = in.named(o, "weights");
+      out.case_options.nearest = in.flag(o, "nearest");
+      out.case_options.given = in.flag(o, "given");
+      out.case_options.friction = !in.flag(o, "without_friction");
+    }
     out.case_lists = in.named(t, "lists");
     out.case_counts = in.named(t, "counts");
     out.case_texts = in.named(t, "texts");

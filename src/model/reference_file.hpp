@@ -83,10 +83,16 @@ struct AcceptFile {
   std::vector<AcceptRun> runs;
   std::vector<SampleTable> samples;          ///< reference files without a schema
   std::vector<std::string> case_parameters;  ///< table: keys of a case that set the model
-  std::string case_analysis = "run";         ///< table: "run", or "modes" (the consistent modes of the start)
-  NamedTexts case_lists;                     ///< table: key of a list = prefix of parameters, masses = "m": m1, m2, ...
-  NamedTexts case_counts;                    ///< table: key of a list = parameter that is its length
-  NamedTexts case_texts;                     ///< table, modes: key = "modes" or "class"
+  /// table: "run", "classify" (the consistent modes of the start), "equilibrium", "modes", "inverse" or "assemble"
+  std::string case_analysis = "run";
+  struct {
+    std::vector<std::string> vary, coordinates, touching, keep;
+    NamedTexts weights;
+    bool nearest = false, given = false, friction = true;
+  } case_options;          ///< of these analyses ([table.options])
+  NamedTexts case_lists;   ///< table: key of a list = prefix of parameters, masses = "m": m1, m2, ...
+  NamedTexts case_counts;  ///< table: key of a list = parameter that is its length
+  NamedTexts case_texts;   ///< table: key = "modes" or "class" (classify), "stability", ...
   std::map<std::string, std::string> case_words;  ///< table, modes: our mode = the reference's word
   std::vector<TableVariant> case_variants;        ///< table: [table.results], then every [[table.variant]]
   double case_tolerance = 1e-9;                   ///< table: relative to the key's largest value over the cases

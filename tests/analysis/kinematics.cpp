@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "hstar/assemble.hpp"
 #include "hstar/error.hpp"
 #include "model/document.hpp"
 
@@ -134,6 +135,5 @@ TEST_CASE("equal crank and rod: the position where the rod may turn with the cra
 TEST_CASE("what is not fully driven is refused, and assembled") {
   const ModelSpec model = parse_model(slider_crank(0.1, 0.35, "", 0.4, 1), "sc.toml");
   CHECK_THROWS_WITH(analyse_kinematics(model), Catch::Contains("free") && Catch::Contains("driver"));
-  const std::string text = assemble_model(model);
-  CHECK(text.find("1 degrees of freedom") != std::string::npos);
+  CHECK(assemble(model).free.size() == 1);
 }

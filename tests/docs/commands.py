@@ -38,7 +38,10 @@ FILES = {
     "sled.toml": "examples/01_drag_sled.toml", "pendulum.toml": "examples/06_pendulum_pin_friction.toml",
     "oscillator.toml": "examples/02_coulomb_oscillator.toml", "crank.toml": "validation/p13_slider_crank/model.toml",
     "impact_oscillator.toml": "examples/21_impact_oscillator.toml",
-    "web_cutter.toml": "validation/web_cutter_fourbar/model.toml", "four_bar.toml": "validation/web_cutter_fourbar/model.toml",
+    "web_cutter.toml": "validation/web_cutter_fourbar/model.toml", "four_bar.toml": "validation/statics/four_bar/model.toml",
+    "ladder.toml": "validation/statics/ladder/model.toml", "chain.toml": "validation/statics/pendulum_chain/model.toml",
+    "slider_crank.toml": "validation/statics/slider_crank_load/model.toml",
+    "inverted_pendulum.toml": "validation/statics/inverted_pendulum/model.toml",
     "rod.toml": "validation/p10_painleve_table/model.toml", "my_problem": "validation/p02_sled_metal",
 }
 TEXTS = {"cases.csv": "mu,theta\n0.3,0.3\n1.6,0.3\n"}

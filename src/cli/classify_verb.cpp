@@ -1,4 +1,4 @@
-// src/cli/modes_verb.cpp: `hstar modes`.
+// src/cli/classify_verb.cpp: `hstar classify`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -114,8 +114,8 @@ std::string table_of(const std::string& model_file, const std::vector<Override>&
 
 }  // namespace
 
-int modes_verb(const std::string& model, const std::vector<Override>& overrides, const std::string& states,
-               const std::string& file) {
+int classify_verb(const std::string& model, const std::vector<Override>& overrides, const std::string& states,
+                  const std::string& file) {
   const std::string text = states.empty()
                                ? "consistent modes\n" + modes_text(consistent_modes(read_model(model, overrides)))
                                : table_of(model, overrides, states);

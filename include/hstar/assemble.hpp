@@ -1,0 +1,43 @@
+// include/hstar/assemble.hpp
+//
+// Assembly: rough estimates of positions and velocities put onto the constraints. Of all configurations near the
+// estimate the one is taken where sum (weight x change / size)^2 is least (size: the model's length, or 1 rad);
+// coordinates may be kept altogether.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hstar/model_spec.hpp"
+
+namespace hstar {
+
+struct AssembleOptions {
+  std::vector<std::string> keep;  ///< coordinates ("crank.angle") or bodies ("crank") that must not move
+  std::vector<std::pair<std::string, double>> weights;  ///< of coordinates or bodies, > 0; 1 for the others
+};
+
+struct AssembledCoordinate {
+  std::string name, unit;
+  double estimate = 0, assembled = 0;
+  bool kept = false;
+  bool moved = false;  ///< by more than round-off
+};
+
+struct Assembly {
+  std::vector<AssembledCoordinate> coordinates, velocities;
+  int rows = 0, rank = 0;              ///< of the constraints
+  std::vector<std::string> redundant;  ///< rows that depend on the others: joint "D" (x)
+  std::vector<std::string> free;       ///< coordinates that stay free
+  std::vector<std::string> notices;
+};
+
+/// Constraints at the start time. Contacts are left out. @throws InputError for unknown names, and if the mechanism
+/// cannot be closed: which joints stay open and how far, or which velocities contradict each other.
+[[nodiscard]] Assembly assemble(const ModelSpec& model, const AssembleOptions& options = {});
+
+[[nodiscard]] std::string assembly_text(const Assembly& assembly);
+[[nodiscard]] std::string assembly_json(const Assembly& assembly);
+
+}  // namespace hstar

@@ -1,0 +1,217 @@
+// src/analysis/equilibrium.cpp: a state of rest, its forces, its stability and how far it goes on.
+#include "hstar/equilibrium.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/statics/reduced.hpp"
+#include "analysis/statics/rest.hpp"
+#include "analysis/statics/section.hpp"
+
+namespace hstar {
+namespace {
+
+using Vector = Eigen::VectorXd;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+ElementAtRest describe_unit(Rest& rest, int unit) {
+  ForceBalance& m = rest.balance();
+  AdmissibleForces& forces = rest.forces();
+  const FrictionMode& mode = m.mode.friction[static_cast<std::size_t>(unit)];
+  ElementAtRest e{m.unit_name(unit), friction_mode_text(mode)};
+  e.normal = forces.normal_force(unit, forces.lambda());
+  if (const int row = m.stick_row(unit); row >= 0) {
+    e.tangential = forces.lambda()[row];
+    e.reserve = forces.limit(unit, forces.lambda()) - std::abs(e.tangential);
+    forces.range(row, e.tangential_least, e.tangential_largest);
+  } else if (mode.slide == Slide::slip) {
+    const FrictionLaw& law = m.system().frictions[static_cast<std::size_t>(unit)].law;
+    const double speed = std::abs(m.slide_velocity(unit));
+    e.tangential = -mode.direction * (law.mu_kinetic(speed, mode.piece) * e.normal + law.viscous() * speed);
+    e.tangential_least = e.tangential_largest = e.tangential;
+  }
+  return e;
+}
+
+void describe_elements(Rest& rest, EquilibriumResult& result) {
+  ForceBalance& m = rest.balance();
+  const System& s = m.system();
+  const Vector lambda = rest.forces().lambda();
+  m.evaluate(lambda);
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    const auto force = s.joints[j]->reaction(m.kinematics(), lambda.data() + s.joint_row[j]);
+    const char* parts[] = {".fx", ".fy", ".torque"};
+    for (std::size_t i = 0; i < force.size(); ++i)
+      result.reactions.emplace_back(s.joints[j]->name + parts[i], force[i]);
+  }
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (s.frictions[u].joint >= 0 && s.frictions[u].law.dry())
+      result.elements.push_back(describe_unit(rest, static_cast<int>(u)));
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const int unit = s.contact_friction[c], row = m.contact_row(static_cast<int>(c));
+    ElementAtRest e{s.contacts[c]->name, contact_mode_text(s, m.mode, static_cast<int>(c))};
+    if (row >= 0) {
+      if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()) {
+        e = describe_unit(rest, unit);
+        e.mode = contact_mode_text(s, m.mode, static_cast<int>(c));
+      } else {
+        e.reserve = lambda[row];
+      }
+      e.normal = lambda[row];
+      rest.forces().range(row, e.normal_least, e.normal_largest);
+    }
+    result.elements.push_back(std::move(e));
+  }
+}
+
+void describe_stability(Rest& rest, EquilibriumResult& result) {
+  const ReducedSystem reduced = reduce(rest.balance(), rest.forces().lambda());
+  bool by_mass = true;
+  const Eigen::VectorXcd k = stiffness_spectrum(reduced, by_mass);
+  result.freedoms = static_cast<int>(k.size());
+  if (!by_mass) result.notices.emplace_back("a freedom has no mass: stiffness is in the metric of the model's length");
+  if (k.size() == 0) {
+    result.stability = "held";
+    return;
+  }
+  const double largest = k.cwiseAbs().maxCoeff(),
+               zero = std::max(1e-12 * largest, by_mass ? reduced.no_stiffness : 0.0);
+  double least = infinity;
+  bool turns = false;
+  for (const auto& x : k) {
+    result.stiffness.push_back(std::abs(x.real()) <= zero ? 0.0 : x.real());
+    least = std::min(least, x.real());
+    turns |= std::abs(x.imag()) > zero;
+  }
+  // Of K x = -M x'' complex eigenvalues mean growing oscillations (Ziegler 1952).
+  result.stability = std::abs(least) <= zero ? "indifferent" : least < 0 ? "unstable" : turns ? "flutter" : "stable";
+}
+
+/// The interval of one coordinate or parameter, with `at` moving the mechanism there.
+RestInterval interval_of(std::string name, std::string unit, double start, double first_step, double longest_step,
+                         double furthest, double margin, const std::function<SectionPoint(double)>& at,
+                         const std::function<void()>& reset) {
+  RestInterval out{std::move(name), std::move(unit), start};
+  // Where the margin is zero all along (a contact without load) it has to stay so.
+  const double threshold = margin > 100 * AdmissibleForces::tolerance ? 0.0 : -AdmissibleForces::tolerance;
+  const SectionOptions options{first_step, longest_step, furthest, threshold};
+  reset();
+  const SectionEnd below = section_end(at, start, -1, options);
+  reset();
+  const SectionEnd above = section_end(at, start, 1, options);
+  reset();
+  out.least = below.value;
+  out.largest = above.value;
+  out.bounded_below = below.bounded;
+  out.bounded_above = above.bounded;
+  out.below = below.why;
+  out.above = above.why;
+  return out;
+}
+
+RestInterval coordinate_interval(Rest& rest, int coordinate, double margin) {
+  ForceBalance& m = rest.balance();
+  const std::vector<double> start = m.y;
+  std::vector<double> inside = start;
+  std::vector<HeldCoordinate> held;
+  for (const int i : rest.held_coordinates(coordinate)) held.push_back({i, m.coordinate(i)});
+  const double here = m.coordinate(coordinate);
+  const std::string unit = m.coordinate_unit(coordinate);
+  if (held.empty()) return {m.coordinate_name(coordinate), unit, here, here, here};
+  const double size = m.size()[coordinate];
+  const auto at = [&](double value) {
+    m.y = inside;
+    held.front().value = value;
+    SectionPoint point;
+    point.exists = rest.settle_along(held);
+    point.why = rest.why();
+    if (!point.exists) return point;
+    point.margin = rest.margin();
+    if (point.margin >= -AdmissibleForces::tolerance) inside = m.y;
+    return point;
+  };
+  const auto reset = [&] {
+    inside = start;
+    m.y = start;
+  };
+  return interval_of(m.coordinate_name(coordinate), unit, here, 1e-3 * size, 0.1 * size,
+                     unit == "rad" ? 6.3 : 100 * size, margin, at, reset);
+}
+
+RestInterval parameter_interval(const ModelSpec& model, const EquilibriumOptions& options, const std::string& name,
+                                Rest& rest, const std::vector<double>& estimate, double margin) {
+  const auto found =
+      std::find_if(model.parameters.begin(), model.parameters.end(), [&](const auto& p) { return p.first == name; });
+  if (found == model.parameters.end()) {
+    std::string known;
+    for (const auto& p : model.parameters) known += (known.empty() ? "" : ", ") + p.first;
+    throw InputError(
+        fmt::format("there is no parameter '{}' to vary; the parameters are {}", name, known.empty() ? "none" : known));
+  }
+  if (!options.remake) throw InputError("parameters can only be varied in a model read from a file or text");
+  const std::vector<double> start = rest.balance().y;
+  const auto at = [&](double value) {
+    SectionPoint point;
+    try {
+      const ModelSpec changed = options.remake(name, value);
+      const auto system = build_system(changed);
+      // The position goes along with the estimates of the file: an incline that turns takes its block with it.
+      std::vector<double> moved = system->initial_state();
+      for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += start[i] - estimate[i];
+      Rest there(system, changed.simulation.start, {options.nearest, true, options.touching}, moved);
+      point.exists = true;
+      point.margin = there.settle_here() ? there.margin() : std::min(there.margin(), -AdmissibleForces::tolerance);
+      point.why = point.margin < 0 ? there.tightest() : "";
+    } catch (const InputError& error) {
+      point.exists = false;
+      point.why = error.what();
+    }
+    return point;
+  };
+  const double here = found->second, size = std::max(std::abs(here), 1e-3);
+  return interval_of(name, "", here, 1e-3 * size, infinity, 1e6 * std::max(size, 1.0), margin, at, [] {});
+}
+
+}  // namespace
+
+EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOptions& options) {
+  const auto system = build_system(model);
+  if (system->nq == 0) throw InputError("the model has no free bodies; equilibrium needs bodies");
+  EquilibriumResult result;
+  const std::vector<double> estimate = system->initial_state();
+  Rest rest(system, model.simulation.start, {options.nearest, true, options.touching});
+  result.found = rest.find();
+  result.held_by_friction = rest.held();
+  result.why = result.found ? "" : rest.why();
+  ForceBalance& m = rest.balance();
+  for (int i = 0; i < system->nq; ++i) {
+    result.names.push_back(m.coordinate_name(i));
+    result.units.push_back(m.coordinate_unit(i));
+    result.estimate.push_back(estimate[static_cast<std::size_t>(i)]);
+    result.coordinates.push_back(m.coordinate(i));
+  }
+  if (system->ns > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
+  for (const std::string& name : options.coordinates) static_cast<void>(m.find_coordinate(name));
+  if (!result.found) return result;
+  describe_elements(rest, result);
+  describe_stability(rest, result);
+  if (!options.intervals) return result;
+
+  const double margin = rest.margin();
+  const bool friction = rest.any_can_stick();
+  if (!friction && !options.coordinates.empty())
+    result.notices.emplace_back("nothing sticks here: the equilibrium is a point, not an interval");
+  std::vector<int> wanted;
+  for (const std::string& name : options.coordinates) wanted.push_back(m.find_coordinate(name));
+  if (friction && wanted.empty()) wanted = rest.held_coordinates(-1);
+  if (friction)
+    for (const int i : wanted) result.intervals.push_back(coordinate_interval(rest, i, margin));
+  for (const std::string& name : options.vary)
+    result.intervals.push_back(parameter_interval(model, options, name, rest, estimate, margin));
+  return result;
+}
+
+}  // namespace hstar

@@ -1,0 +1,174 @@
+// src/analysis/inverse.cpp: driver forces along a prescribed motion.
+#include "hstar/inverse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/statics/admissible_forces.hpp"
+#include "hstar/record.hpp"
+#include "record/json_writer.hpp"
+
+namespace hstar {
+namespace {
+
+using Vector = Eigen::VectorXd;
+/// A sliding speed below this part of the mechanism's speeds, or of its size over the time analysed, is none.
+constexpr double still = 1e-11;
+
+struct Driver {
+  int joint, row;
+};
+
+bool is_driver(const JointSpec& spec) {
+  if (!spec.value || spec.type == "equation") return false;
+  return spec.type != "distance" || !spec.value->is_constant();
+}
+
+std::vector<Driver> drivers_of(const ModelSpec& model, const System& s, InverseResult& result) {
+  std::vector<Driver> out;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const JointSpec& spec = model.joints[j];
+    if (!is_driver(spec)) continue;
+    out.push_back({static_cast<int>(j), s.joint_row[j]});
+    result.drivers.push_back({spec.name, spec.type.ends_with("angle") || spec.type == "rotation" ? "N m" : "N"});
+  }
+  if (out.empty())
+    throw InputError(
+        "no joint drives this mechanism; give it a driver (absolute_angle, relative_translation, ...) with "
+        "the motion as a formula of t");
+  return out;
+}
+
+/// Which units stand still at (t, y, a), and which slide where to: just after this instant.
+std::string decide_friction(ForceBalance& m, const Vector& acceleration, double duration) {
+  const System& s = m.system();
+  const Vector v = Eigen::Map<const Vector>(m.y.data() + s.nq, m.freedoms());
+  const double speed = v.cwiseQuotient(m.size()).lpNorm<Eigen::Infinity>() + 1 / duration,
+               rate = acceleration.cwiseQuotient(m.size()).lpNorm<Eigen::Infinity>() + speed / duration;
+  m.evaluate(Vector::Zero(m.rows()));
+  std::string stuck;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    FrictionMode& mode = m.mode.friction[u];
+    mode = FrictionMode{};
+    if (unit.joint < 0 || !unit.law.dry()) continue;
+    const int i = static_cast<int>(u);
+    const double slide = m.slide_velocity(i);
+    double direction = std::abs(slide) > still * speed * s.length ? slide : 0.0;
+    if (direction == 0) {
+      const double change = m.slide_acceleration(i, acceleration);
+      direction = std::abs(change) > still * rate * s.length ? change : 0.0;
+    }
+    if (direction != 0) {
+      mode.slide = Slide::slip;
+      mode.direction = direction > 0 ? 1 : -1;
+      mode.piece = static_cast<short>(unit.law.piece_of(std::abs(slide), 1));
+    } else if (unit.law.mu_static() > 0) {
+      mode.slide = Slide::stick;
+      stuck += (stuck.empty() ? "" : ", ") + m.unit_name(i);
+    }
+  }
+  m.choose_rows();
+  return stuck;
+}
+
+}  // namespace
+
+InverseResult inverse_dynamics(const ModelSpec& model) {
+  InverseResult result;
+  const auto system = build_system(model);
+  const System& s = *system;
+  const std::vector<Driver> drivers = drivers_of(model, s, result);
+  const KinematicsResult motion = analyse_kinematics(model);
+  result.singular = motion.singular;
+  result.reached_end = motion.reached_end;
+  for (const std::string& notice : motion.notices)
+    if (notice.find("friction") == std::string::npos) result.notices.push_back(notice);
+  if (s.ns > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
+
+  ForceBalance m(system, model.simulation.start);
+  const auto n = static_cast<std::size_t>(m.freedoms()), positions = m.y.size() - n - static_cast<std::size_t>(s.ns);
+  for (const std::vector<double>& line : motion.rows) {
+    m.t = line[0];
+    std::copy_n(line.begin() + 1, positions + n, m.y.begin());
+    const Vector a = Eigen::Map<const Vector>(line.data() + 1 + positions + n, static_cast<long>(n));
+    InverseResult::Row row;
+    row.t = m.t;
+    row.stuck = decide_friction(m, a, model.simulation.end - model.simulation.start);
+    AdmissibleForces forces(m, m.mass().cwiseProduct(a));
+    row.possible = forces.admissible();
+    const Vector lambda = forces.lambda();
+    m.evaluate(lambda);
+    for (const Driver& d : drivers) {
+      double least = lambda[d.row], largest = least;
+      if (row.possible) forces.range(d.row, least, largest);
+      row.force.push_back(lambda[d.row]);
+      row.least.push_back(least);
+      row.largest.push_back(largest);
+      row.power.push_back(lambda[d.row] * m.row_rate(d.row));
+    }
+    result.rows.push_back(std::move(row));
+  }
+  const auto impossible =
+      std::find_if(result.rows.begin(), result.rows.end(), [](const auto& r) { return !r.possible; });
+  if (impossible != result.rows.end())
+    result.notices.push_back(
+        fmt::format("at t = {:.10g} s no forces satisfy the laws of friction for this motion", impossible->t));
+  return result;
+}
+
+std::string inverse_csv(const InverseResult& r) {
+  std::string text = "# units: s";
+  for (const DriverForce& d : r.drivers) text += fmt::format(",{0},{0},{0},W", d.unit);
+  text += ",\nt";
+  for (const DriverForce& d : r.drivers) text += fmt::format(",{0},{0}.least,{0}.largest,{0}.power", d.driver);
+  text += ",stuck\n";
+  for (const InverseResult::Row& row : r.rows) {
+    text += number_text(row.t);
+    for (std::size_t i = 0; i < row.force.size(); ++i)
+      for (const double x : {row.force[i], row.least[i], row.largest[i], row.power[i]}) text += "," + number_text(x);
+    text += row.stuck.find(',') == std::string::npos ? "," + row.stuck + "\n" : ",\"" + row.stuck + "\"\n";
+  }
+  return text;
+}
+
+std::string inverse_json(const InverseResult& r) {
+  record::JsonWriter json;
+  json.open("", '{');
+  json.item("reached_end", r.reached_end);
+  json.open("drivers", '[');
+  for (const DriverForce& d : r.drivers) {
+    json.open("", '{');
+    json.item("driver", d.driver);
+    json.item("unit", d.unit);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("rows", '[');
+  for (const InverseResult::Row& row : r.rows) {
+    json.open("", '{');
+    json.item("t", row.t);
+    json.item("possible", row.possible);
+    json.item("stuck", row.stuck);
+    const auto list = [&](const char* key, const std::vector<double>& values) {
+      json.open(key, '[');
+      for (const double x : values) json.item("", x);
+      json.close(']');
+    };
+    list("force", row.force);
+    list("least", row.least);
+    list("largest", row.largest);
+    list("power", row.power);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("notices", '[');
+  for (const std::string& notice : r.notices) json.item("", notice);
+  json.close(']');
+  json.close('}');
+  return json.text() + "\n";
+}
+
+}  // namespace hstar

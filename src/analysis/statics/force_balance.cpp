@@ -1,0 +1,145 @@
+// src/analysis/statics/force_balance.cpp
+#include "analysis/statics/force_balance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hstar {
+namespace {
+
+Mode nothing_closed(const System& s) {
+  Mode mode;
+  mode.closed.assign(s.contacts.size(), 0);
+  mode.friction.assign(s.frictions.size(), {});
+  return mode;
+}
+
+Eigen::MatrixXd dense(const DaeEntries& entries, int rows, int columns) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, columns);
+  for (const DaeEntry& e : entries) out(e.row, e.column) += e.value;
+  return out;
+}
+
+}  // namespace
+
+ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
+    : t(time),
+      y(system->initial_state()),
+      mode(nothing_closed(*system)),
+      system_(std::move(system)),
+      dae_(system_, mode, DaeForm::index3),
+      equations_(system_, false),
+      size_(system_->nv),
+      names_(system_->state_names()),
+      units_(system_->state_units()) {
+  rotation_.resize(static_cast<std::size_t>(freedoms()));
+  for (const Body& body : system_->bodies)
+    for (int c = 0; c < body.dofs; ++c) {
+      rotation_[static_cast<std::size_t>(body.dof + c)] = system_->turns(c);
+      size_[body.dof + c] = system_->turns(c) ? 1.0 : system_->length;
+    }
+  choose_rows();
+}
+
+void ForceBalance::choose_rows() {
+  dae_.begin(t, y.data());
+  equations_.choose_rows(mode);
+}
+
+void ForceBalance::stop() { std::fill_n(y.begin() + coordinates(), freedoms(), 0.0); }
+
+void ForceBalance::move(const Vector& change) {
+  std::vector<double> by_slot(system_->slots(), 0.0);
+  for (std::size_t b = 0; b < system_->bodies.size(); ++b)
+    for (int c = 0; c < system_->bodies[b].dofs; ++c) by_slot[system_->slot(b, c)] = change[system_->bodies[b].dof + c];
+  system_->displace(by_slot.data(), 1.0, y.data());
+}
+
+bool ForceBalance::evaluate(const Vector& lambda) {
+  equations_.evaluate_kinematics(t, y.data());
+  return dae_.evaluate(t, y.data(), lambda.data()) && force().allFinite();
+}
+
+ForceBalance::Vector ForceBalance::positions() const {
+  Vector phi = Vector::Zero(rows());
+  system_->joint_positions(equations_.kinematics(), phi.data());
+  for (std::size_t c = 0; c < mode.closed.size(); ++c)
+    if (const int row = equations_.contact_row(static_cast<int>(c)); row >= 0) phi[row] = gap(static_cast<int>(c));
+  return phi;
+}
+
+ForceBalance::Matrix ForceBalance::jacobian() {
+  DaeEntries entries;
+  dae_.jacobian(entries);
+  return dense(entries, rows(), freedoms());
+}
+
+ForceBalance::Slopes ForceBalance::slopes() {
+  DaeSlopes d;
+  dae_.differentiate(nullptr, d);
+  const int n = freedoms(), k = states();
+  double largest = 0;
+  for (const DaeEntry& e : d.force_q) largest = std::max(largest, std::abs(e.value) * size_[e.row] * size_[e.column]);
+  return {dense(d.force_q, n, n), dense(d.force_v, n, n), dense(d.force_s, n, k), dense(d.force_lambda, n, rows()),
+          dense(d.rate_q, k, n),  dense(d.rate_v, k, n),  dense(d.rate_s, k, k),  largest};
+}
+
+double ForceBalance::gap(int contact) const {
+  return system_->contacts[static_cast<std::size_t>(contact)]->gap(equations_.kinematics());
+}
+
+bool ForceBalance::in_range(int contact) const {
+  const Contact& c = *system_->contacts[static_cast<std::size_t>(contact)];
+  return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * system_->length;
+}
+
+double ForceBalance::slide_velocity(int unit) { return equations_.slide_velocity(unit); }
+
+double ForceBalance::slide_acceleration(int unit, const Vector& acceleration) const {
+  Row row;
+  equations_.tangent_row(unit, row);
+  double sum = -row.gamma;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
+    for (int c = 0; c < body.dofs; ++c) sum += row.J[i][c] * acceleration[body.dof + c];
+  }
+  return sum;
+}
+
+double ForceBalance::row_rate(int row) {
+  equations_.fill_rows(mode);
+  return equations_.row(row).nu;
+}
+
+int ForceBalance::find_coordinate(const std::string& name) const {
+  const int n = coordinates();
+  for (int i = 0; i < n; ++i)
+    if (coordinate_name(i) == name) return i;
+  const std::vector<std::string> known(names_.begin(), names_.begin() + n);
+  throw InputError(fmt::format("there is no coordinate '{}'; the coordinates are {}", name, fmt::join(known, ", ")));
+}
+
+Eigen::RowVectorXd ForceBalance::coordinate_row(int i) const {
+  // q_dot is linear in v.
+  Eigen::RowVectorXd row(freedoms());
+  std::vector<double> state = y, rate(static_cast<std::size_t>(coordinates()));
+  std::fill_n(state.begin() + coordinates(), freedoms(), 0.0);
+  for (int j = 0; j < freedoms(); ++j) {
+    double& v = state[static_cast<std::size_t>(coordinates() + j)];
+    v = 1;
+    system_->coordinate_rates(state.data(), rate.data());
+    row[j] = rate[static_cast<std::size_t>(i)];
+    v = 0;
+  }
+  return row;
+}
+
+std::string ForceBalance::unit_name(int unit) const {
+  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
+  return u.joint >= 0 ? system_->joints[static_cast<std::size_t>(u.joint)]->name
+                      : system_->contacts[static_cast<std::size_t>(u.contact)]->name;
+}
+
+}  // namespace hstar

@@ -1,0 +1,147 @@
+// src/analysis/statics/positions.cpp
+#include "analysis/statics/positions.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/statics/null_space.hpp"
+
+namespace hstar {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+constexpr double closed_at = 1e-11, round_off = 4e-16;
+constexpr double longest_step = 0.5;  ///< dimensionless: half the model's length, half a radian
+
+Vector least_norm(const Matrix& J, const Vector& b) { return decompose(J).solve(b); }
+
+}  // namespace
+
+ScaledRows scaled_rows(ForceBalance& m, std::span<const HeldCoordinate> held, const Vector& weight) {
+  m.evaluate(Vector::Zero(m.rows()));
+  const int rows = m.rows(), n = m.freedoms(), all = rows + static_cast<int>(held.size());
+  ScaledRows out;
+  out.scale = m.size().cwiseQuotient(weight);
+  out.residual.resize(all);
+  out.jacobian.resize(all, n);
+  out.residual.head(rows) = m.positions();
+  out.jacobian.topRows(rows) = m.jacobian();
+  for (int i = rows; i < all; ++i) {
+    const HeldCoordinate& h = held[static_cast<std::size_t>(i - rows)];
+    out.residual[i] = m.coordinate(h.coordinate) - h.value;
+    out.jacobian.row(i) = m.coordinate_row(h.coordinate);
+  }
+  // The size of a row is what a displacement of size 1 changes it by, whatever the weights.
+  out.row_size = (out.jacobian * m.size().asDiagonal()).rowwise().norm();
+  for (int i = 0; i < all; ++i)
+    if (!(out.row_size[i] > 0)) out.row_size[i] = m.system().length;
+  out.residual = out.residual.cwiseQuotient(out.row_size);
+  out.jacobian = out.row_size.cwiseInverse().asDiagonal() * out.jacobian * out.scale.asDiagonal();
+  return out;
+}
+
+ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate> held, const Vector& weight) {
+  ClosedPositions out;
+  if (m.rows() + static_cast<int>(held.size()) == 0) {
+    out.closed = true;
+    return out;
+  }
+  double damping = 1e-3;
+  ScaledRows at = scaled_rows(m, held, weight);
+  std::vector<double> good = m.y;
+  for (int iteration = 0; iteration < 300; ++iteration) {
+    const double norm = at.residual.norm();
+    if (norm <= closed_at || !(at.jacobian.transpose() * at.residual).allFinite()) break;
+    const Vector downhill = -(at.jacobian.transpose() * at.residual);
+    if (downhill.norm() <= 1e-13 * norm * (1 + at.jacobian.norm())) break;
+    Matrix normal = at.jacobian.transpose() * at.jacobian;
+    normal.diagonal().array() += damping * norm * norm + 1e-15 * normal.trace();
+    Vector x = normal.ldlt().solve(downhill);
+    if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
+    m.move(at.scale.cwiseProduct(x));
+    ScaledRows next = scaled_rows(m, held, weight);
+    const double expected = norm * norm - (at.residual + at.jacobian * x).squaredNorm(),
+                 gained = norm * norm - next.residual.squaredNorm();
+    if (!(gained > 1e-4 * expected)) {
+      m.y = good;
+      damping *= 4;
+      if (damping * norm * norm > 1e12) break;
+      continue;
+    }
+    if (gained > 0.75 * expected) damping = std::max(damping / 4, 1e-8);
+    at = std::move(next);
+    good = m.y;
+  }
+  // The last digits by Newton's method.
+  for (int polish = 0; polish < 6 && at.residual.norm() <= 1e-6; ++polish) {
+    if (at.residual.lpNorm<Eigen::Infinity>() <= round_off) break;
+    m.move(at.scale.cwiseProduct(least_norm(at.jacobian, -at.residual)));
+    ScaledRows next = scaled_rows(m, held, weight);
+    if (!(next.residual.norm() < at.residual.norm())) {
+      m.y = good;
+      break;
+    }
+    at = std::move(next);
+    good = m.y;
+  }
+  m.evaluate(Vector::Zero(m.rows()));
+  out.residual = at.residual.lpNorm<Eigen::Infinity>();
+  out.closed = out.residual <= 1e-10;
+  out.gaps = at.residual.cwiseProduct(at.row_size);
+  return out;
+}
+
+void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, const Vector& weight,
+                       const std::vector<double>& estimate) {
+  if (m.coordinates() != m.freedoms()) return;  // orientations in space have no difference by coordinates
+  const auto distance = [&](const ScaledRows& rows) {
+    Vector d(m.freedoms());
+    for (int i = 0; i < d.size(); ++i) d[i] = estimate[static_cast<std::size_t>(i)] - m.coordinate(i);
+    return Vector(d.cwiseQuotient(rows.scale));
+  };
+  ScaledRows at = scaled_rows(m, held, weight);
+  Vector away = distance(at);
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    // Newton's method on the Lagrangian |away|^2/2 + mu Phi in the tangent space; where that has no minimum, the
+    // tangential part of the way back to the estimate.
+    const Matrix Z = null_space(at.jacobian);
+    if (Z.cols() == 0) return;
+    const Vector back = Z.transpose() * away;
+    const Vector mu = least_norm(at.jacobian.transpose(), away).cwiseQuotient(at.row_size).head(m.rows());
+    m.evaluate(mu);
+    Matrix curvature = m.slopes().force_q;
+    m.evaluate(Vector::Zero(m.rows()));
+    curvature -= m.slopes().force_q;
+    const Matrix scaled = at.scale.asDiagonal() * curvature * at.scale.asDiagonal();
+    const Eigen::LLT<Matrix> hessian(Matrix::Identity(Z.cols(), Z.cols()) + Z.transpose() * scaled * Z);
+    const bool newton = hessian.info() == Eigen::Success;
+    Vector x = Z * (newton ? Vector(hessian.solve(back)) : back);
+    if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
+    const double step = x.norm();
+    if (step <= 4e-16 * (1 + away.norm())) return;
+    const std::vector<double> good = m.y;
+    bool shorter = false;
+    for (double part = 1; part > 1e-3 && !shorter; part /= 2) {
+      m.move(part * at.scale.cwiseProduct(x));
+      if (close_positions(m, held, weight).closed) {
+        ScaledRows there = scaled_rows(m, held, weight);
+        const Vector next = distance(there);
+        // Near the least distance it changes by less than its round-off: Newton's step is trusted there.
+        shorter = next.norm() < away.norm() || (newton && step <= 1e-6 * (1 + away.norm()));
+        if (shorter) {
+          at = std::move(there);
+          away = next;
+        }
+      }
+      if (!shorter) m.y = good;
+    }
+    if (!shorter || (newton && step <= 1e-9 * (1 + away.norm()))) {
+      at = scaled_rows(m, held, weight);
+      return;
+    }
+  }
+}
+
+}  // namespace hstar

@@ -1,0 +1,63 @@
+// src/analysis/statics/reduced.cpp
+#include "analysis/statics/reduced.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+
+#include "analysis/statics/relax.hpp"
+
+namespace hstar {
+namespace {
+using Matrix = Eigen::MatrixXd;
+
+bool is_symmetric(const Matrix& a) { return (a - a.transpose()).norm() <= 1e-12 * a.norm(); }
+}  // namespace
+
+ReducedSystem reduce(ForceBalance& m, const Eigen::VectorXd& lambda) {
+  const Tangent at = tangent(m, {});
+  m.evaluate(lambda);
+  const ForceBalance::Slopes d = m.slopes();
+  const auto size = m.size().asDiagonal();
+  ReducedSystem out;
+  out.basis = size * at.Z;
+  const Matrix left = at.Y.transpose() * size;
+  out.M = left * m.mass().asDiagonal() * out.basis;
+  out.C = -left * d.force_v * out.basis;
+  out.K = -left * d.force_q * out.basis;
+  out.S = left * d.force_s;
+  out.R_x = d.rate_q * out.basis;
+  out.R_v = d.rate_v * out.basis;
+  out.R_s = d.rate_s;
+  out.no_stiffness = out.M.rows() == 0 ? 0 : 1e-13 * d.stiffness_size / std::max(out.M.norm(), 1e-300);
+  out.symmetric = at.symmetric && m.states() == 0 && out.C.norm() == 0 && is_symmetric(out.K);
+  if (out.symmetric) {
+    out.M = (0.5 * (out.M + out.M.transpose())).eval();
+    out.K = (0.5 * (out.K + out.K.transpose())).eval();
+  }
+  return out;
+}
+
+Eigen::VectorXcd stiffness_spectrum(const ReducedSystem& r, bool& by_mass) {
+  by_mass = true;
+  const long d = r.K.rows();
+  if (d == 0) return {};
+  Matrix M = r.M;
+  const Eigen::FullPivLU<Matrix> lu(M);
+  if (lu.rank() < d) {
+    by_mass = false;
+    M.setIdentity();
+  }
+  Eigen::VectorXcd k;
+  if (is_symmetric(r.K) && is_symmetric(M)) {
+    k = Eigen::GeneralizedSelfAdjointEigenSolver<Matrix>(r.K, M, Eigen::EigenvaluesOnly | Eigen::Ax_lBx).eigenvalues();
+  } else {
+    k = Eigen::EigenSolver<Matrix>(M.partialPivLu().solve(r.K), false).eigenvalues();
+  }
+  std::sort(k.begin(), k.end(), [](const auto& a, const auto& b) {
+    return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+  });
+  return k;
+}
+
+}  // namespace hstar

@@ -1,0 +1,151 @@
+// src/analysis/statics/relax.cpp
+#include "analysis/statics/relax.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/statics/null_space.hpp"
+
+namespace hstar {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+constexpr double longest_step = 0.3;  ///< dimensionless
+constexpr double balanced_at = 1e-10, round_off = 2e-16;
+constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there runs away
+
+/// The step of a Newton method that goes downhill whatever the curvature: along each principal direction of the
+/// stiffness by the force over the size of the curvature.
+Vector downhill(const Tangent& at) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> principal(0.5 * (at.stiffness + at.stiffness.transpose()));
+  const Vector& k = principal.eigenvalues();
+  const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(1e-9 * largest, at.along.norm() * 1e-3);
+  if (k[0] > 1e-9 * largest) {
+    const Vector x = at.stiffness.fullPivLu().solve(at.along);
+    if (x.dot(at.along) > 0) return x;
+  }
+  const Vector force = principal.eigenvectors().transpose() * at.along;
+  return principal.eigenvectors() * force.cwiseQuotient(k.cwiseAbs().cwiseMax(floor));
+}
+
+}  // namespace
+
+Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
+  const int rows = m.rows(), n = m.freedoms(), all = rows + static_cast<int>(held.size());
+  const Vector& size = m.size();
+  Tangent out;
+  out.lambda = Vector::Zero(all);
+  Matrix G(all, n), H(n, all);
+  ForceBalance::Slopes slopes;
+  // Multipliers of least norm; sliding friction of pins is not linear in them.
+  for (int repetition = 0; repetition < 30; ++repetition) {
+    m.evaluate(out.lambda.head(rows));
+    if (repetition == 0) {
+      G.topRows(rows) = m.jacobian();
+      for (int i = rows; i < all; ++i) G.row(i) = m.coordinate_row(held[static_cast<std::size_t>(i - rows)].coordinate);
+    }
+    slopes = m.slopes();
+    H.leftCols(rows) = slopes.force_lambda;
+    H.rightCols(all - rows) = G.bottomRows(all - rows).transpose();
+    const Vector force = m.force() + H.rightCols(all - rows) * out.lambda.tail(all - rows);
+    if (repetition == 0) out.force_size = size.cwiseProduct(force).lpNorm<Eigen::Infinity>();
+    out.residual = size.cwiseProduct(force);
+    if (all == 0) break;
+    Matrix scaled = size.asDiagonal() * H;
+    Vector column(all);
+    for (int j = 0; j < all; ++j) {
+      column[j] = scaled.col(j).norm() > 0 ? 1 / scaled.col(j).norm() : 1.0;
+      scaled.col(j) *= column[j];
+    }
+    const Vector change = decompose(scaled).solve(-out.residual);
+    out.force_size = std::max(out.force_size, change.lpNorm<Eigen::Infinity>());
+    out.lambda += column.cwiseProduct(change);
+    if (change.lpNorm<Eigen::Infinity>() <= 4 * round_off * out.force_size) break;
+  }
+  m.evaluate(out.lambda.head(rows));
+  slopes = m.slopes();
+  // Forces that cancel have the round-off of what they change by over the mechanism's size.
+  out.force_size = std::max(out.force_size, 1e-4 * slopes.stiffness_size);
+  out.residual = size.cwiseProduct(m.force() + H.rightCols(all - rows) * out.lambda.tail(all - rows));
+  out.symmetric = H.isApprox(G.transpose(), 1e-14) || all == 0;
+  out.Z = null_space(G * size.asDiagonal());
+  out.Y = out.Z;
+  if (!out.symmetric) {
+    // Scaled so that along Z the forces do work as they do where nothing slides: Z^T Y = 1.
+    const Matrix Y = null_space((size.asDiagonal() * H).transpose());
+    const Matrix work = out.Z.transpose() * Y;
+    if (Y.cols() == out.Z.cols()) out.Y = Y * work.fullPivLu().inverse();
+  }
+  out.along = out.Y.transpose() * out.residual;
+  out.stiffness = -out.Y.transpose() * size.asDiagonal() * slopes.force_q * size.asDiagonal() * out.Z;
+  return out;
+}
+
+Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const RelaxOptions& options) {
+  Relaxed out;
+  const Vector weight = Vector::Ones(m.freedoms());
+  const std::vector<double> start = m.y;
+  std::vector<double> best = m.y;
+  double best_force = HUGE_VAL;
+  Tangent at = tangent(m, held);
+  for (out.iterations = 0; out.iterations < 300; ++out.iterations) {
+    if (at.Z.cols() == 0 || at.along.size() == 0) {
+      out.found = true;
+      return out;
+    }
+    const double force = at.along.norm();
+    const bool better = force < best_force;
+    if (better) {
+      best = m.y;
+      best_force = force;
+    }
+    if (force <= round_off * at.force_size || (force <= balanced_at * at.force_size && !better)) break;
+    Vector x = !options.nearest ? downhill(at) : decompose(at.stiffness).solve(at.along);
+    if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
+    const Vector path = at.Z * x;
+    const double work = x.dot(at.along);
+    const std::vector<double> from = m.y;
+    Tangent next;
+    bool moved = false;
+    for (double part = 1; part > 1e-6; part /= 2) {
+      m.y = from;
+      m.move(part * m.size().cwiseProduct(path));
+      if (!close_positions(m, held, weight).closed) continue;
+      next = tangent(m, held);
+      moved = true;
+      const bool enough = options.nearest ? next.along.norm() <= (1 - 1e-4 * part) * force
+                                          : (next.Z.transpose() * path).dot(next.along) >= -0.9 * std::abs(work);
+      if (enough || force <= balanced_at * at.force_size) break;
+    }
+    if (!moved) {
+      m.y = from;
+      break;
+    }
+    at = std::move(next);
+    for (int i = 0; i < m.coordinates(); ++i)
+      if (std::abs(m.coordinate(i) - start[static_cast<std::size_t>(i)]) >
+          far_away * (m.coordinate_unit(i) == "m" ? m.system().length : 1.0)) {
+        out.why = fmt::format("nothing holds {}: it runs away", m.coordinate_name(i));
+        return out;
+      }
+  }
+  m.y = best;
+  at = tangent(m, held);
+  out.found = at.along.norm() <= balanced_at * at.force_size || at.force_size == 0;
+  if (!out.found) {
+    // The coordinate along which the forces that are not balanced act most.
+    const Vector left = at.Y * at.along;
+    int worst = 0;
+    left.cwiseAbs().maxCoeff(&worst);
+    out.why =
+        fmt::format("no equilibrium was found; at the best position a force of {:.6g} {} along {} is not balanced",
+                    left[worst] / m.size()[worst], m.is_rotation(worst) ? "N m" : "N", m.freedom_name(worst));
+  }
+  return out;
+}
+
+}  // namespace hstar
