@@ -193,6 +193,7 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
     result.estimate.push_back(estimate[static_cast<std::size_t>(i)]);
     result.coordinates.push_back(m.coordinate(i));
   }
+  result.notices = rest.notices;
   if (system->ns > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
   for (const std::string& name : options.coordinates) static_cast<void>(m.find_coordinate(name));
   if (!result.found) return result;

@@ -42,7 +42,8 @@ TEST_CASE("help says what every verb does, with an example") {
   const Scratch scratch;
   const Said top = scratch.hstar("--help");
   CHECK(top.code == 0);
-  for (const char* verb : {"run", "info", "list", "validate"}) {
+  for (const char* verb :
+       {"run", "info", "list", "validate", "assemble", "equilibrium", "inverse", "modes", "classify", "kinematics"}) {
     CHECK(has(top.out, verb));
     const Said said = scratch.hstar(std::string(verb) + " --help");
     INFO(verb);
@@ -70,6 +71,13 @@ TEST_CASE("wrong arguments are bad input: exit code 2 and a message") {
       {"run missing.toml", "missing.toml"},
       {"run .", "."},
       {"run block.toml --set mu", "--set 'mu' must be path.to.value=x"},
+      {"assemble block.toml --weight block", "--weight 'block' must be NAME=number"},
+      {"assemble block.toml --keep blck", "there is no coordinate 'blck'; the coordinates are block.x, block.y"},
+      {"equilibrium block.toml --vary mu", "there is no parameter 'mu' to vary; the parameters are none"},
+      {"equilibrium block.toml --coordinate block.z", "there is no coordinate 'block.z'"},
+      {"equilibrium block.toml --touching floor", "there is no contact 'floor' to be closed"},
+      {"inverse block.toml", "no joint drives this mechanism"},
+      {"modes block.toml", "nothing can move"},
       {"run block.toml --set =3", "--set '=3' must be path.to.value=x"},
       {"run block.toml --set simulation.nd=3", "nd"},
       {"run block.toml --rtol fast", "fast"},

@@ -168,10 +168,12 @@ bool Rest::contacts_agree(bool& changed) {
   int pulls = -1;
   double most = 1e-11;
   const Tangent here = tangent(m_, {});
+  // Of redundant contacts the least-norm split may pull where another one does not.
+  const bool presses = AdmissibleForces(m_, Vector::Zero(m_.freedoms())).admissible();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int i = static_cast<int>(c), row = m_.contact_row(i);
     if (row >= 0) {
-      if (-here.lambda[row] * m_.system().length > most * here.force_size) {
+      if (!presses && -here.lambda[row] * m_.system().length > most * here.force_size) {
         most = -here.lambda[row] * m_.system().length / here.force_size;
         pulls = i;
       }
@@ -207,10 +209,65 @@ bool Rest::without_friction() {
   return false;
 }
 
+/// With one freedom that friction alone holds: the nearest stretch along it where friction can hold it, and of that the
+/// position furthest inside the cones.
+bool Rest::along_one_coordinate(Stretch& stretch) {
+  const std::vector<int> held = held_coordinates(-1);
+  if (held.size() != 1) return false;
+  const int i = held.front();
+  const bool angle = m_.coordinate_unit(i) == "rad";
+  const double start = m_.coordinate(i), step = angle ? 0.02 : 0.01 * m_.system().length;
+  std::vector<double> way[2] = {m_.y, m_.y}, best;
+  bool goes_on[2] = {true, true};
+  double most = -1;
+  for (int count = 1; count <= 160 && (goes_on[0] || goes_on[1]); ++count)
+    for (const int side : {0, 1}) {
+      if (!goes_on[side]) continue;
+      const double value = start + (side == 0 ? count : -count) * step;
+      m_.y = way[side];
+      const HeldCoordinate at{i, value};
+      const bool exists = settle_along({&at, 1}), holds = exists && forces_->admissible();
+      way[side] = m_.y;
+      goes_on[side] = exists && (holds || best.empty());
+      if (!holds) continue;
+      if (best.empty()) stretch = {i, value - step, value + step};
+      goes_on[1 - side] = false;
+      stretch.least = std::min(stretch.least, value - step);
+      stretch.largest = std::max(stretch.largest, value + step);
+      if (margin() <= most) continue;
+      most = margin();
+      best = m_.y;
+    }
+  if (best.empty()) return false;
+  m_.y = best;
+  let_stick(true);
+  forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+  return forces_->admissible();
+}
+
+std::string Rest::nearly_touching() {
+  const System& s = m_.system();
+  std::string text;
+  m_.evaluate(Vector::Zero(m_.rows()));
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const double gap = m_.gap(static_cast<int>(c));
+    if (m_.mode.closed[c] || !m_.in_range(static_cast<int>(c)) || std::abs(gap) > 0.05 * s.length) continue;
+    text += fmt::format("; contact \"{0}\" is open by {1:.3g} m in the estimate: --touching {0} closes it",
+                        s.contacts[c]->name, gap);
+  }
+  return text;
+}
+
 bool Rest::find() {
   const std::vector<double> start = m_.y;
   const Mode mode = m_.mode;
   const bool friction = any_can_stick();
+  const std::string hint = nearly_touching();
+  const auto back = [&] {
+    m_.y = start;
+    m_.mode = mode;
+    decide_sliding();
+  };
   std::string slips;
   if (friction) {
     if (settle_here()) {
@@ -218,20 +275,43 @@ bool Rest::find() {
       return true;
     }
     slips = forces_->balanced() ? tightest() : "";
-    m_.y = start;
-    m_.mode = mode;
-    m_.choose_rows();
+    back();
   }
-  if (!without_friction()) {
-    const std::string why = why_;
-    if (friction)
-      why_ = (slips.empty() ? "it does not stay where it is" : "where it is, " + slips) + "; without friction: " + why;
-    return false;
+  bool balances = without_friction();
+  if (balances) {
+    let_stick(true);
+    forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+    balances = forces_->admissible();
+    if (!balances) why_ = "no admissible forces: " + tightest();
   }
-  let_stick(true);
-  forces_.emplace(m_, Vector::Zero(m_.freedoms()));
-  if (!forces_->admissible()) why_ = "no admissible forces: " + tightest();
-  return forces_->admissible();
+  const std::string why = why_ + hint;
+  if (!friction) {
+    why_ = why;
+    return balances;
+  }
+  // Where friction holds one freedom, a balance without it counts only on the stretch that is nearest.
+  const std::vector<double> balanced = m_.y;
+  const Mode balanced_mode = m_.mode;
+  back();
+  Stretch stretch;
+  const bool stands = along_one_coordinate(stretch);
+  const auto coordinate = static_cast<std::size_t>(std::max(stretch.coordinate, 0));
+  if (balances && (!stands || (stretch.least <= balanced[coordinate] && balanced[coordinate] <= stretch.largest))) {
+    m_.y = balanced;
+    m_.mode = balanced_mode;
+    decide_sliding();
+    let_stick(true);
+    forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+    return true;
+  }
+  if (stands) {
+    notices.push_back("the estimate slips; this is a state of rest near to it along " +
+                      m_.coordinate_name(stretch.coordinate));
+    return true;
+  }
+  back();
+  why_ = (slips.empty() ? "it does not stay where it is" : "where it is, " + slips) + "; without friction: " + why;
+  return false;
 }
 
 std::vector<int> Rest::held_coordinates(int first) {

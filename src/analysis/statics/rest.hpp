@@ -60,6 +60,12 @@ class Rest {
   void decide_sliding();
   bool contacts_agree(bool& changed);
   bool without_friction();
+  struct Stretch {
+    int coordinate = -1;
+    double least = 0, largest = 0;
+  };
+  bool along_one_coordinate(Stretch& stretch);
+  [[nodiscard]] std::string nearly_touching();
 
   ForceBalance m_;
   RestOptions options_;
