@@ -251,7 +251,7 @@ std::string Rest::nearly_touching() {
   m_.evaluate(Vector::Zero(m_.rows()));
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double gap = m_.gap(static_cast<int>(c));
-    if (m_.mode.closed[c] || !m_.in_range(static_cast<int>(c)) || std::abs(gap) > 0.05 * s.length) continue;
+    if (m_.mode.closed[c] || !m_.in_range(static_cast<int>(c)) || gap > 2 * s.length) continue;
     text += fmt::format("; contact \"{0}\" is open by {1:.3g} m in the estimate: --touching {0} closes it",
                         s.contacts[c]->name, gap);
   }
