@@ -20,7 +20,7 @@ class Linkage {
  public:
   explicit Linkage(const ModelSpec& model)
       : system(build_system(model)), equations(system), restart(equations), y(system->initial_state()) {
-    if (system->is_spatial()) throw InputError("kinematics and assemble are not for spatial models yet; use run");
+    if (system->is_spatial()) throw InputError("kinematics is not for spatial models yet; use run");
     if (system->nq == 0) throw InputError("the model has no free bodies; kinematics needs bodies and joints");
     mode.closed.assign(system->contacts.size(), 0);
     mode.friction.assign(system->frictions.size(), {});

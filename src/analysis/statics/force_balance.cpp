@@ -9,6 +9,12 @@
 namespace hstar {
 namespace {
 
+std::shared_ptr<const System> planar(std::shared_ptr<const System> system) {
+  if (system->is_spatial())
+    throw InputError("assemble, equilibrium, inverse and modes are not for spatial models yet; use run");
+  return system;
+}
+
 Mode nothing_closed(const System& s) {
   Mode mode;
   mode.closed.assign(s.contacts.size(), 0);
@@ -28,7 +34,7 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
     : t(time),
       y(system->initial_state()),
       mode(nothing_closed(*system)),
-      system_(std::move(system)),
+      system_(planar(std::move(system))),
       dae_(system_, mode, DaeForm::index3),
       equations_(system_, false),
       size_(system_->nv),
