@@ -15,10 +15,11 @@ namespace hstar {
 
 struct ImpactProblem {
   int contacts = 0;
-  std::vector<double> G;   ///< 2k x 2k, row-major, symmetric positive semidefinite [1/kg]
-  std::vector<double> c;   ///< 2k: velocities before, gamma_N and gamma_T [m/s]
-  std::vector<double> e;   ///< k: restitution in [0, 1]; a contact of restitution 0 stays closed after any impact
-  std::vector<double> mu;  ///< k: friction, >= 0
+  std::vector<double> G;    ///< 2k x 2k, row-major, symmetric positive semidefinite [1/kg]
+  std::vector<double> c;    ///< 2k: velocities before, gamma_N and gamma_T [m/s]
+  std::vector<double> e;    ///< k: restitution in [0, 1]; a contact of restitution 0 stays closed after any impact
+  std::vector<double> mu;   ///< k: friction, >= 0
+  std::vector<double> e_t;  ///< k: restitution of the sliding velocity in [0, 1], Newton's law only; empty: none
 
   [[nodiscard]] double g(int i, int j) const { return G[static_cast<std::size_t>(i * 2 * contacts + j)]; }
 };

@@ -128,6 +128,7 @@ struct ContactSpec {
   /// In place of shapes: g_N and the slide whose rate is gamma_T, formulas of t and coordinates of two bodies.
   std::optional<Expression> gap, slide;
   double restitution = 0.0;           ///< in [0, 1]
+  double restitution_tangential = 0;  ///< in [0, 1]
   std::string impact_law = "newton";  ///< "newton" | "whittaker" | "poisson" | "stronge"
   std::optional<FrictionSpec> friction;
   int group = -1;  ///< of the parts of one written contact: its number

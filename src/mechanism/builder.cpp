@@ -488,6 +488,7 @@ class Builder {
       contact->first = first.body;
       contact->second = second.body;
       contact->restitution = spec.restitution;
+      contact->restitution_tangential = spec.restitution_tangential;
       contact->impact_law = spec.impact_law;
       contact->group = spec.group;
       s.contact_friction.push_back(-1);

@@ -81,7 +81,7 @@ class Contact {
   std::string name;
   Location where;
   int first = 0, second = 0;  ///< bodies
-  double restitution = 0;
+  double restitution = 0, restitution_tangential = 0;
   std::string impact_law = "newton";
   int group = -1;  ///< the parts of one written contact have one number
 

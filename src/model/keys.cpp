@@ -213,6 +213,9 @@ constexpr KeySpec contact_keys[] = {
     {.name = "restitution", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0},
      .standard = "0",
      .about = "the coefficient of restitution"},
+    {.name = "restitution_tangential", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0},
+     .standard = "0",
+     .about = "the same of the sliding velocity, with friction (impact_law newton)"},
     {.name = "impact_law", .kind = Kind::word, .standard = "newton", .choices = "newton whittaker poisson stronge", .about = "the impact law"},
     {.name = "friction", .kind = Kind::table, .standard = optional, .about = "the friction of the contact"},
 };

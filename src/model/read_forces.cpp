@@ -144,6 +144,7 @@ void Reader::contact(const Value& table, std::size_t number) {
   c.name = fields.name();
   claim("element", c.name, fields.where("name"), owner);
   c.restitution = fields.number("restitution");
+  c.restitution_tangential = fields.number("restitution_tangential");
   c.impact_law = fields.word("impact_law");
   if (fields.has("friction")) c.friction = friction(fields, false);
   if (fields.has("gap") == fields.has("between"))

@@ -1,6 +1,8 @@
 // src/transition/impact_solver.cpp
 #include "transition/impact_solver.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,15 +35,31 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
                                            "\"; contacts that may collide together need one law, or set "
                                            "multiple_impact = \"sequential\"");
     law_.push_back(law);
+    tangential_.push_back(contact->restitution_tangential);
   }
   for (const FrictionUnit& unit : s.frictions)
     joint_friction_ |= unit.joint >= 0 && unit.law.dry() && !unit.normal_force;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const Contact& contact = *s.contacts[c];
+    if (contact.restitution_tangential == 0) continue;
+    std::string why;
+    if (s.contact_friction[c] < 0)
+      why = "acts through friction, and the contact has none; give it `friction`";
+    else if (contact.impact_law != "newton")
+      why = "is not used by impact_law = \"" + contact.impact_law + "\"; take \"newton\"";
+    else if (joint_friction_)
+      why = "cannot be combined with joints whose friction follows their reaction";
+    if (!why.empty())
+      throw InputError(contact.where, fmt::format("contact \"{}\": restitution_tangential = {} {}, or leave it out",
+                                                  contact.name, contact.restitution_tangential, why));
+  }
   const auto contacts = s.contacts.size(), n = s.slots();
   outcome_.closed.resize(contacts);
   outcome_.sticks.resize(contacts);
   outcome_.impulse_n.resize(contacts);
   outcome_.impulse_t.resize(contacts);
   outcome_.stuck_joint.resize(s.frictions.size());
+  outcome_.impulse_joint.resize(s.frictions.size());
   outcome_.v_plus.resize(n);
   mode_.closed.resize(contacts);
   mode_.friction.resize(s.frictions.size());
@@ -59,11 +77,14 @@ const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const 
   for (std::size_t c = 0; c < active.size(); ++c)
     if (active[c]) contacts_.push_back(static_cast<int>(c));
   std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
+  std::fill(outcome_.impulse_joint.begin(), outcome_.impulse_joint.end(), 0.0);
   outcome_.found = false;
   const ImpactLawEntry& law = *law_[static_cast<std::size_t>(contacts_.front())];
   const bool newton =
       law.name == "newton" && (options_.order == ImpactOptions::Order::together || contacts_.size() == 1);
-  if (newton && (joint_friction_ || contacts_.size() <= most_enumerated))
+  const bool throws_back = std::any_of(contacts_.begin(), contacts_.end(),
+                                       [&](int c) { return tangential_[static_cast<std::size_t>(c)] > 0; });
+  if (newton && !throws_back && (joint_friction_ || contacts_.size() <= most_enumerated))
     by_enumeration(active, gap_velocity, restitution);
   else
     by_law(law, gap_velocity, restitution);
@@ -78,6 +99,7 @@ const ImpactOutcome& ImpactSolver::jam(int contact) {
   const bool by_velocity = law.name == "newton" || law.name == "whittaker";
   contacts_.assign(1, contact);
   std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
+  std::fill(outcome_.impulse_joint.begin(), outcome_.impulse_joint.end(), 0.0);
   outcome_.found = false;
   jam_restitution_.assign(s.contacts.size(), by_velocity ? 0.0 : s.contacts[c]->restitution);
   zero_.assign(s.contacts.size(), 0.0);
@@ -103,9 +125,13 @@ void ImpactSolver::by_enumeration(const std::vector<char>& active, const double*
     outcome_.sticks[c] = unit >= 0 && mode_.closed[c] && outcome_.impulse_n[c] > 0 &&
                          mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick;
   }
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    outcome_.stuck_joint[u] = s.frictions[u].joint >= 0 && mode_.friction[u].slide == Slide::stick &&
-                              equations_.normal_force(static_cast<int>(u)) > 0;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    if (s.frictions[u].joint < 0) continue;
+    outcome_.stuck_joint[u] =
+        mode_.friction[u].slide == Slide::stick && equations_.normal_force(static_cast<int>(u)) > 0;
+    if (s.frictions[u].law.dry() && !s.frictions[u].normal_force)
+      outcome_.impulse_joint[u] = equations_.friction_force(static_cast<int>(u));
+  }
 }
 
 void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution) {
@@ -130,6 +156,7 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
   problem_.G.assign(4 * k * k, 0.0);
   problem_.c.assign(2 * k, 0.0);
   problem_.e.assign(k, 0.0);
+  problem_.e_t.assign(k, 0.0);
   problem_.mu.assign(k, 0.0);
   response_.assign(2 * k * n, 0.0);
   std::fill(target_.begin(), target_.end(), 0.0);
@@ -141,6 +168,7 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
     problem_.c[2 * i] = gap_velocity[contact];
     problem_.c[2 * i + 1] = unit >= 0 ? equations_.slide_velocity(unit) : 0.0;
     problem_.e[i] = restitution[contact];
+    problem_.e_t[i] = tangential_[static_cast<std::size_t>(contact)];
     if (unit >= 0) {
       const FrictionLaw& friction = s.frictions[static_cast<std::size_t>(unit)].law;
       const double speed = std::abs(problem_.c[2 * i + 1]);

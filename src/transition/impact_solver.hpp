@@ -31,6 +31,7 @@ struct ImpactOutcome {
   std::vector<char> sticks;                  ///< the contact does not slide after its impulse
   std::vector<double> impulse_n, impulse_t;  ///< [N s]
   std::vector<char> stuck_joint;             ///< friction units of joints that stuck during the impact
+  std::vector<double> impulse_joint;         ///< friction units of joints: impulse of friction [N s], [N m s]
   std::vector<double> v_plus;                ///< 3 per body
   std::string sequence;                      ///< phases of a single contact, "slip+, stick"; "" if not followed
 };
@@ -53,6 +54,7 @@ class ImpactSolver {
   ModeSolver& solver_;
   ImpactOptions options_;
   std::vector<const ImpactLawEntry*> law_;  ///< by contact
+  std::vector<double> tangential_;          ///< restitution of the sliding velocity by contact
   bool joint_friction_ = false;             ///< a joint whose friction follows its reaction
   ImpactOutcome outcome_;
   Mode mode_;

@@ -55,6 +55,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   reset_.resize(s.size());
   stuck_in_impact_.resize(s.frictions.size());
   slide_speed_.resize(s.frictions.size());
+  slide_before_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
   opened_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   unsettled_.assign(s.contacts.size(), 0);

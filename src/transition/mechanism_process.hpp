@@ -106,6 +106,8 @@ class MechanismProcess final : public HybridProcess {
   int least_regular(double& regularity) const;
   bool at_critical_point(double t, std::span<const double> y, const events::Root* root, EventLog& log,
                          Settled& settled);
+  /// Energy that the impulses created: 0 if they took some. At the velocities after the impact.
+  [[nodiscard]] double gained_energy(const ImpactOutcome& impact) const;
   void free_struck_contacts(double t, const double* y);
   void find_touching(double t, const double* y);
   [[nodiscard]] bool in_range(std::size_t contact) const;
@@ -156,7 +158,7 @@ class MechanismProcess final : public HybridProcess {
   std::vector<double> y_later_, c_now_;
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
-  std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_;
+  std::vector<double> y_before_, y_impact_, gap_velocity_, slide_before_, restitution_, reset_, ydot_;
   std::vector<char> stuck_in_impact_;
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;

@@ -4,13 +4,17 @@
 // masses, bilateral constraints held, sliding or not, some contacts redundant (collinear points of one body). What is
 // chosen must satisfy the laws - forces and gaps not negative, complementarity, Coulomb's cone, friction against the
 // sliding - to 1e-10 of the terms; enumeration and Lemke's method must agree wherever the combination is unique. At
-// impacts: the same on impulses, and no law gains energy but those with Newton's restitution under friction:
-// Whittaker's does, and so does Moreau's form where the reference says so (p11_rod_impact has such a case); Moreau's
-// never does without friction or without restitution.
+// impacts: the same on impulses; a law must answer where an answer is proven to exist (and Newton's may give none only
+// where no combination of open, stick and slip is one), and must not gain energy where that is proven (docs/theory.md,
+// section 6): Stronge's never, Poisson's not with one coefficient of restitution or one contact at a time, Newton's in
+// Moreau's form not without friction, without restitution, or with the same restitution in all directions. Elsewhere
+// its energy must be that of the identity that says why.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "math/coulomb.hpp"
 #include "support/random.hpp"
@@ -219,75 +223,164 @@ TEST_CASE("contact and friction: the laws hold, enumeration and Lemke agree wher
   CHECK(large > 1000);
 }
 
-TEST_CASE("impacts of one to eight contacts: cone, complementarity, and no law but Whittaker's gains energy") {
-  Random random(20261124);
-  int solved[4] = {0, 0, 0, 0}, sequences = 0;
-  for (int repeat = 0; repeat < 4000; ++repeat) {
-    const Scene scene = random_scene(random);
-    ImpactProblem p;
-    p.contacts = scene.contacts;
-    reduce(scene, scene.velocity, p.G, p.c);
-    p.e.assign(static_cast<std::size_t>(p.contacts), random.below(3) == 0 ? 0.0 : random.uniform(0, 1));
-    p.mu.resize(static_cast<std::size_t>(p.contacts));
-    const bool rough = random.below(3) > 0;
-    for (double& mu : p.mu) mu = rough ? random.uniform(0, 1) : 0.0;
-    // Only contacts that do not leave take part.
-    ImpactProblem q;
-    std::vector<int> taken;
-    for (int i = 0; i < p.contacts; ++i)
-      if (p.c[static_cast<std::size_t>(2 * i)] <= 0) taken.push_back(i);
-    if (taken.empty()) continue;
-    q.contacts = static_cast<int>(taken.size());
-    for (const int i : taken) {
-      for (const int r : {0, 1}) {
-        for (const int j : taken)
-          for (const int s : {0, 1}) q.G.push_back(p.g(2 * i + r, 2 * j + s));
-        q.c.push_back(p.c[static_cast<std::size_t>(2 * i + r)]);
-      }
-      q.e.push_back(p.e[static_cast<std::size_t>(i)]);
-      q.mu.push_back(p.mu[static_cast<std::size_t>(i)]);
+namespace {
+
+/// Contacts of a scene that do not leave, with restitution and friction of their own.
+ImpactProblem impact_problem(const Scene& scene, Random& random) {
+  ImpactProblem all, p;
+  all.contacts = scene.contacts;
+  reduce(scene, scene.velocity, all.G, all.c);
+  const bool one_e = random.below(2) == 0, rough = random.below(3) > 0, plastic = random.below(4) == 0;
+  const double e = random.below(6) == 0 ? 1.0 : random.uniform(0, 1), most_mu = random.below(2) ? 1.0 : 5.0;
+  std::vector<int> taken;
+  for (int i = 0; i < all.contacts; ++i)
+    if (all.c[static_cast<std::size_t>(2 * i)] <= 0) taken.push_back(i);
+  p.contacts = static_cast<int>(taken.size());
+  for (const int i : taken) {
+    for (const int r : {0, 1}) {
+      for (const int j : taken)
+        for (const int s : {0, 1}) p.G.push_back(all.g(2 * i + r, 2 * j + s));
+      p.c.push_back(all.c[static_cast<std::size_t>(2 * i + r)]);
     }
-    const bool smooth = std::all_of(q.mu.begin(), q.mu.end(), [](double mu) { return mu == 0; });
-    const auto check = [&](const ImpactSolution& s, bool may_gain) {
-      double energy = 0, terms = 1, impulses = 1;
-      for (std::size_t i = 0; i < q.c.size(); ++i) {
-        energy += 0.5 * s.impulse[i] * (q.c[i] + s.velocity[i]);
-        terms += std::abs(s.impulse[i] * q.c[i]);
-        impulses = std::max(impulses, std::abs(s.impulse[i]));
-      }
-      CHECK(energy == Approx(s.energy_change).margin(1e-10 * terms));
-      if (!may_gain) CHECK(energy <= 1e-10 * terms);
-      for (std::size_t i = 0; i < taken.size(); ++i) {
-        CHECK(s.impulse[2 * i] >= -1e-10 * impulses);
-        CHECK(std::abs(s.impulse[2 * i + 1]) <= q.mu[i] * s.impulse[2 * i] + 1e-10 * impulses);
-      }
-    };
-    int number = 0;
-    for (const ImpactLawEntry& law : impact_laws()) {
-      INFO("problem " << repeat << ", " << q.contacts << " contacts, " << law.name << ", e = " << q.e[0]);
-      const bool whittaker = law.name == "whittaker",
-                 may_gain = whittaker || (law.name == "newton" && !smooth && q.e[0] > 0);
-      const ImpactSolution s = law.solve(q);
-      solved[number++] += s.solved;
-      if (s.solved) {
-        check(s, may_gain);
-        for (std::size_t i = 0; i < taken.size(); ++i) {
-          CHECK(s.velocity[2 * i] >= -1e-9);
-          if (law.name != "newton") continue;
-          const double xi = s.velocity[2 * i] + q.e[i] * q.c[2 * i];
-          CHECK(xi >= -1e-9);
-          CHECK(std::min(xi, s.impulse[2 * i]) <= 1e-9);
-          const double v = s.velocity[2 * i + 1], T = s.impulse[2 * i + 1];
-          if (std::abs(v) > 1e-8) CHECK(T == Approx(-std::copysign(q.mu[i] * s.impulse[2 * i], v)).margin(1e-9));
-        }
-      }
-      if (whittaker || q.contacts > 3) continue;
-      const ImpactSolution sequence = sequential_impact(q, law, fastest_first(1e-14), 200);
-      sequences += sequence.solved;
-      if (sequence.solved) check(sequence, may_gain);
+    p.e.push_back(plastic ? 0.0 : one_e ? e : random.uniform(0, 1));
+    p.mu.push_back(rough ? random.uniform(0, most_mu) : 0.0);
+  }
+  return p;
+}
+
+bool one_number(const std::vector<double>& e) {
+  return std::all_of(e.begin(), e.end(), [&](double x) { return x == e.front(); });
+}
+bool zero(const std::vector<double>& e) {
+  return std::all_of(e.begin(), e.end(), [](double x) { return x == 0; });
+}
+
+/// What is proven for a law (docs/theory.md, section 6); a sequence is one contact after the other.
+struct Proven {
+  bool solvable = false, no_gain = false;
+};
+Proven proven(std::string_view law, const ImpactProblem& p, bool sequence) {
+  const bool smooth = zero(p.mu), plastic = zero(p.e), alone = p.contacts == 1;
+  const bool moreau = one_number(p.e) && p.e_t == p.e;
+  if (law == "newton")
+    return {!sequence && (plastic || (smooth && one_number(p.e)) || moreau), smooth || plastic || moreau};
+  if (law == "poisson") return {!sequence, smooth || sequence || alone || one_number(p.e)};
+  if (law == "stronge") return {alone, true};
+  return {};  // Whittaker's
+}
+
+struct Energy {
+  double change = 0, terms = 0;
+};
+Energy check_impulses(const ImpactProblem& p, const ImpactSolution& s) {
+  Energy energy;
+  double impulses = 1;
+  energy.terms = 1;
+  for (std::size_t i = 0; i < p.c.size(); ++i) {
+    energy.change += 0.5 * s.impulse[i] * (p.c[i] + s.velocity[i]);
+    energy.terms += std::abs(s.impulse[i] * p.c[i]);
+    impulses = std::max(impulses, std::abs(s.impulse[i]));
+  }
+  CHECK(energy.change == Approx(s.energy_change).margin(1e-10 * energy.terms));
+  for (std::size_t i = 0; i < p.mu.size(); ++i) {
+    CHECK(s.impulse[2 * i] >= -1e-10 * impulses);
+    CHECK(std::abs(s.impulse[2 * i + 1]) <= p.mu[i] * s.impulse[2 * i] + 1e-10 * impulses);
+  }
+  return energy;
+}
+
+/// Newton's law in Moreau's form, from impulses and velocities alone, and the energy that follows from it: Lambda_T
+/// xi_T / (1 + e_t) summed, less 1/2 Lambda^T D G Lambda.
+void check_newton(const ImpactProblem& p, const ImpactSolution& s, const Energy& energy) {
+  double change = 0, terms = energy.terms;
+  for (std::size_t i = 0; i < p.mu.size(); ++i) {
+    const double e_t = p.e_t.empty() ? 0.0 : p.e_t[i];
+    const double xi_n = s.velocity[2 * i] + p.e[i] * p.c[2 * i], xi_t = s.velocity[2 * i + 1] + e_t * p.c[2 * i + 1];
+    const double N = s.impulse[2 * i], T = s.impulse[2 * i + 1], size = 1 + N;
+    CHECK(xi_n >= -1e-9 * size);
+    CHECK(std::min(xi_n, N) <= 1e-9 * size);
+    if (std::abs(xi_t) > 1e-8 * size) CHECK(T == Approx(-std::copysign(p.mu[i] * N, xi_t)).margin(1e-9 * size));
+    change += T * xi_t / (1 + e_t);
+    for (std::size_t r = 0; r < 2; ++r) {
+      const double e = r == 0 ? p.e[i] : e_t;
+      double jump = 0;
+      for (std::size_t j = 0; j < p.c.size(); ++j) jump += p.G[(2 * i + r) * p.c.size() + j] * s.impulse[j];
+      const double part = 0.5 * (1 - e) / (1 + e) * s.impulse[2 * i + r] * jump;
+      change -= part;
+      terms += std::abs(part);
     }
   }
-  CHECK(solved[0] > 3000);
-  CHECK(solved[2] > 3000);
-  CHECK(sequences > 1000);
+  CHECK(energy.change == Approx(change).margin(1e-9 * terms));
+}
+
+/// All combinations of open, stick and slip, tried one by one: is there an answer under Newton's law?
+bool newton_has_answer(const ImpactProblem& p) {
+  math::CoulombProblem c;
+  c.resize(p.contacts);
+  c.G = p.G;
+  for (std::size_t i = 0; i < p.mu.size(); ++i) {
+    c.c[2 * i] = (1 + p.e[i]) * p.c[2 * i];
+    c.c[2 * i + 1] = (1 + (p.e_t.empty() ? 0.0 : p.e_t[i])) * p.c[2 * i + 1];
+    c.element[i].tangent = CoulombElement::Tangent::undecided;
+    c.element[i].mu_static = c.element[i].mu_kinetic = p.mu[i];
+  }
+  for (std::size_t i = 0; i < c.c.size(); ++i) c.scale[i] = std::abs(c.c[i]) + 1;
+  math::CoulombSolver solver(p.contacts);
+  return solver.enumerate(c, false).found;
+}
+
+}  // namespace
+
+TEST_CASE("impacts of one to eight contacts: cone, complementarity, solved where that is proven, energy as proven") {
+  Random random(20261124);
+  struct Count {
+    int problems = 0, solved = 0, no_gain = 0, gains = 0;
+  };
+  std::map<std::string, Count> counts;
+  for (int repeat = 0; repeat < 6000; ++repeat) {
+    Scene scene = random_scene(random);
+    if (repeat % 4 == 0) scene.contacts = std::min(scene.contacts, 2);
+    ImpactProblem p = impact_problem(scene, random);
+    if (p.contacts == 0) continue;
+    for (const ImpactLawEntry& law : impact_laws())
+      for (const std::string way : {"together", "sequence", "tangential restitution"}) {
+        const bool sequence = way == "sequence", tangential = way == "tangential restitution";
+        if (sequence && p.contacts == 1) continue;
+        if (tangential && law.name != "newton") continue;
+        if (tangential) p.e_t = p.e;
+        if (tangential && repeat % 3 == 0)
+          for (double& e : p.e_t) e = random.uniform(0, 1);
+        INFO("problem " << repeat << ", " << p.contacts << " contacts, " << law.name << " " << way);
+        const Proven sure = proven(law.name, p, sequence);
+        const ImpactSolution s = sequence ? sequential_impact(p, law, fastest_first(1e-14), 200) : law.solve(p);
+        Count& count = counts[std::string(law.name) + " " + way];
+        ++count.problems;
+        if (sure.solvable) CHECK(s.solved);
+        if (!s.solved) {
+          CHECK(!s.why.empty());
+          if (law.name == "newton" && !sequence) CHECK(!newton_has_answer(p));
+        } else {
+          ++count.solved;
+          const Energy energy = check_impulses(p, s);
+          count.no_gain += sure.no_gain;
+          count.gains += energy.change > 1e-10 * energy.terms;
+          if (sure.no_gain) CHECK(energy.change <= 1e-10 * energy.terms);
+          if (law.name == "newton" && !sequence) check_newton(p, s, energy);
+          if (!(law.name == "whittaker" && !sequence))
+            for (std::size_t i = 0; i < p.mu.size(); ++i) CHECK(s.velocity[2 * i] >= -1e-9 * (1 + s.impulse[2 * i]));
+        }
+        p.e_t.clear();
+      }
+  }
+  for (const auto& [name, count] : counts) {
+    INFO(name << ": " << count.problems << " problems, " << count.solved << " solved, " << count.no_gain
+              << " proven without gain, " << count.gains << " gain");
+    CHECK(count.problems > 3000);
+  }
+  // What is not proven does happen: these laws gain, and a run reports it (tests/simulate/outcomes.cpp).
+  CHECK(counts["newton together"].gains > 50);
+  CHECK(counts["whittaker together"].gains > 50);
+  CHECK(counts["poisson sequence"].gains + counts["stronge together"].gains + counts["stronge sequence"].gains == 0);
+  CHECK(counts["newton together"].solved > 4500);
+  CHECK(counts["poisson together"].solved == counts["poisson together"].problems);
 }

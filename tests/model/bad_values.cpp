@@ -53,6 +53,8 @@ constexpr BadInput table[] = {
      R"~(m.toml:109:13: guard "switch": crossing = "down" is unknown; choose one of: rising, falling, either)~"},
     {everything, "restitution = 0.8", "restitution = 1.2",
      R"~(m.toml:100:15: contact "floor": restitution = 1.2 must be in [0, 1]; give the coefficient of restitution)~"},
+    {everything, "restitution = 0.8", "restitution = 0.8\nrestitution_tangential = -0.1",
+     R"~(m.toml:101:26: contact "floor": restitution_tangential = -0.1 must be in [0, 1]; give the same of the sliding velocity, with friction)~"},
     {everything, "restitution = 0.8", "restitution = 0.8\nimpact_law = \"newtonian\"",
      R"~(m.toml:101:15: contact "floor": impact_law = "newtonian" is unknown; did you mean "newton"?)~"},
     {sled, "mu_static  = 0.4", "mu_static  = 0.2",

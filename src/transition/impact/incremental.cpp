@@ -5,9 +5,12 @@
 #include <limits>
 
 namespace hstar {
+namespace {
+constexpr double round_off = 1e-13;  // relative
+}  // namespace
 
 IncrementalImpact::IncrementalImpact(const ImpactProblem& p)
-    : nn_(p.g(0, 0)), nt_(p.g(0, 1)), tt_(p.g(1, 1)), mu_(p.mu[0]), vn_(p.c[0]), vt_(p.c[1]) {
+    : nn_(p.g(0, 0)), nt_(p.g(0, 1)), tt_(p.g(1, 1)), mu_(p.mu[0]), vn_(p.c[0]), vt_(p.c[1]), approach_(std::abs(vn_)) {
   if (vt_ == 0) {
     choose_phase();
   } else {
@@ -33,6 +36,7 @@ void IncrementalImpact::choose_phase() {
 }
 
 double IncrementalImpact::normal_rate() const {
+  if (locked()) return 0;
   return phase_ == Phase::stick ? nn_ - nt_ * nt_ / tt_ : nn_ - static_cast<int>(phase_) * mu_ * nt_;
 }
 
@@ -44,6 +48,10 @@ double IncrementalImpact::slide_end() const {
   if (phase_ == Phase::stick) return std::numeric_limits<double>::infinity();
   const double rate = slide_rate();
   return rate * static_cast<int>(phase_) < 0 ? -vt_ / rate : std::numeric_limits<double>::infinity();
+}
+
+bool IncrementalImpact::locked() const {
+  return phase_ == Phase::stick && nn_ * tt_ - nt_ * nt_ <= round_off * nn_ * tt_;
 }
 
 void IncrementalImpact::advance(double impulse) {
@@ -67,6 +75,11 @@ bool IncrementalImpact::compress() {
     }
     advance(end);
     choose_phase();
+    // A point with one way to move only stops in both directions at once, up to round-off.
+    if (locked() && std::abs(vn_) <= round_off * approach_) {
+      vn_ = 0;
+      return true;
+    }
   }
   return false;
 }
@@ -93,7 +106,7 @@ bool IncrementalImpact::restore_work(double work) {
     double p = std::numeric_limits<double>::infinity();
     if (const double root = vn_ * vn_ + 2 * rate * left; root >= 0 && vn_ + std::sqrt(root) > 0)
       p = 2 * left / (vn_ + std::sqrt(root));
-    if (std::isinf(p) && std::isinf(end)) return false;
+    if (std::isinf(p) && std::isinf(end)) return locked();  // wedged: no impulse can do work
     if (p <= end) {
       advance(p);
       return true;

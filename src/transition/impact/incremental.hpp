@@ -30,12 +30,13 @@ class IncrementalImpact {
  private:
   enum class Phase : signed char { minus = -1, stick = 0, plus = 1 };
   void choose_phase();                       ///< at v_t = 0
+  [[nodiscard]] bool locked() const;         ///< sticks, and can then not move in the normal direction either
   [[nodiscard]] double normal_rate() const;  ///< d gamma_N / d Lambda_N in this phase
   [[nodiscard]] double slide_rate() const;
   [[nodiscard]] double slide_end() const;  ///< further normal impulse until slip stops; infinity if it does not
   void advance(double impulse);
 
-  double nn_, nt_, tt_, mu_, vn_, vt_;
+  double nn_, nt_, tt_, mu_, vn_, vt_, approach_;
   double normal_ = 0, tangential_ = 0, work_ = 0;
   Phase phase_ = Phase::stick;
   bool first_ = true;

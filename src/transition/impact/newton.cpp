@@ -3,57 +3,22 @@
 #include <cmath>
 
 #include "math/dense.hpp"
-#include "math/lcp.hpp"
-#include "transition/impact/impact_law.hpp"
+#include "transition/impact/friction_lcp.hpp"
 
 namespace hstar {
-
 ImpactSolution newton_moreau(const ImpactProblem& p) {
-  // Planar friction as an LCP with exact mu (Stewart & Trinkle 1996): unknowns by contact
-  // Lambda_N, beta+ and beta- (Lambda_T = beta+ - beta-), and s = |gamma_T+|:
-  //   gamma_N+ + e gamma_N- >= 0  _|_  Lambda_N >= 0
-  //   s + gamma_T+ >= 0  _|_  beta+ >= 0,     s - gamma_T+ >= 0  _|_  beta- >= 0
-  //   mu Lambda_N - beta+ - beta- >= 0  _|_  s >= 0
-  const int k = p.contacts, n = 4 * k;
-  std::vector<double> M(static_cast<std::size_t>(n * n), 0.0), q(static_cast<std::size_t>(n), 0.0),
-      z(static_cast<std::size_t>(n));
-  const auto m = [&](int i, int j) -> double& { return M[static_cast<std::size_t>(i * n + j)]; };
-  for (int i = 0; i < k; ++i) {
-    for (int j = 0; j < k; ++j) {
-      const double nn = p.g(2 * i, 2 * j), nt = p.g(2 * i, 2 * j + 1), tn = p.g(2 * i + 1, 2 * j),
-                   tt = p.g(2 * i + 1, 2 * j + 1);
-      m(4 * i, 4 * j) = nn;
-      m(4 * i, 4 * j + 1) = nt;
-      m(4 * i, 4 * j + 2) = -nt;
-      m(4 * i + 1, 4 * j) = tn;
-      m(4 * i + 1, 4 * j + 1) = tt;
-      m(4 * i + 1, 4 * j + 2) = -tt;
-      m(4 * i + 2, 4 * j) = -tn;
-      m(4 * i + 2, 4 * j + 1) = -tt;
-      m(4 * i + 2, 4 * j + 2) = tt;
-    }
-    m(4 * i + 1, 4 * i + 3) = m(4 * i + 2, 4 * i + 3) = 1;
-    m(4 * i + 3, 4 * i) = p.mu[static_cast<std::size_t>(i)];
-    m(4 * i + 3, 4 * i + 1) = m(4 * i + 3, 4 * i + 2) = -1;
-    q[static_cast<std::size_t>(4 * i)] = (1 + p.e[static_cast<std::size_t>(i)]) * p.c[static_cast<std::size_t>(2 * i)];
-    q[static_cast<std::size_t>(4 * i + 1)] = p.c[static_cast<std::size_t>(2 * i + 1)];
-    q[static_cast<std::size_t>(4 * i + 2)] = -p.c[static_cast<std::size_t>(2 * i + 1)];
-  }
+  // gamma_N+ + e gamma_N- >= 0 instead of gamma_N+ >= 0.
   ImpactSolution s;
-  math::Lemke lemke(n);
-  const auto status = lemke.solve(M.data(), q.data(), n, z.data());
-  s.impulse.assign(static_cast<std::size_t>(2 * k), 0.0);
-  s.solved = status == math::LcpStatus::solved;
-  if (!s.solved) {
-    s.why = "the complementarity problem of the impact has no solution (Lemke's method ended on a ray)";
-    return s;
-  }
-  for (int i = 0; i < k; ++i) {
-    s.impulse[static_cast<std::size_t>(2 * i)] = z[static_cast<std::size_t>(4 * i)];
-    s.impulse[static_cast<std::size_t>(2 * i + 1)] =
-        z[static_cast<std::size_t>(4 * i + 1)] - z[static_cast<std::size_t>(4 * i + 2)];
-  }
-  complete(p, s);
+  s.impulse.assign(static_cast<std::size_t>(2 * p.contacts), 0.0);
+  std::vector<double> v = p.c;
+  const std::vector<double> none(p.e.size(), 0.0);
+  for (std::size_t i = 0; i < p.e.size(); ++i) v[2 * i] *= 1 + p.e[i];
+  for (std::size_t i = 0; i < p.e_t.size(); ++i) v[2 * i + 1] *= 1 + p.e_t[i];
+  s.solved = friction_lcp(p, v, none, s.impulse);
+  if (s.solved)
+    complete(p, s);
+  else
+    s.why = "no impulses satisfy Newton's law of restitution and Coulomb's law of friction together";
   return s;
 }
 

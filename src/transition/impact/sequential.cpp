@@ -43,6 +43,7 @@ ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& l
     one.c = {v[2 * u], v[2 * u + 1]};
     one.e = {p.e[u]};
     one.mu = {p.mu[u]};
+    if (!p.e_t.empty()) one.e_t = {p.e_t[u]};
     const ImpactSolution s = law.solve(one);
     if (!s.solved) {
       total.why = s.why;
