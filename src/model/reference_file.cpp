@@ -299,10 +299,10 @@ AcceptFile read_accept(const std::string& path) {
     run.state_tolerance = in.nearest(t, "state_tolerance", 0.0);
     out.runs.push_back(run);
   });
-  if (root.get("samples") != nullptr) {
-    const Reader reference(std::filesystem::path(path).replace_filename("reference.toml").string());
-    in.each(root, "samples", [&](const toml::table& t) { out.samples.push_back(read_samples(in, t, reference)); });
-  }
+  in.each(root, "samples", [&](const toml::table& t) {
+    const std::string file = in.text(t, "file", "reference.toml");
+    out.samples.push_back(read_samples(in, t, Reader(std::filesystem::path(path).replace_filename(file).string())));
+  });
   if (out.runs.empty()) {
     out.runs.resize(4);
     out.runs[0].rtol = 1e-6;

@@ -279,9 +279,13 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double error = total_error(), certain = std::max(error, best.last_error);
     best.last_error = error;
     if (certain <= best.error) best.t = limit.t_limit, best.error = certain;
-    // Height of the next flight against the round-off of the gap.
+    // Height of the next flight against the round-off of the gap; where contacts accumulate together, against what the
+    // guard can see, or one of them would be found at rest before the others.
     const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
-    if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > 64 * round_off) return false;
+    double lowest = 64 * round_off;
+    for (std::size_t o = 0; o < s.contacts.size(); ++o)
+      if (o != c && accumulates_with(o, t, limit)) lowest = std::max(lowest, 8 * guards_.gap_tolerance(c));
+    if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > lowest) return false;
   } else {
     // Round-off may break the pattern just before the end: impacts that come to the limit that was
     // predicted for them, with flights hardly above the round-off of the gap, have ended.
@@ -299,14 +303,19 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     limit.remaining = best.t - t;
     limit_error_ = best.error;
   }
-  bool alone = rebounds;
-  for (std::size_t o = 0; o < s.contacts.size(); ++o) alone &= o == c || !accumulates_with(o, t, limit);
-  if (!alone) return close_together(t, y, c, limit, settled);
+  // Contacts that accumulate with this one and strike at the same instants (two corners of a slider) are one contact
+  // here.
+  bool at_once = rebounds;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    at_once &= o == c || !accumulates_with(o, t, limit) || (hit_[o] && gap_velocity_[o] > 0);
+  if (!at_once) return close_together(t, y, c, limit, settled);
+  const auto ends = [&](std::size_t o) { return o == c || accumulates_with(o, t, limit); };
   // The remaining impacts are like the last one: together they are a multiple of it, spread over the remaining time
   // in which the free motion goes on. Which multiple follows from the gap velocity, zero at the limit: r / (1 - r) for
   // a ratio r of impacts, but r comes from times whose round-off is large beside the last intervals.
   const double remaining = limit.remaining;
-  mode_.closed[c] = 0;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (ends(o)) mode_.closed[o] = 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)])
       mode_.friction[u] = FrictionMode{};
@@ -335,7 +344,8 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     y[v] = v_limit;
   }
   for (std::size_t i = static_cast<std::size_t>(2 * s.nq); i < s.size(); ++i) y[i] += remaining * ydot_[i];
-  mode_.closed[c] = 1;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (ends(o)) mode_.closed[o] = 1;
   settled.t_jump = limit.t_limit;
   return true;
 }

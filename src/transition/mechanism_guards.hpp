@@ -45,6 +45,10 @@ class MechanismGuards {
   void enable(const ModeEquations& equations, const Mode& mode);
   /// Finds the contacts that are near enough to be watched, from the positions in `k`; before enable().
   void look(const Kinematics& k, const Mode& mode) { near_.look(k, mode); }
+  /// What counts as zero of a contact's gap [m].
+  [[nodiscard]] double gap_tolerance(std::size_t contact) const { return infos_[first_of_contact_[contact]].g_tol; }
+  /// Without broad phase, for comparison: before the start.
+  void watch_all_contacts() { near_.watch_all(); }
   /// How the gap and the range of an open contact with a range are watched from now on; after enable().
   void watch(int contact, bool gap, events::Sign gap_sign, bool range, events::Sign range_sign);
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`

@@ -26,6 +26,9 @@ class MechanismProcess final : public HybridProcess {
   MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
                    const FormulationOptions& options = {}, const ImpactOptions& impacts = {});
 
+  /// Without broad phase, for comparison: before the start.
+  void watch_all_contacts() { guards_.watch_all_contacts(); }
+
   // OdeProblem
   [[nodiscard]] std::size_t size() const override { return system_->size(); }
   bool rates(double t, const double* y, double* ydot) override;

@@ -1,0 +1,129 @@
+// tests/simulate/zeno_contacts.cpp
+//
+// Accumulations with several contacts: each must end at its limit. Two balls on one line, whose accumulations come one
+// after the other or together; a ball in a groove, where one contact accumulates while the other is closed; a ball on a
+// block that stands on two corners. Truth: closed forms, and for the two balls their parabolas followed exactly.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "support/run_text.hpp"
+
+using namespace support;
+
+namespace {
+
+constexpr double g = 9.81;
+
+struct TwoBalls {
+  double m_a, m_b, e_floor, e_balls;
+};
+
+/// When ball A rests on the floor and when B rests on A, released at heights a < b. Between impacts both fall freely
+/// and their distance changes at constant speed; B that strikes A at rest on the floor leaves it there.
+void two_limits(const TwoBalls& p, long double a, long double b, long double& floor_limit, long double& balls_limit) {
+  const long double G = g, tiny = 1e-13L, never = std::numeric_limits<long double>::infinity();
+  long double va = 0, vb = 0, t = 0;
+  for (;;) {
+    const long double to_floor = (va + std::sqrt(va * va + 2 * G * a)) / G,
+                      together = vb < va ? (b - a) / (va - vb) : never, s = std::min(to_floor, together);
+    a += va * s - G * s * s / 2, b += vb * s - G * s * s / 2;
+    va -= G * s, vb -= G * s, t += s;
+    if (to_floor < together) {
+      a = 0, va = -p.e_floor * va;
+    } else {
+      b = a;
+      const long double impulse = (1 + p.e_balls) * (va - vb) * p.m_a * p.m_b / (p.m_a + p.m_b);
+      va -= impulse / p.m_a, vb += impulse / p.m_b;
+    }
+    if (va * va + vb * vb + G * b < tiny * tiny) {  // both together
+      floor_limit = balls_limit = t;
+      return;
+    }
+    if (to_floor < together && va < tiny && b > 1e-6L) break;
+  }
+  floor_limit = t;
+  const long double fall = (vb + std::sqrt(vb * vb + 2 * G * b)) / G, speed = G * fall - vb;
+  balls_limit = t + fall + 2 * p.e_balls * speed / (G * (1 - p.e_balls));
+}
+
+}  // namespace
+
+TEST_CASE("two balls on one line come to rest on each other at the exact limits") {
+  // The first four rest one after the other, the last three (a heavy ball on a light one) together.
+  const TwoBalls p = GENERATE(TwoBalls{1, 0.3, 0.5, 0.5}, TwoBalls{1, 0.3, 0.3, 0.4}, TwoBalls{1, 1, 0.5, 0.5},
+                              TwoBalls{1, 0.1, 0.7, 0.6}, TwoBalls{0.4, 1, 0.2, 0.3}, TwoBalls{0.5, 2, 0.5, 0.6},
+                              TwoBalls{0.2, 1, 0.6, 0.5});
+  INFO("masses " << p.m_a << ", " << p.m_b << ", restitution " << p.e_floor << ", " << p.e_balls);
+  long double floor_limit = 0, balls_limit = 0;
+  two_limits(p, 0.3L, 0.5L, floor_limit, balls_limit);
+  const auto r = run_text(
+      "gravity = [0.0, -9.81]\n[simulation]\nend = 2.5\nintegrator = \"dop853\"\nrtol = 1e-12\n"
+      "[[body]]\nname = \"a\"\nmass = " +
+      digits(p.m_a) + "\nposition = [0.0, 0.3]\n[[body]]\nname = \"b\"\nmass = " + digits(p.m_b) +
+      "\nposition = [0.0, 0.5]\n"
+      "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"line\" }, { body = \"a\", shape = "
+      "\"point\" }]\nrestitution = " +
+      digits(p.e_floor) +
+      "\n[[contact]]\nname = \"balls\"\nbetween = [{ body = \"a\", shape = \"line\" }, { body = \"b\", shape = "
+      "\"point\" }]\nrestitution = " +
+      digits(p.e_balls) + "\n");
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(r.outcome.mode == "closed/closed");
+  for (const char* state : {"a.y", "a.vy", "b.y", "b.vy"}) CHECK(std::abs(final_value(r, state)) < 1e-11);
+  const auto last = [&](const std::string& contact) {
+    double t = 0;
+    for (const auto& e : r.events)
+      if (e.kind == "zeno" && (e.element == contact || floor_limit == balls_limit)) t = e.t;
+    return t;
+  };
+  CHECK(last("floor") == Approx(static_cast<double>(floor_limit)).epsilon(1e-8));
+  CHECK(last("balls") == Approx(static_cast<double>(balls_limit)).epsilon(1e-8));
+}
+
+TEST_CASE("a ball in a smooth groove comes to rest on one side after the other") {
+  // Sides at right angles: the two coordinates along the normals fall with g / sqrt 2 each, on their own.
+  const double e_1 = GENERATE(0.0, 0.4), e_2 = GENERATE(0.5, 0.8), root = std::sqrt(0.5), d_1 = 0.2, d_2 = 0.7;
+  const auto limit = [&](double d, double e) { return std::sqrt(2 * d / (g * root)) * (1 + e) / (1 - e); };
+  const double x = root * (d_1 - d_2), y = root * (d_1 + d_2);
+  const auto r = run_text(
+      "gravity = [0.0, -9.81]\n[simulation]\nend = 6.0\nintegrator = \"dop853\"\nrtol = 1e-12\n"
+      "[[body]]\nname = \"ball\"\nmass = 0.8\nposition = [" +
+      digits(x) + ", " + digits(y) +
+      "]\n[[contact]]\nname = \"left\"\nbetween = [{ body = \"ground\", shape = \"line\", normal = "
+      "[1.0, 1.0] }, { body = \"ball\", shape = \"point\" }]\nrestitution = " +
+      digits(e_1) +
+      "\n[[contact]]\nname = \"right\"\nbetween = [{ body = \"ground\", shape = \"line\", normal = "
+      "[-1.0, 1.0] }, { body = \"ball\", shape = \"point\" }]\nrestitution = " +
+      digits(e_2) + "\n");
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(r.outcome.mode == "closed/closed");
+  if (e_1 > 0) CHECK(first_event(r, "zeno", "left").t == Approx(limit(d_1, e_1)).epsilon(1e-9));
+  CHECK(first_event(r, "zeno", "right").t == Approx(limit(d_2, e_2)).epsilon(1e-9));
+  for (const char* state : {"ball.x", "ball.y", "ball.vx", "ball.vy"}) CHECK(std::abs(final_value(r, state)) < 1e-11);
+}
+
+TEST_CASE("a ball that bounces to rest on a block leaves the block's corners where they stand") {
+  const double e = 0.6, fall = std::sqrt(2 * 0.5 / g), limit = fall * (1 + e) / (1 - e);
+  const auto r = run_text(
+      "gravity = [0.0, -9.81]\n[simulation]\nend = 2.5\nintegrator = \"dop853\"\nrtol = 1e-12\n"
+      "[[body]]\nname = \"block\"\nmass = 3.0\ninertia = 0.2\nposition = [0.0, 0.2]\n"
+      "[[body]]\nname = \"ball\"\nmass = 0.5\nposition = [0.1, 0.9]\n"
+      "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"line\" }, { body = \"block\", shape = "
+      "\"polygon\", corners = [[-0.3, -0.2], [0.3, -0.2], [0.3, 0.2], [-0.3, 0.2]] }]\nfriction = { mu = 0.4 }\n"
+      "[[contact]]\nname = \"top\"\nbetween = [{ body = \"block\", shape = \"line\", point = [0.0, 0.2] }, { body = "
+      "\"ball\", shape = \"point\" }]\nrestitution = 0.6\nfriction = { mu = 0.3 }\n");
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(count(r, "zeno") == 1);
+  CHECK(first_event(r, "zeno", "top").t == Approx(limit).epsilon(1e-9));
+  CHECK(count(r, "liftoff") == 0);
+  CHECK(final_value(r, "ball.y") == Approx(0.4).margin(1e-12));
+  CHECK(final_value(r, "block.y") == Approx(0.2).margin(1e-13));
+  CHECK(std::abs(final_value(r, "block.angle")) < 1e-13);
+  const auto normal = [&](const std::string& name) { return r.rows.back()[column(r, name)]; };
+  CHECK(normal("top.normal") == Approx(0.5 * g).epsilon(1e-10));
+}
