@@ -45,7 +45,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
     std::string why;
     if (s.contact_friction[c] < 0)
       why = "acts through friction, and the contact has none; give it `friction`";
-    else if (contact.impact_law != "newton")
+    else if (contact.impact_law == "whittaker" || contact.impact_law == "poisson" || contact.impact_law == "stronge")
       why = "is not used by impact_law = \"" + contact.impact_law + "\"; take \"newton\"";
     else if (joint_friction_)
       why = "cannot be combined with joints whose friction follows their reaction";
