@@ -24,7 +24,7 @@ SKIPPED = {
     "scripts/demo": "installs packages and builds; its last line is run instead (AFTER)",
     "scripts/test": "is what runs this test",
     "cmake --workflow --preset release": "is what runs this test",
-    "pip install --no-build-isolation .": "the test `pip` does it",
+    "pip install --no-build-isolation .": "builds the whole library once more, which takes minutes",
     "hstar validate": "the test `validate` does it",
     "build/release/hstar validate": "the test `validate` does it",
 }
