@@ -9,6 +9,7 @@
 
 #include "hstar/hybrid.hpp"
 #include "hstar/model_spec.hpp"
+#include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
 #include "transition/mechanism_process.hpp"
 
