@@ -186,11 +186,28 @@ Value definition(const SectionSpec& section) {
   return v;
 }
 
-/// An element of a repeated section: of a planar or of a spatial model.
+/// The elements of planar (spatial = false) or of spatial models.
+Value elements(bool spatial) {
+  std::vector<model::Member> properties;
+  for (const SectionSpec& section : model::sections()) {
+    const SectionSpec& other = model::spatial_section(section.name);
+    if (&other == &section || !section.repeated || section.header.front() != '[') continue;
+    const std::string_view name = spatial ? other.name : section.name;
+    properties.push_back(member(section.name, table({member("items", reference(name))})));
+  }
+  return table({member("properties", table(std::move(properties)))});
+}
+
+/// Elements are those of the plane or of space, as the model's dimension says.
+std::vector<model::Member> by_dimension() {
+  Value three = table({member("dimension", table({member("const", number(3))}))});
+  Value is_spatial = table({member("properties", std::move(three)), member("required", list({text("dimension")}))});
+  return {member("if", std::move(is_spatial)), member("then", elements(true)), member("else", elements(false))};
+}
+
+/// An element of a repeated section, whose keys depend on the dimension if there is a spatial form of it.
 Value element_of(const SectionSpec& section) {
-  const SectionSpec& spatial = model::spatial_section(section.name);
-  if (&spatial == &section) return reference(section.name);
-  return table({member("anyOf", list({reference(section.name), reference(spatial.name)}))});
+  return &model::spatial_section(section.name) == &section ? reference(section.name) : of_type("object");
 }
 
 }  // namespace
@@ -212,12 +229,13 @@ std::string model_schema_json() {
       definitions.push_back(member(section.name, definition(section)));
     }
   }
-  return model::json_text(table(
-             {member("$schema", text("http://json-schema.org/draft-07/schema#")),
-              member("title", text("hstar model file")), member("type", text("object")),
-              member("properties", table(std::move(properties))), member("additionalProperties", boolean(false)),
-              member("required", list({text("simulation")})), member("definitions", table(std::move(definitions)))})) +
-         "\n";
+  Value schema = table(
+      {member("$schema", text("http://json-schema.org/draft-07/schema#")), member("title", text("hstar model file")),
+       member("type", text("object")), member("properties", table(std::move(properties))),
+       member("additionalProperties", boolean(false)), member("required", list({text("simulation")}))});
+  for (model::Member& rule : by_dimension()) schema.members.push_back(std::move(rule));
+  schema.members.push_back(member("definitions", table(std::move(definitions))));
+  return model::json_text(schema) + "\n";
 }
 
 }  // namespace hstar
