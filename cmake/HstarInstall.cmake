@@ -16,4 +16,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/hstarConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/hstarConfig.cmake ${PROJECT_BINARY_DIR}/hstarConfigVersion.cmake
   DESTINATION ${HSTAR_PACKAGE_DIR})
 install(FILES LICENSE README.md NOTATION.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES completions/hstar.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME hstar)
 install(DIRECTORY examples validation DESTINATION ${CMAKE_INSTALL_DATADIR}/hstar PATTERN benchmarks EXCLUDE)

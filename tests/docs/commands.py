@@ -115,7 +115,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         environment["HOME"] = folder
         os.chdir(folder)
-        for name in ("examples", "validation", "docs", "scripts", "src", "CMakeLists.txt"):
+        for name in ("examples", "validation", "docs", "scripts", "src", "completions", "CMakeLists.txt", "README.md", "NOTATION.md",
+                     "CHANGELOG.md"):
             os.symlink(source / name, name)
         os.mkdir("build")
         os.symlink(build, "build/release")
