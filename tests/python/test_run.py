@@ -4,13 +4,14 @@ short gives back what it has."""
 
 import math
 import os
+import pathlib
 
 import numpy as np
 import pytest
 
 import hstar
 
-SOURCE = os.environ["HSTAR_SOURCE_DIR"]
+SOURCE = str(pathlib.Path(__file__).resolve().parents[2])
 SLED = os.path.join(SOURCE, "validation/p02_sled_metal/model.toml")
 
 
