@@ -170,10 +170,11 @@ rate = "y^2"
   CHECK(has(read_file(scratch.path("blown/report.html")), "</html>"));
 }
 
+// --foreground: one signal to hstar alone; otherwise a second one, to the whole group, ends it at once as it should.
 TEST_CASE("Ctrl-C stops the run with what it has") {
   const Scratch scratch;
   const Said said = scratch.hstar("run " + sled + " -o cut --set simulation.end=1e9 --set simulation.output=1e9",
-                                  "timeout --preserve-status -s INT 1");
+                                  "timeout --foreground --preserve-status -s INT 1");
   INFO(said.out << said.err);
   CHECK(said.code == 1);
   CHECK(has(said.err, "interrupted at t = "));
