@@ -1,7 +1,7 @@
 // examples/cpp/impact_law.cpp: an impact law of one's own: restitution that falls with the speed of the impact.
 //
-// A law gets the contacts that collide as matrices and answers with impulses. Here one contact at a time, without friction:
-// gamma_N+ = -e / (1 + |gamma_N-| / v0) gamma_N-, where e is the contact's own restitution.
+// A law gets the contacts that collide as matrices and answers with impulses. Here one contact at a time, without
+// friction: gamma_N+ = -e / (1 + |gamma_N-| / v0) gamma_N-, where e is the contact's own restitution.
 #include <cmath>
 #include <iostream>
 
@@ -42,7 +42,7 @@ int main() {
   const hstar::RunResult result = hstar::run(model);
   const double fall = std::sqrt(2 / 9.81), v = 9.81 * fall, expected = fall + 2 * restitution(0.9, v) * v / 9.81;
   for (const auto& event : result.events)
-    std::cout << event.t << "  " << event.kind << "  " << event.gap_velocity_before << " -> " << event.gap_velocity_after
-              << " m/s\n";
+    std::cout << event.t << "  " << event.kind << "  " << event.gap_velocity_before << " -> "
+              << event.gap_velocity_after << " m/s\n";
   return result.events.size() == 2 && std::abs(result.events[1].t - expected) < 1e-9 ? 0 : 1;
 }

@@ -37,6 +37,7 @@ int main() {
   std::cout << crossings << " kicks, the last at " << last << " s; amplitude " << std::hypot(y[0], y[1]) << " after "
             << counters.flow.steps << " steps\n";
   const double pi = std::acos(-1.0);
-  const bool good = crossings == 3 && std::abs(last - 5.5 * pi) < 1e-8 && std::abs(std::hypot(y[0], y[1]) - 0.125) < 1e-8;
+  const bool good =
+      crossings == 3 && std::abs(last - 5.5 * pi) < 1e-8 && std::abs(std::hypot(y[0], y[1]) - 0.125) < 1e-8;
   return outcome.success() && good ? 0 : 1;
 }

@@ -41,8 +41,8 @@ int main() {
     model.simulation.integrator = integrator;
     const hstar::RunResult result = hstar::run(model);
     const double speed = std::hypot(result.y_end[2], result.y_end[3]), expected = std::sqrt(2 * g * 0.2);
-    std::cout << integrator << ": bottom at " << result.outcome.t << " s with " << speed << " m/s, expected " << expected
-              << " m/s\n";
+    std::cout << integrator << ": bottom at " << result.outcome.t << " s with " << speed << " m/s, expected "
+              << expected << " m/s\n";
     good &= result.outcome.status == hstar::RunStatus::terminal_event && std::abs(speed - expected) < 1e-7;
   }
   return good ? 0 : 1;

@@ -286,7 +286,7 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
     for (int b = 0; b < 6; ++b) {
       if (column[b] < 0) continue;
       double by_speed = 0, by_q = -slope.gamma[b], by_v = 0;
-      // A row that turns with a body has slopes by its angle, also where position or motion make them zero for now: a
+      // A row that turns with a body has slopes by its angle, also where position or motion make them zero: a
       // mode has one pattern, not another one as soon as a link at rest begins to move.
       bool by_place = b % 3 == 2 || slope.gamma[b] != 0, by_motion = b % 3 == 2;
       for (int c = 0; c < 6; ++c) {
