@@ -8,6 +8,7 @@
 #include "mechanism/planar/joints.hpp"
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/planar/user_elements.hpp"
+#include "mechanism/signal_names.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/joint_element.hpp"
@@ -15,9 +16,6 @@
 
 namespace hstar {
 namespace {
-
-/// What a formula may read.
-enum class Access { time_only, place, kinematic, own_spring, solved };
 
 class Builder {
  public:
@@ -50,7 +48,7 @@ class Builder {
     ground.name = "ground";
     ground.prescribed = ground.fixed = true;
     s.bodies.push_back(ground);
-    body_index_["ground"] = 0;
+    names_.bodies["ground"] = 0;
     for (const BodySpec& b : spec_.bodies) {
       Body body;
       body.name = b.name;
@@ -74,7 +72,7 @@ class Builder {
         s.nq += body.coordinates;
         s.nv += body.dofs;
       }
-      body_index_[b.name] = static_cast<int>(s.bodies.size());
+      names_.bodies[b.name] = static_cast<int>(s.bodies.size());
       s.bodies.push_back(std::move(body));
     }
     if (spec_.dimension == 3) spatial_bodies();
@@ -95,7 +93,7 @@ class Builder {
         s.nq += body.coordinates;
         s.nv += body.dofs;
       }
-      body_index_[spec.name] = static_cast<int>(s.bodies.size());
+      names_.bodies[spec.name] = static_cast<int>(s.bodies.size());
       s.bodies.push_back(std::move(body));
     }
   }
@@ -106,8 +104,8 @@ class Builder {
       std::array<int, 2> body{};
       for (std::size_t i = 0; i < 2; ++i) {
         SpatialMarkerSpec& m = spec.markers[i];
-        const auto it = body_index_.find(m.body);
-        if (it == body_index_.end()) fail(m.where, "joint \"" + spec.name + "\": unknown body \"" + m.body + "\"");
+        const auto it = names_.bodies.find(m.body);
+        if (it == names_.bodies.end()) fail(m.where, "joint \"" + spec.name + "\": unknown body \"" + m.body + "\"");
         body[i] = it->second;
         to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], m);
       }
@@ -122,8 +120,8 @@ class Builder {
 
   /// A marker; ground points that move in time become a prescribed body of their own.
   Marker marker(const MarkerSpec& m, const std::string& owner) {
-    const auto it = body_index_.find(m.body);
-    if (it == body_index_.end()) fail(m.where, owner + ": unknown body \"" + m.body + "\"");
+    const auto it = names_.bodies.find(m.body);
+    if (it == names_.bodies.end()) fail(m.where, owner + ": unknown body \"" + m.body + "\"");
     const TimeFunction x(m.x, owner + ": point"), y(m.y, owner + ": point");
     if (x.is_constant() && y.is_constant()) return {it->second, {m.x.constant_value(), m.y.constant_value()}};
     if (m.body != "ground")
@@ -141,119 +139,18 @@ class Builder {
 
   /// Indices by name, known before any formula is bound.
   void name_elements() {
-    for (std::size_t i = 0; i < spec_.joints.size(); ++i) joint_index_[spec_.joints[i].name] = static_cast<int>(i);
+    names_.spatial = system_->is_spatial();
+    names_.first_state = system_->nq + system_->nv;
+    for (std::size_t i = 0; i < spec_.joints.size(); ++i) names_.joints[spec_.joints[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i)
-      force_index_[spec_.spatial.forces[i].name] = static_cast<int>(i);
+      names_.forces[spec_.spatial.forces[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.spatial.joints.size(); ++i)
-      joint_index_[spec_.spatial.joints[i].name] = static_cast<int>(i);
-    for (std::size_t i = 0; i < spec_.forces.size(); ++i) force_index_[spec_.forces[i].name] = static_cast<int>(i);
-    for (std::size_t i = 0; i < contacts_.size(); ++i) contact_index_[contacts_[i].name] = static_cast<int>(i);
-    for (std::size_t i = 0; i < spec_.states.size(); ++i) state_index_[spec_.states[i].name] = static_cast<int>(i);
+      names_.joints[spec_.spatial.joints[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.forces.size(); ++i) names_.forces[spec_.forces[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) names_.contacts[contacts_[i].name] = static_cast<int>(i);
+    for (std::size_t i = 0; i < spec_.states.size(); ++i) names_.states[spec_.states[i].name] = static_cast<int>(i);
     for (const SpatialForceSpec& f : spec_.spatial.forces)
-      if (counts_turns(f)) state_index_.try_emplace(turn_state(f), static_cast<int>(state_index_.size()));
-  }
-
-  std::optional<SignalRef> find_signal(const std::string& name, Access access) const {
-    if (name == "t") return SignalRef{SignalKind::time, 0};
-    if (access == Access::time_only) return std::nullopt;
-    if (access == Access::own_spring && name == "length") return SignalRef{SignalKind::own_length, 0};
-    if (access == Access::own_spring && name == "rate") return SignalRef{SignalKind::own_rate, 0};
-    if (auto it = state_index_.find(name); it != state_index_.end())
-      return SignalRef{SignalKind::state, system_->nq + system_->nv + it->second};
-    if (access == Access::solved && name == "energy") return SignalRef{SignalKind::energy, 0};
-    const auto point = name.rfind('.');
-    if (point == std::string::npos) return std::nullopt;
-    const std::string owner = name.substr(0, point), what = name.substr(point + 1);
-    const auto look = [&](const std::map<std::string, int>& index, auto table) -> std::optional<SignalRef> {
-      const auto it = index.find(owner);
-      if (it == index.end()) return std::nullopt;
-      for (const auto& [word, kind, needs_solve] : table)
-        if (what == word && (!needs_solve || access == Access::solved)) return SignalRef{kind, it->second};
-      return std::nullopt;
-    };
-    if (system_->is_spatial()) {
-      const auto packed = [&](const std::map<std::string, int>& index, std::span<const char* const> words, int room,
-                              SignalKind kind) -> std::optional<SignalRef> {
-        const auto it = index.find(owner);
-        if (it == index.end()) return std::nullopt;
-        for (std::size_t i = 0; i < words.size(); ++i)
-          if (what == words[i]) return SignalRef{kind, room * it->second + static_cast<int>(i)};
-        return std::nullopt;
-      };
-      if (auto r = packed(body_index_, spatial_motion_words, 16, SignalKind::spatial_motion)) return r;
-      if (const auto it = force_index_.find(owner); it != force_index_.end()) {
-        if (what == "length") return SignalRef{SignalKind::force_length, it->second};
-        if (what == "rate") return SignalRef{SignalKind::force_rate, it->second};
-        if (what == "force" && access == Access::solved) return SignalRef{SignalKind::force_value, it->second};
-      }
-      if (access != Access::solved) return std::nullopt;
-      if (auto r = packed(body_index_, spatial_acceleration_words, 6, SignalKind::spatial_acceleration)) return r;
-      return packed(joint_index_, spatial_wrench_words, 6, SignalKind::joint_wrench);
-    }
-    using Table = std::vector<std::tuple<std::string, SignalKind, bool>>;
-    using enum SignalKind;
-    if (auto r = look(body_index_, Table{{"x", body_x, false},
-                                         {"y", body_y, false},
-                                         {"angle", body_angle, false},
-                                         {"vx", body_vx, false},
-                                         {"vy", body_vy, false},
-                                         {"omega", body_omega, false},
-                                         {"ax", body_ax, true},
-                                         {"ay", body_ay, true},
-                                         {"alpha", body_alpha, true}}))
-      return r;
-    if (auto r = look(joint_index_, Table{{"fx", joint_fx, true},
-                                          {"fy", joint_fy, true},
-                                          {"torque", joint_torque, true},
-                                          {"normal", joint_normal, true},
-                                          {"tangential", joint_tangential, true},
-                                          {"slip_velocity", joint_slip_velocity, true}}))
-      return r;
-    if (auto r =
-            look(force_index_,
-                 Table{{"length", force_length, false}, {"rate", force_rate, false}, {"force", force_value, true}}))
-      return r;
-    return look(contact_index_, Table{{"gap", contact_gap, true},
-                                      {"gap_velocity", contact_gap_velocity, true},
-                                      {"slip_velocity", contact_slip_velocity, true},
-                                      {"normal", contact_normal, true},
-                                      {"tangential", contact_tangential, true}});
-  }
-
-  BoundExpression bind(const Expression& e, Access access, const std::string& what) const {
-    BoundExpression bound;
-    bound.formula = e;
-    if (e.variables().size() > max_signals)
-      fail(e.where(), what + ": uses " + std::to_string(e.variables().size()) + " measured quantities; at most " +
-                          std::to_string(max_signals) + " are allowed in one formula");
-    for (std::size_t i = 0; i < e.variables().size(); ++i) {
-      auto ref = find_signal(e.variables()[i], access);
-      if (ref && access == Access::place && ref->kind != SignalKind::time && ref->kind != SignalKind::body_x &&
-          ref->kind != SignalKind::body_y && ref->kind != SignalKind::body_angle)
-        ref.reset();
-      if (!ref) fail(e.where_variable(i), what + ": unknown name \"" + e.variables()[i] + "\", or not allowed here");
-      bound.refs.push_back(*ref);
-    }
-    bound.constant = e.is_constant();  // names in terms that vanish are checked all the same
-    if (bound.constant) {
-      bound.value = e.constant_value();
-      bound.refs.clear();
-    }
-    return bound;
-  }
-
-  /// The bodies whose coordinates formulas read, first and second; the ground is the first of one alone.
-  static std::array<int, 2> bodies_of(std::initializer_list<const BoundExpression*> formulas, const Location& where,
-                                      const std::string& owner) {
-    std::vector<int> bodies;
-    for (const BoundExpression* f : formulas)
-      for (const SignalRef& r : f->refs)
-        if (r.kind != SignalKind::time && std::find(bodies.begin(), bodies.end(), r.index) == bodies.end())
-          bodies.push_back(r.index);
-    if (bodies.empty() || bodies.size() > 2)
-      fail(where, owner + ": the formulas must use coordinates of one or two bodies");
-    if (bodies.size() == 1) bodies.insert(bodies.begin(), 0);
-    return {bodies[0], bodies[1]};
+      if (counts_turns(f)) names_.states.try_emplace(turn_state(f), static_cast<int>(names_.states.size()));
   }
 
   void joints() {
@@ -263,8 +160,8 @@ class Builder {
       Marker first, second;
       BoundExpression formula;
       if (spec.type == "equation") {
-        formula = bind(*spec.value, Access::place, owner + ": equation");
-        const auto bodies = bodies_of({&formula}, spec.value->where(), owner);
+        formula = names_.bind(*spec.value, Access::place, owner + ": equation");
+        const auto bodies = SignalNames::bodies_of({&formula}, spec.value->where(), owner);
         first.body = bodies[0];
         second.body = bodies[1];
       } else if (spec.markers.size() == 1) {
@@ -309,7 +206,7 @@ class Builder {
       std::array<int, 2> body{};
       ForceReach reach;
       for (std::size_t i = 0; i < 2; ++i) {
-        body[i] = body_index_.at(spec.markers[i].body);
+        body[i] = names_.bodies.at(spec.markers[i].body);
         reach.bodies.push_back(body[i]);
         to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], spec.markers[i]);
       }
@@ -318,12 +215,12 @@ class Builder {
       context.second = body[1];
       context.second_axes = s.bodies[static_cast<std::size_t>(body[1])].axes;
       if (counts_turns(spec)) {
-        context.turn_state = s.nq + s.nv + state_index_.at(turn_state(spec));
+        context.turn_state = s.nq + s.nv + names_.states.at(turn_state(spec));
         reach.states.push_back(context.turn_state);
       }
       const bool spring = spec.type.find("spring") != std::string::npos;
       context.bind = [&, spring](const Expression& e, std::string_view what) {
-        auto bound = bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
+        auto bound = names_.bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
         for (const SignalRef& r : bound.refs) note_reach(r, reach);
         return bound;
       };
@@ -361,7 +258,7 @@ class Builder {
     unit.law = FrictionLaw(f);
     if (f.normal_force)
       unit.normal_force =
-          bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
+          names_.bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
     unit.lever = spec.type == "revolute" ? f.radius : 1.0;
     unit.side_matters = joint.side_row() >= 0 && !f.normal_force;
     unit.velocity_is_linear =
@@ -396,7 +293,7 @@ class Builder {
       const bool spring = spec.type.find("spring") != std::string::npos;
       ForceReach reach{{context.first.body, context.second.body}, {}};
       context.bind = [&, spring](const Expression& e, std::string_view what) {
-        auto bound = bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
+        auto bound = names_.bind(e, spring ? Access::own_spring : Access::kinematic, owner + ": " + std::string(what));
         for (const SignalRef& r : bound.refs) note_reach(r, reach);
         return bound;
       };
@@ -433,7 +330,7 @@ class Builder {
     if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate) {
       const auto add = [&](const auto& markers) {
         for (const auto& m : markers)
-          if (const auto it = body_index_.find(m.body); it != body_index_.end()) reach.bodies.push_back(it->second);
+          if (const auto it = names_.bodies.find(m.body); it != names_.bodies.end()) reach.bodies.push_back(it->second);
       };
       const auto at = static_cast<std::size_t>(r.index);
       if (system_->is_spatial())
@@ -466,11 +363,11 @@ class Builder {
 
   std::unique_ptr<Contact> generalized_contact(const ContactSpec& spec, const std::string& owner, Marker& first,
                                                Marker& second) const {
-    BoundExpression gap = bind(*spec.gap, Access::place, owner + ": gap"), slide;
+    BoundExpression gap = names_.bind(*spec.gap, Access::place, owner + ": gap"), slide;
     slide.formula = Expression::constant(0);
-    if (spec.slide) slide = bind(*spec.slide, Access::place, owner + ": slide");
+    if (spec.slide) slide = names_.bind(*spec.slide, Access::place, owner + ": slide");
     if (spec.friction && !spec.slide) fail(spec.where, owner + ": friction needs a slide beside the gap");
-    const auto bodies = bodies_of({&gap, &slide}, spec.gap->where(), owner);
+    const auto bodies = SignalNames::bodies_of({&gap, &slide}, spec.gap->where(), owner);
     first.body = bodies[0];
     second.body = bodies[1];
     return make_generalized_contact(std::move(gap), std::move(slide), second.body);
@@ -513,7 +410,7 @@ class Builder {
   void states() {
     for (const StateSpec& spec : spec_.states)
       system_->states.push_back(
-          {spec.name, spec.initial, bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
+          {spec.name, spec.initial, names_.bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
     for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i) {
       if (!counts_turns(spec_.spatial.forces[i])) continue;
       BoundExpression rate;
@@ -531,7 +428,8 @@ class Builder {
       const std::string owner = "guard \"" + spec.name + "\"";
       UserGuard guard;
       guard.spec = spec;
-      if (spec.times.empty() && !spec.function) guard.when = bind(spec.when, Access::kinematic, owner + ": when");
+      if (spec.times.empty() && !spec.function)
+        guard.when = names_.bind(spec.when, Access::kinematic, owner + ": when");
       for (const auto& [target, value] : spec.reset) {
         const auto it = std::find(names.begin(), names.end(), target);
         if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");
@@ -545,7 +443,7 @@ class Builder {
                                     "reset yet; write the body in its principal axes");
         }
         guard.reset.emplace_back(static_cast<int>(it - names.begin()),
-                                 bind(value, Access::kinematic, owner + ": reset"));
+                                 names_.bind(value, Access::kinematic, owner + ": reset"));
       }
       s.guards.push_back(std::move(guard));
     }
@@ -553,10 +451,10 @@ class Builder {
 
   void measures() {
     for (const MeasureSpec& spec : spec_.measures) {
-      if (spec.name == "energy" || spec.name == "t" || state_index_.count(spec.name))
+      if (spec.name == "energy" || spec.name == "t" || names_.states.count(spec.name))
         fail(spec.where,
              "measure \"" + spec.name + "\": a column of this name is recorded anyway; choose another name");
-      Measure m{spec.name, spec.unit, bind(spec.value, Access::solved, "measure \"" + spec.name + "\""), false};
+      Measure m{spec.name, spec.unit, names_.bind(spec.value, Access::solved, "measure \"" + spec.name + "\""), false};
       for (const SignalRef& r : m.value.refs) m.needs_solve |= r.kind >= SignalKind::force_value;
       system_->measures.push_back(std::move(m));
     }
@@ -566,7 +464,7 @@ class Builder {
     System& s = *system_;
     s.initial.assign(s.size(), 0.0);
     for (const BodySpec& b : spec_.bodies) {
-      const Body& body = s.bodies[static_cast<std::size_t>(body_index_.at(b.name))];
+      const Body& body = s.bodies[static_cast<std::size_t>(names_.bodies.at(b.name))];
       if (body.prescribed) continue;
       double* q = s.initial.data() + body.coordinate;
       double* v = s.initial.data() + s.nq + body.dof;
@@ -575,7 +473,7 @@ class Builder {
       if (body.turns) q[2] = b.angle, v[2] = b.angular_velocity;
     }
     for (const SpatialBodySpec& b : spec_.spatial.bodies)
-      start_spatial(s, s.bodies[static_cast<std::size_t>(body_index_.at(b.name))], b, s.initial.data());
+      start_spatial(s, s.bodies[static_cast<std::size_t>(names_.bodies.at(b.name))], b, s.initial.data());
     for (int i = 0; i < s.ns; ++i)
       s.initial[static_cast<std::size_t>(s.nq + s.nv + i)] = s.states[static_cast<std::size_t>(i)].initial;
     start_turns();
@@ -590,7 +488,7 @@ class Builder {
     s.update(k, spec_.simulation.start, s.initial.data());
     for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i) {
       if (!counts_turns(spec_.spatial.forces[i])) continue;
-      const int state = s.nq + s.nv + state_index_.at(turn_state(spec_.spatial.forces[i]));
+      const int state = s.nq + s.nv + names_.states.at(turn_state(spec_.spatial.forces[i]));
       s.initial[static_cast<std::size_t>(state)] = s.forces[i]->output(0, k);
     }
   }
@@ -610,7 +508,7 @@ class Builder {
   const ModelSpec& spec_;
   std::vector<ContactSpec> contacts_;  ///< one-point contacts, the parts of those written
   std::shared_ptr<System> system_;
-  std::map<std::string, int> body_index_, joint_index_, force_index_, contact_index_, state_index_;
+  SignalNames names_;
 };
 
 }  // namespace

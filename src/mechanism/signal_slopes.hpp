@@ -85,8 +85,10 @@ struct OwnSlope {
 };
 
 /// Adds direction (x) factor * d(formula); what the formula takes from the element's own length and rate is returned.
-inline OwnSlope add_formula(const ForceDirection& direction, const BoundExpression& e, const Kinematics& k,
-                            double own_length, double own_rate, double factor, ForceSlopes& out) {
+/// Direction: ForceDirection, or SpatialDirection in space; each with its add_signal().
+template <class Direction>
+OwnSlope add_formula(const Direction& direction, const BoundExpression& e, const Kinematics& k, double own_length,
+                     double own_rate, double factor, ForceSlopes& out) {
   OwnSlope own;
   if (e.constant || factor == 0) return own;
   std::array<double, max_signals> vars, partial;

@@ -28,12 +28,7 @@ void Reader::force(const Value& table, std::size_t number) {
   const std::string owner = owner_of("force", table, number);
   Fields fields(context_, section("force"), table, owner);
   ForceSpec f;
-  f.where = table.where;
-  f.name = fields.name();
-  claim("element", f.name, fields.where("name"), owner);
-  if (!fields.has("type")) fields.missing("type");
-  f.type = fields.word("type");
-  fields.check_for(f.type);
+  name_and_type(fields, table, owner, f);
 
   if (f.type == "point_force") {
     if (!fields.has("body")) fields.missing("body");

@@ -138,12 +138,7 @@ void Reader::joint(const Value& table, std::size_t number) {
   const std::string owner = owner_of("joint", table, number);
   Fields fields(context_, section("joint"), table, owner);
   JointSpec j;
-  j.where = table.where;
-  j.name = fields.name();
-  claim("element", j.name, fields.where("name"), owner);
-  if (!fields.has("type")) fields.missing("type");
-  j.type = fields.word("type");
-  fields.check_for(j.type);
+  name_and_type(fields, table, owner, j);
 
   if (j.type == "equation") {
     j.value = fields.formula("equation");

@@ -192,12 +192,7 @@ void Reader::spatial_joint(const Value& table, std::size_t number) {
   const std::string owner = owner_of("joint", table, number);
   Fields fields(context_, spatial_section("joint"), table, owner);
   SpatialJointSpec j;
-  j.where = table.where;
-  j.name = fields.name();
-  claim("element", j.name, fields.where("name"), owner);
-  if (!fields.has("type")) fields.missing("type");
-  j.type = fields.word("type");
-  fields.check_for(j.type);
+  name_and_type(fields, table, owner, j);
   spatial_markers(fields, j.markers);
   const bool two_axes = j.type == "universal" || j.type == "gear" || j.type == "dp1";
   if (j.type == "cd") {
@@ -246,12 +241,7 @@ void Reader::spatial_force(const Value& table, std::size_t number) {
   const std::string owner = owner_of("force", table, number);
   Fields fields(context_, spatial_section("force"), table, owner);
   SpatialForceSpec f;
-  f.where = table.where;
-  f.name = fields.name();
-  claim("element", f.name, fields.where("name"), owner);
-  if (!fields.has("type")) fields.missing("type");
-  f.type = fields.word("type");
-  fields.check_for(f.type);
+  name_and_type(fields, table, owner, f);
   const bool one_body_only = f.type == "point_force" || (f.type == "torque" && fields.has("body"));
   if (one_body_only) {
     if (fields.has("bodies")) fields.fail_plainly("body", "give either body or bodies, not both");

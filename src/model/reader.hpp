@@ -38,6 +38,16 @@ class Reader {
   /// Notes a name. Names of one group differ: bodies; elements (joints, forces, contacts, guards);
   /// plain names in formulas (parameters, states, measures).
   void claim(std::string_view group, const std::string& name, const Location& where, const std::string& owner);
+  /// What joints and forces begin with: where, name and type; keys of other types are refused.
+  template <class Spec>
+  void name_and_type(Fields& fields, const Value& table, const std::string& owner, Spec& spec) {
+    spec.where = table.where;
+    spec.name = fields.name();
+    claim("element", spec.name, fields.where("name"), owner);
+    if (!fields.has("type")) fields.missing("type");
+    spec.type = fields.word("type");
+    fields.check_for(spec.type);
+  }
 
   /// Throws unless the body exists.
   void check_body(const std::string& body, const Location& where, const std::string& owner) const;

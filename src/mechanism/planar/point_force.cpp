@@ -57,7 +57,7 @@ class Torque final : public Force {
     f[3 * reacting_ + 2] -= m;
   }
   void slopes(const Kinematics& k, ForceSlopes& out) const override {
-    add_formula({{reacting_, driven_}, {0, 0, -1, 0, 0, 1}}, torque_, k, 0, 0, 1, out);
+    add_formula(ForceDirection{{reacting_, driven_}, {0, 0, -1, 0, 0, 1}}, torque_, k, 0, 0, 1, out);
   }
   bool is_affine(std::span<const BodyFreedom> bodies) const override { return hstar::is_affine(torque_, bodies); }
 

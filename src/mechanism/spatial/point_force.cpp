@@ -38,7 +38,7 @@ class Applied : public Force {
       add_load(own(unit), k, load);
       SpatialDirection direction{{first_, second_}, {}};
       std::copy(load.f, load.f + 12, direction.g);
-      (void)add_spatial_formula(direction, component_[i], k, 0, 0, 1, out);
+      (void)add_formula(direction, component_[i], k, 0, 0, 1, out);
     }
   }
 

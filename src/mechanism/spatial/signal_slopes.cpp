@@ -14,6 +14,8 @@ void add_column(const SpatialDirection& direction, int column, double value, std
       out.push_back({6 * direction.body[static_cast<std::size_t>(i / 6)] + i % 6, column, direction.g[i] * value});
 }
 
+}  // namespace
+
 void add_signal(const SpatialDirection& direction, const SignalRef& ref, const Kinematics& k, double factor,
                 ForceSlopes& out) {
   if (ref.kind == SignalKind::state) return add_column(direction, ref.index, factor, out.by_state);
@@ -37,8 +39,6 @@ void add_signal(const SpatialDirection& direction, const SignalRef& ref, const K
   }
 }
 
-}  // namespace
-
 void spatial_signal_slope(int index, const Kinematics& k, double by_position[6], double by_velocity[6]) {
   const auto i = static_cast<std::size_t>(index / 16), c = static_cast<std::size_t>(index % 16);
   const SpatialMotion& b = k.spatial[i];
@@ -59,30 +59,6 @@ void spatial_signal_slope(int index, const Kinematics& k, double by_position[6],
       by_position[3 + j] = (b.A * cross(e, b.omega_bar))[c - 13];
     }
   }
-}
-
-OwnSlope add_spatial_formula(const SpatialDirection& direction, const BoundExpression& e, const Kinematics& k,
-                             double own_length, double own_rate, double factor, ForceSlopes& out) {
-  OwnSlope own;
-  if (e.constant || factor == 0) return own;
-  std::array<double, max_signals> vars, partial;
-  for (std::size_t i = 0; i < e.refs.size(); ++i) {
-    const SignalRef& r = e.refs[i];
-    vars[i] = r.kind == SignalKind::own_length ? own_length
-              : r.kind == SignalKind::own_rate ? own_rate
-                                               : read_kinematic(r, k);
-  }
-  e.formula.gradient(vars.data(), partial.data());
-  for (std::size_t i = 0; i < e.refs.size(); ++i) {
-    const SignalRef& r = e.refs[i];
-    if (r.kind == SignalKind::own_length)
-      own.by_length += factor * partial[i];
-    else if (r.kind == SignalKind::own_rate)
-      own.by_rate += factor * partial[i];
-    else
-      add_signal(direction, r, k, factor * partial[i], out);
-  }
-  return own;
 }
 
 void add_entries(const SpatialLoadSlope& slope, int first, int second, ForceSlopes& out) {

@@ -20,10 +20,9 @@ struct SpatialDirection {
 /// Derivatives of SignalKind::spatial_motion by virtual displacement and by velocity of its body.
 void spatial_signal_slope(int index, const Kinematics& k, double by_position[6], double by_velocity[6]);
 
-/// Adds direction (x) factor * d(formula); what the formula takes from the element's own length and rate is returned.
-[[nodiscard]] OwnSlope add_spatial_formula(const SpatialDirection& direction, const BoundExpression& e,
-                                           const Kinematics& k, double own_length, double own_rate, double factor,
-                                           ForceSlopes& out);
+/// Adds direction (x) factor * d(signal) for a kinematic signal that is not the element's own; add_formula() calls it.
+void add_signal(const SpatialDirection& direction, const SignalRef& ref, const Kinematics& k, double factor,
+                ForceSlopes& out);
 
 /// Adds the entries of a load's slope on two bodies.
 void add_entries(const SpatialLoadSlope& slope, int first, int second, ForceSlopes& out);

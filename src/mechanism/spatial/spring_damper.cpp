@@ -47,7 +47,7 @@ class Spring final : public Force {
     effort.by_x[0] = hard;
     effort.by_rate[0] = evaluate(law_.damping, k, length, rate);
     const auto formula = [&](const BoundExpression& e, double factor) {
-      const OwnSlope own = add_spatial_formula(against, e, k, length, rate, factor, out);
+      const OwnSlope own = add_formula(against, e, k, length, rate, factor, out);
       effort.by_x[0] += own.by_length;
       effort.by_rate[0] += own.by_rate;
     };
