@@ -47,6 +47,11 @@ class Joint {
   /// The sliding motion gamma_T of the joint (if it can have friction): row, gamma_T = J v - nu.
   [[nodiscard]] virtual bool slides() const { return false; }
   virtual void tangent(const Kinematics&, Row&) const {}
+  /// How many directions it slides in: gamma_T has as many components, all in one unit. 1 in the plane; in space up to
+  /// 3 (a cylindrical joint slides and turns, a ball turns about three axes).
+  [[nodiscard]] virtual int directions() const { return slides() ? 1 : 0; }
+  /// Rows of the components of gamma_T, directions() of them.
+  virtual void tangents(const Kinematics& k, Row* out) const { tangent(k, out[0]); }
   /// Derivatives of tangent(); every joint that slides gives them.
   virtual void tangent_slope(const Kinematics&, RowSlope& out) const { out = RowSlope{}; }
   /// gamma_T is linear in the state with constant coefficients, if the first body is fixed or not,
@@ -89,6 +94,10 @@ class Contact {
   [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]
   /// Both rows: gamma_N = J_N v - nu_N and gamma_T = J_T v - nu_T with their accelerations.
   virtual void rows_at(const Kinematics& k, Row& normal, Row& tangent) const = 0;
+  /// 1 tangential direction in the plane, 2 in space.
+  [[nodiscard]] virtual int directions() const { return 1; }
+  /// Both rows, with directions() tangential ones.
+  virtual void all_rows_at(const Kinematics& k, Row& normal, Row* tangents) const { rows_at(k, normal, tangents[0]); }
   /// Where on its stretch of the boundary the contact is: > 0 inside, 0 at the ends [m]. Outside, the gap of
   /// this contact means nothing: the surfaces touch elsewhere.
   [[nodiscard]] virtual bool has_range() const { return false; }

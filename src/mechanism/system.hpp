@@ -47,6 +47,7 @@ struct Body {
 /// Set-valued friction in a joint or contact.
 struct FrictionUnit {
   int joint = -1, contact = -1;  ///< one of them
+  int directions = 1;            ///< components of gamma_T and lambda_T: 1 in the plane, up to 3 in space
   FrictionLaw law;
   std::optional<BoundExpression> normal_force;  ///< prescribed N(t)
   double lever = 1.0;                           ///< pin radius for a revolute joint, else 1
