@@ -1,51 +1,51 @@
 // src/math/cone_friction.hpp
 //
-// Contacts with Coulomb friction in space as one complementarity problem over exact circular cones, no pyramid: k
-// contacts, each with a normal (row 3i) and two tangents (3i + 1, 3i + 2), whose rates answer forces by
-//   a = c + G f,    f = (lambda_N, lambda_T1, lambda_T2) by contact,
-//   0 <= a_N  _|_  lambda_N >= 0,
-//   stick: a_T = 0, |lambda_T| <= mu_static lambda_N,    slip: lambda_T = -mu_kinetic lambda_N a_T / |a_T|,
-// or, for a contact that slides already, lambda_T = -mu_kinetic lambda_N d with d given. a are accelerations at
-// gamma_T = 0, or velocities after an impact with f impulses. G = W^T M^-1 W, symmetric, not negative, of any rank:
-// where it is singular, f is one of many and a is what counts.
+// Solves contact and friction over exact cones (cone_problem.hpp). Existence is not guaranteed (Painleve), nor
+// uniqueness; what is returned as found satisfies the laws.
 //
-// Method: projected Gauss-Seidel on the cones (De Saxce & Feng 1998), then semismooth Newton on the equations of
-// Alart & Curnier (1991), with minimum-norm steps. Existence is not guaranteed (Painleve), nor uniqueness: the residual
-// says whether what is returned is a solution. Knows matrices only; no heap memory.
+// mu_static > mu_kinetic: most sticking first, as math/coulomb.hpp does in the plane. All stick if they can; else the
+// units that cannot hold slip with mu_kinetic and the rest is asked again; at the end no unit that slips could stick.
 #pragma once
 
-#include <array>
+#include <memory>
+#include <vector>
+
+#include "math/cone_problem.hpp"
 
 namespace hstar::math {
 
-constexpr int most_cones = 8;
+class ConeSearch;
 
-struct Cone {
-  double mu_static = 0, mu_kinetic = 0;   ///< mu_static >= mu_kinetic >= 0
-  bool slides = false;                    ///< gamma_T != 0: `direction` is gamma_T / |gamma_T|
-  std::array<double, 2> direction{1, 0};  ///< unit; not used unless slides
+class ConeSolver {
+ public:
+  /// Room for problems of so many contacts, units and rows: no heap memory for problems up to that size afterwards.
+  explicit ConeSolver(int contacts = 8, int units = 8, int rows = 24);
+  ~ConeSolver();
+  void reserve(int contacts, int units, int rows);
+
+  /// Cost O(n^3) a Newton step for n rows, usually fewer than 20. `guess`: forces to start from, n, or null.
+  ConeAnswer solve(const ConeProblem& problem, const double* guess = nullptr);
+
+  // The answer to the last problem, by contact, unit and row; longer than that if a problem before was.
+  [[nodiscard]] const std::vector<ConeHold>& contact_hold() const { return contact_hold_; }  ///< open or closed
+  [[nodiscard]] const std::vector<ConeHold>& unit_hold() const { return unit_hold_; }        ///< open, stick or slip
+  /// slip: of the sliding that begins, or as given; stick: of the sliding that -lambda_T would resist, for what is
+  /// tied.
+  [[nodiscard]] const std::vector<Direction3>& direction() const { return direction_; }
+  [[nodiscard]] const std::vector<double>& force() const { return force_; }
+  [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
+  /// On the boundary of its law: a force that holds at its limit, a rate of zero where one could begin.
+  [[nodiscard]] bool contact_is_tied(const ConeProblem& problem, int i) const;
+  [[nodiscard]] bool unit_is_tied(const ConeProblem& problem, int j) const;
+
+ private:
+  void read(const ConeProblem& problem);
+
+  std::unique_ptr<ConeSearch> search_;
+  std::vector<ConeHold> contact_hold_, unit_hold_;
+  std::vector<Direction3> direction_;
+  std::vector<double> force_, rate_, size_;
+  std::vector<char> kinetic_;  ///< by unit: begins to slip with mu_kinetic
 };
-
-struct ConeProblem {
-  int count = 0;  ///< k, 1 .. most_cones
-  std::array<Cone, most_cones> cone;
-  std::array<double, 9 * most_cones * most_cones> G{};  ///< 3k x 3k, by rows
-  std::array<double, 3 * most_cones> c{};
-};
-
-enum class ConeHold : unsigned char { open, stick, slip };
-
-struct ConeAnswer {
-  bool found = false;   ///< residual <= 1e-12
-  double residual = 0;  ///< of the laws above as equations in f, relative to the size of the forces
-  int newton_steps = 0;
-  std::array<double, 3 * most_cones> f{}, a{};
-  std::array<ConeHold, most_cones> hold{};
-  /// slip: direction of the sliding that begins, -lambda_T / |lambda_T|, or `direction` where given.
-  std::array<std::array<double, 2>, most_cones> direction{};
-};
-
-/// Solves the problem; cost O(k^3) a Newton step, usually fewer than 20. `guess`: forces to start from, 3k, or null.
-[[nodiscard]] ConeAnswer solve_cones(const ConeProblem& problem, const double* guess = nullptr);
 
 }  // namespace hstar::math

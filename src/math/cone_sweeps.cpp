@@ -1,0 +1,193 @@
+// src/math/cone_sweeps.cpp: where Newton starts from, and starts again.
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "math/cone_search.hpp"
+
+namespace hstar::math {
+namespace {
+
+using ConstRow = Eigen::Map<const Eigen::RowVectorXd>;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void ConeSearch::reserve(int contacts, int units, int rows) {
+  const std::size_t n = at(rows);
+  if (mu.size() < at(units)) mu.resize(at(units));
+  if (rho_.size() < at(units)) rho_.resize(at(units));
+  static_cast<void>(contacts);
+  if (f.size() >= n) return;
+  for (auto* v : {&f, &c_, &scale_, &weight_, &phi_, &a_, &step_, &from_, &best_, &start_, &slope_, &trial_})
+    v->resize(n);
+  g_.resize(n * n);
+  jac_.resize(n * n);
+  linear_.reserve(rows);
+}
+
+void ConeSearch::load(const ConeProblem& p, const double* guess) {
+  p_ = &p;
+  n_ = p.rows();
+  const auto G = [&](int i, int j) { return p.G[at(i * n_ + j)]; };
+  double largest = 0;
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, G(i, i));
+  // A row that the bilateral ones hold has round-off for G: it is not blown up to size 1.
+  const auto scale_of = [&](double g) {
+    return g > 1e-15 * largest ? std::sqrt(g) : largest > 0 ? std::sqrt(largest) : 1;
+  };
+  for (const ConeContact& contact : p.contact) {
+    scale_[at(contact.row)] = scale_of(G(contact.row, contact.row));
+    weight_[at(contact.row)] = 1;
+  }
+  for (const ConeUnit& u : p.unit) {
+    double size = 0;
+    for (int k = 0; k < u.directions; ++k) size = std::max(size, G(u.row + k, u.row + k));
+    const double s = scale_of(size);
+    // A moment about a contact beside its normal force: by the radius of inertia that the scales tell.
+    const double unit = u.normal == ConeUnit::Normal::contact ? s / scale_[at(p.contact[at(u.contact)].row)] : 1;
+    for (int k = 0; k < u.directions; ++k) {
+      scale_[at(u.row + k)] = s;
+      weight_[at(u.row + k)] = unit;
+    }
+  }
+  known_ = known_force_ = 0;
+  for (int i = 0; i < n_; ++i) {
+    const double s = scale_[at(i)];
+    c_[at(i)] = p.c[at(i)] / s;
+    known_ = std::max(known_, std::abs(c_[at(i)]));
+    known_force_ = std::max(known_force_, std::abs(c_[at(i)]) / s * weight_[at(i)]);
+    for (int j = 0; j < n_; ++j) g_[at(i * n_ + j)] = G(i, j) / (s * scale_[at(j)]);
+    f[at(i)] = guess != nullptr ? guess[i] * s : 0.0;
+  }
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const ConeUnit& u = p.unit[j];
+    mu[j] = u.slides ? u.mu_kinetic : u.mu_static;
+    double most = 0;
+    for (int k = 0; k < u.directions; ++k) {
+      double sum = 0;
+      for (int l = 0; l < u.directions; ++l) sum += std::abs(g_[at((u.row + k) * n_ + u.row + l)]);
+      most = std::max(most, sum);
+    }
+    rho_[j] = most > 0 ? 1 / most : 1;
+  }
+}
+
+double ConeSearch::size() const {
+  double largest = 1e-8 * known_;
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(f[at(i)]));
+  return largest;
+}
+
+double ConeSearch::force_size(int row) const {
+  double largest = std::max(1e-8 * known_force_, p_->force_scale);
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(f[at(i)]) / scale_[at(i)] * weight_[at(i)]);
+  return largest / weight_[at(row)];
+}
+
+double ConeSearch::residual() {
+  equations(f.data(), phi_.data());
+  double worst = 0;
+  for (int i = 0; i < n_; ++i) worst = std::max(worst, std::abs(phi_[at(i)]) / scale_[at(i)] * weight_[at(i)]);
+  double largest = std::max(1e-8 * known_force_, p_->force_scale);
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(f[at(i)]) / scale_[at(i)] * weight_[at(i)]);
+  return largest > 0 ? worst / largest : worst;
+}
+
+void ConeSearch::unscale(double* force, double* rate, double* size) const {
+  for (int i = 0; i < n_; ++i) force[i] = f[at(i)] / scale_[at(i)];
+  for (int i = 0; i < n_; ++i) {
+    rate[i] = p_->c[at(i)];
+    size[i] = std::max(p_->scale[at(i)], std::abs(rate[i]));
+    for (int j = 0; j < n_; ++j) {
+      const double term = p_->G[at(i * n_ + j)] * force[j];
+      rate[i] += term;
+      size[i] += std::abs(term);
+    }
+  }
+}
+
+void ConeSearch::project_contact(int contact) {
+  const int row = p_->contact[at(contact)].row;
+  const double a = c_[at(row)] + ConstRow(g_.data() + row * n_, n_).dot(ConstRow(f.data(), n_));
+  f[at(row)] = std::max(0.0, f[at(row)] - a);
+}
+
+void ConeSearch::project_unit(int unit) {
+  const ConeUnit& u = p_->unit[at(unit)];
+  const int row = u.row;
+  const double s = scale_[at(row)], radius = mu[at(unit)] * normal(unit, f.data()) * s;
+  if (u.slides) {
+    const bool acts = u.normal != ConeUnit::Normal::contact || radius > 0 || f[at(p_->contact[at(u.contact)].row)] > 0;
+    for (int k = 0; k < u.directions; ++k)
+      f[at(row + k)] = (acts ? s * u.further[at(k)] : 0.0) - radius * u.direction[at(k)];
+    return;
+  }
+  double y[3], sum = 0;
+  for (int k = 0; k < u.directions; ++k) {
+    const int i = row + k;
+    y[k] = f[at(i)] - rho_[at(unit)] * (c_[at(i)] + ConstRow(g_.data() + i * n_, n_).dot(ConstRow(f.data(), n_)));
+    sum += y[k] * y[k];
+  }
+  const double length = std::sqrt(sum), share = length > radius ? radius / length : 1;
+  for (int k = 0; k < u.directions; ++k) f[at(row + k)] = share * y[k];
+}
+
+/// Sweeps of projections: contact by contact, unit by unit, with the limits of the forces as they are.
+void ConeSearch::gauss_seidel(int sweeps) {
+  const int contacts = static_cast<int>(p_->contact.size()), units = static_cast<int>(p_->unit.size());
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (int i = 0; i < contacts; ++i) project_contact(i);
+    for (int j = 0; j < units; ++j) project_unit(j);
+  }
+}
+
+int ConeSearch::find() {
+  int steps = 0;
+  double least = INFINITY;
+  const auto go = [&](int sweeps) {
+    gauss_seidel(sweeps);
+    steps += newton(40);
+    double reached = residual();
+    if (reached > enough) {
+      steps += leap(12);
+      steps += newton(40);
+      reached = residual();
+    }
+    if (reached < least) {
+      least = reached;
+      std::copy(f.begin(), f.begin() + n_, best_.begin());
+    }
+    return reached <= enough;
+  };
+  const auto begin_at = [&](const std::vector<double>& x) { std::copy(x.begin(), x.begin() + n_, f.begin()); };
+  std::copy(f.begin(), f.begin() + n_, start_.begin());
+  for (const int sweeps : {5, 20, 100, 400}) {
+    if (go(sweeps)) return steps;
+    if (sweeps == 20) std::fill(f.begin(), f.end(), 0.0);
+  }
+  // Newton may have left a good region: long sweeps alone, from zero and from the start; then starts spread about the
+  // best, the same in every run (a linear congruential sequence, Knuth).
+  for (const int from : {0, 1}) {
+    if (from == 0)
+      std::fill(f.begin(), f.end(), 0.0);
+    else
+      begin_at(start_);
+    if (go(4000)) return steps;
+  }
+  std::uint64_t bits = 1;
+  for (int from = 0; from < 24; ++from) {
+    begin_at(best_);
+    const double spread = size();
+    for (int i = 0; i < n_; ++i) {
+      bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
+      f[at(i)] += spread * (static_cast<double>(bits >> 11) * 0x1p-52 - 1);
+    }
+    if (go(50)) return steps;
+  }
+  begin_at(best_);
+  return steps;
+}
+
+}  // namespace hstar::math
