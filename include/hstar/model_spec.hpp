@@ -15,11 +15,11 @@
 
 #include "hstar/error.hpp"
 #include "hstar/expression.hpp"
+#include "hstar/friction_spec.hpp"
 #include "hstar/spatial_spec.hpp"
 
 namespace hstar {
 
-using Vec2 = std::array<double, 2>;
 class UserForce;  // elements.hpp
 class UserJoint;
 
@@ -61,19 +61,6 @@ struct BodySpec {
     Expression x, y, angle;
   };
   std::optional<Motion> motion;
-};
-
-/// Friction of a joint or contact. Force -mu(v) N sign(v) when sliding, |lambda_T| <= mu_static N when stuck.
-struct FrictionSpec {
-  Location where;
-  std::string law = "coulomb";               ///< "coulomb" | "stribeck" | "viscous" | "table"
-  double mu_static = 0.0, mu_kinetic = 0.0;  ///< mu_static >= mu_kinetic >= 0
-  double stribeck_velocity = 0.0;            ///< [m/s] or [rad/s] > 0 for "stribeck"
-  double stribeck_exponent = 1.0;            ///< > 0
-  double viscous = 0.0;                      ///< added force per sliding speed [N s/m or N m s/rad], >= 0
-  std::vector<Vec2> table;                   ///< (speed, mu) rows, speeds increasing from 0
-  std::optional<Expression> normal_force;    ///< prescribed N(t) [N]; none = the reaction itself
-  double radius = 0.0;                       ///< pin radius of a revolute joint [m]
 };
 
 /// A point fixed in a body (body coordinates; for ground: global coordinates, which may be formulas of t).

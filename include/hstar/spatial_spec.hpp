@@ -10,6 +10,7 @@
 
 #include "hstar/error.hpp"
 #include "hstar/expression.hpp"
+#include "hstar/friction_spec.hpp"
 
 namespace hstar {
 
@@ -51,6 +52,7 @@ struct SpatialJointSpec {
   int teeth1 = 1, teeth2 = 1;                        ///< gear
   std::array<std::array<Vec3, 3>, 2> ground_axes{};  ///< gear: f, g, h of each wheel at the start, global axes
   Vec3 direction{1, 0, 0};                           ///< cd: global direction
+  std::optional<FrictionSpec> friction;              ///< revolute, translational, cylindrical, spherical
 };
 
 struct SpatialForceSpec {

@@ -115,6 +115,7 @@ class Builder {
       s.rows += joint->rows();
       s.joint_friction.push_back(-1);
       s.joints.push_back(std::move(joint));
+      if (spec.friction) joint_friction(spec.type, *spec.friction, *s.joints.back());
     }
   }
 
@@ -195,7 +196,7 @@ class Builder {
       s.rows += joint->rows();
       s.joint_friction.push_back(-1);
       s.joints.push_back(std::move(joint));
-      if (spec.friction) joint_friction(spec, *s.joints.back());
+      if (spec.friction) joint_friction(spec.type, *spec.friction, *s.joints.back());
     }
   }
 
@@ -247,19 +248,20 @@ class Builder {
     return spec.type == "revolute" && spec.friction.has_value();
   }
 
-  void joint_friction(const JointSpec& spec, const Joint& joint) {
+  void joint_friction(const std::string& type, const FrictionSpec& f, const Joint& joint) {
     System& s = *system_;
-    const FrictionSpec& f = *spec.friction;
     if (!joint.slides())
       fail(f.where,
-           "joint \"" + spec.name + "\": type \"" + spec.type + "\" has no friction; use translational or revolute");
+           "joint \"" + joint.name + "\": type \"" + type + "\" has no friction; use translational or revolute");
     FrictionUnit unit;
     unit.joint = static_cast<int>(s.joints.size()) - 1;
+    unit.directions = joint.directions();
     unit.law = FrictionLaw(f);
     if (f.normal_force)
       unit.normal_force =
-          names_.bind(*f.normal_force, Access::time_only, "joint \"" + spec.name + "\": friction.normal_force");
-    unit.lever = spec.type == "revolute" ? f.radius : 1.0;
+          names_.bind(*f.normal_force, Access::time_only, "joint \"" + joint.name + "\": friction.normal_force");
+    unit.turns = type == "revolute";
+    unit.lever = unit.turns ? f.lever() : 1.0;
     unit.side_matters = joint.side_row() >= 0 && !f.normal_force;
     unit.velocity_is_linear =
         joint.tangent_is_linear(fixed(joint.first.body), s.bodies[static_cast<std::size_t>(joint.second.body)].turns) &&

@@ -23,6 +23,14 @@ struct Marker {
   Vec2 local{0, 0};
 };
 
+/// One of the sums that make the normal force of a joint: weight |P lambda|, P of `size` rows, by the joint's
+/// multipliers.
+struct NormalPart {
+  double weight = 1;
+  int size = 0;
+  double by_lambda[3][6] = {};
+};
+
 /// A bilateral joint or driver: rows() equations between two bodies (first, second).
 class Joint {
  public:
@@ -54,6 +62,8 @@ class Joint {
   virtual void tangents(const Kinematics& k, Row* out) const { tangent(k, out[0]); }
   /// Derivatives of tangent(); every joint that slides gives them.
   virtual void tangent_slope(const Kinematics&, RowSlope& out) const { out = RowSlope{}; }
+  /// Of a spatial joint: derivatives of tangents().
+  virtual void tangent_slopes(const Kinematics&, SpatialRowSlope*) const {}
   /// gamma_T is linear in the state with constant coefficients, if the first body is fixed or not,
   /// and the second body turns or not.
   [[nodiscard]] virtual bool tangent_is_linear(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
@@ -61,6 +71,9 @@ class Joint {
   /// Normal force for friction from this joint's multipliers: value and d/d lambda.
   /// Always >= 0; `side` (+1, -1) continues |lambda| smoothly through zero, 0 takes the absolute value.
   virtual double normal_force(const double* lambda, int side, double* derivative) const;
+  /// The same as a sum of at most two weighted lengths of linear functions of the multipliers, of a spatial joint; how
+  /// many. 0: none, |lambda[side_row()]| or no normal force.
+  virtual int normal_parts(NormalPart* /*out*/) const { return 0; }
   /// True if normal_force is linear in lambda for a fixed side.
   [[nodiscard]] virtual bool normal_force_is_linear() const { return true; }
   /// One smooth normal component whose sign is the side of a bilateral guide (translational); -1: none.

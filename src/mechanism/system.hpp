@@ -51,6 +51,7 @@ struct FrictionUnit {
   FrictionLaw law;
   std::optional<BoundExpression> normal_force;  ///< prescribed N(t)
   double lever = 1.0;                           ///< pin radius for a revolute joint, else 1
+  bool turns = false;                           ///< gamma_T is a turning rate [rad/s], lambda_T a moment [N m]
   bool side_matters = false;                    ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
   bool velocity_is_linear = false;              ///< gamma_T linear in y, constant coefficients: its row never changes
 };

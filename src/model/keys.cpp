@@ -159,7 +159,9 @@ constexpr KeySpec friction_keys[] = {
      .standard = optional, .types = "coulomb stribeck table",
      .about = "a prescribed normal force (in place of the reaction) as a formula of t"},
     {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
-     .types = "coulomb stribeck table", .about = "the pin radius (revolute joints only, required there)"},
+     .about = "the radius of the pin, shaft or ball (joints that turn only, required there)"},
+    {.name = "thrust_radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
+     .about = "with dimension = 3: the radius at which the axial force of a revolute joint rubs, beside radius or in its place"},
 };
 
 constexpr KeySpec force_keys[] = {
@@ -328,6 +330,8 @@ constexpr KeySpec spatial_joint_keys[] = {
      .about = "the way along the axis for one turn, positive for a right-handed screw"},
     {.name = "teeth", .kind = Kind::numbers, .standard = required, .types = "gear",
      .about = "the numbers of teeth of the two wheels, negative for an internal one"},
+    {.name = "friction", .kind = Kind::table, .standard = optional, .types = "revolute translational cylindrical spherical",
+     .about = "the friction of the joint"},
 };
 
 constexpr std::string_view spatial_pairs = "torque spring_damper rotational_spring_damper bushing";

@@ -141,7 +141,7 @@ void Reader::contact(const Value& table, std::size_t number) {
   c.restitution = fields.number("restitution");
   c.restitution_tangential = fields.number("restitution_tangential");
   c.impact_law = fields.word("impact_law");
-  if (fields.has("friction")) c.friction = friction(fields, false);
+  if (fields.has("friction")) c.friction = friction(fields, Radii::none);
   if (fields.has("gap") == fields.has("between"))
     fields.fail_plainly("gap", "give either between, two shapes, or gap, a formula of coordinates");
   if (fields.has("gap")) {

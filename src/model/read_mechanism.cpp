@@ -170,13 +170,13 @@ void Reader::joint(const Value& table, std::size_t number) {
   }
   if (j.type == "distance") j.value = fields.formula("length");
   if (j.type.starts_with("absolute_") || j.type.starts_with("relative_")) j.value = fields.formula("value");
-  if (fields.has("friction")) j.friction = friction(fields, j.type == "revolute");
+  if (fields.has("friction")) j.friction = friction(fields, j.type == "revolute" ? Radii::pin : Radii::none);
   spec_.joints.push_back(std::move(j));
 }
 
 // ---- friction = { ... } ----------------------------------------------------------------------------
 
-FrictionSpec Reader::friction(const Fields& element, bool pin) {
+FrictionSpec Reader::friction(const Fields& element, Radii radii) {
   const Value& table = *element.find("friction");
   Fields fields(context_, section("friction"), table, element.owner() + ": friction");
   FrictionSpec f;
@@ -225,12 +225,20 @@ FrictionSpec Reader::friction(const Fields& element, bool pin) {
                                     "a sliding one does",
                                     f.mu_static, f.law == "table" ? "mu(0) of the table" : "mu_kinetic", f.mu_kinetic));
   f.normal_force = fields.maybe_formula("normal_force");
-  if (fields.has("radius") && !pin)
-    fields.fail_plainly("radius", "radius is for revolute joints only (the pin's); remove it");
-  if (pin && f.law != "viscous") {
-    if (!fields.has("radius")) fields.missing("radius");
-    f.radius = fields.number("radius");
+  if (fields.has("radius") && radii == Radii::none)
+    fields.fail_plainly("radius", spec_.dimension == 3
+                                      ? "radius is for joints that turn only (the pin's, shaft's or ball's); remove it"
+                                      : "radius is for revolute joints only (the pin's); remove it");
+  if (fields.has("thrust_radius") && radii != Radii::pivot)
+    fields.fail_plainly("thrust_radius", "thrust_radius is for revolute joints of spatial models only; remove it");
+  if (f.law == "viscous" && radii != Radii::ball) {
+    for (const char* key : {"radius", "thrust_radius"})
+      if (fields.has(key)) fields.fail_plainly(key, fmt::format("law viscous has no {}; remove it", key));
+    return f;
   }
+  f.radius = fields.maybe_number("radius").value_or(0.0);
+  f.thrust_radius = fields.maybe_number("thrust_radius").value_or(0.0);
+  if (radii != Radii::none && f.lever() == 0) fields.missing("radius");
   return f;
 }
 

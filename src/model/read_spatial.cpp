@@ -232,6 +232,10 @@ void Reader::spatial_joint(const Value& table, std::size_t number) {
       j.ground_axes[i] = {b.global(axes.f), b.global(axes.g), b.global(axes.h)};
     }
   }
+  if (fields.has("friction")) {
+    const bool ball = j.type == "spherical" || j.type == "cylindrical";
+    j.friction = friction(fields, ball ? Radii::ball : j.type == "revolute" ? Radii::pivot : Radii::none);
+  }
   spec_.spatial.joints.push_back(std::move(j));
 }
 

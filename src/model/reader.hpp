@@ -63,7 +63,10 @@ class Reader {
   [[nodiscard]] std::string one_body(const Fields& fields, std::string_view key) const;
   [[nodiscard]] std::vector<std::string> two_bodies(const Fields& fields) const;
   [[nodiscard]] MarkerSpec marker(const std::string& body, const Location& where, const Vec2& point) const;
-  [[nodiscard]] FrictionSpec friction(const Fields& element, bool pin);
+  /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or
+  /// ball, whose sliding speed is that at the radius whatever the law.
+  enum class Radii : unsigned char { none, pin, pivot, ball };
+  [[nodiscard]] FrictionSpec friction(const Fields& element, Radii radii);
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
 

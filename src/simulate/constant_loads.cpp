@@ -28,7 +28,7 @@ bool has_constant_loads(const ModelSpec& spec) {
                                             timeless(b.motion->angle));
                      }) &&
          std::all_of(spatial.joints.begin(), spatial.joints.end(),
-                     [](const SpatialJointSpec& j) { return timeless(j.value); }) &&
+                     [](const SpatialJointSpec& j) { return timeless(j.value) && timeless(j.friction); }) &&
          std::all_of(
              spatial.forces.begin(), spatial.forces.end(),
              [](const SpatialForceSpec& f) {

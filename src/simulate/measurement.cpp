@@ -26,8 +26,7 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
     add(name + ".fy", "N", SignalKind::joint_fy, j);
     add(name + ".torque", "N m", SignalKind::joint_torque, j);
     if (s.joint_friction[j] >= 0) {
-      const bool pin =
-          s.frictions[static_cast<std::size_t>(s.joint_friction[j])].lever != 1.0 && s.joints[j]->side_row() < 0;
+      const bool pin = s.frictions[static_cast<std::size_t>(s.joint_friction[j])].turns;
       add(name + ".normal", "N", SignalKind::joint_normal, j);
       add(name + ".tangential", pin ? "N m" : "N", SignalKind::joint_tangential, j);
       add(name + ".slip_velocity", pin ? "rad/s" : "m/s", SignalKind::joint_slip_velocity, j);

@@ -36,8 +36,8 @@ std::string MechanismProcess::reserve_text() const {
     const int unit = static_cast<int>(u);
     const double reserve =
         s.frictions[u].law.mu_static() * equations_.normal_force(unit) - std::abs(equations_.friction_force(unit));
-    const bool moment = s.frictions[u].joint >= 0 && s.frictions[u].lever != 1.0;
-    text += (text.empty() ? "" : ", ") + unit_name(unit) + " " + number(reserve) + (moment ? " N m" : " N");
+    text +=
+        (text.empty() ? "" : ", ") + unit_name(unit) + " " + number(reserve) + (s.frictions[u].turns ? " N m" : " N");
   }
   return "at rest, nothing can move any more" + (text.empty() ? "" : "; friction reserve: " + text);
 }

@@ -66,7 +66,7 @@ constexpr BadInput table[] = {
     {everything, "mu = 0.3, radius", "mu = 0.3, mu_static = 0.4, radius",
      R"~(m.toml:42:36: joint "pin": friction: mu means mu_static and mu_kinetic; leave out mu_static or mu)~"},
     {everything, "mu = 0.3, radius = 0.02", "mu = 0.3",
-     R"~(m.toml:42:12: joint "pin": friction: radius is missing; give the pin radius in m)~"},
+     R"~(m.toml:42:12: joint "pin": friction: radius is missing; give the radius of the pin, shaft or ball in m)~"},
     {sled, R"~(mu_kinetic = "mu_kinetic" })~", R"~(mu_kinetic = "mu_kinetic", radius = 0.01 })~",
      R"~(m.toml:25:92: joint "plate": friction: radius is for revolute joints only (the pin's); remove it)~"},
     {everything, "stribeck_velocity = 0.1, ", "",

@@ -1,7 +1,7 @@
 // src/mechanism/spatial/joint_element.cpp
 #include "mechanism/spatial/joint_element.hpp"
 
-#include "mechanism/spatial/joints.hpp"
+#include "mechanism/spatial/joint_slide.hpp"
 #include "mechanism/time_function.hpp"
 
 namespace hstar {
@@ -9,7 +9,7 @@ namespace {
 
 class SpatialElement final : public Joint {
  public:
-  explicit SpatialElement(SpatialJoint joint) : joint_(std::move(joint)) {}
+  SpatialElement(SpatialJoint joint, const JointSlide& slide) : joint_(std::move(joint)), slide_(slide) {}
 
   [[nodiscard]] int rows() const override { return joint_.rows(); }
   void position(const Kinematics& k, double* phi) const override {
@@ -37,8 +37,24 @@ class SpatialElement final : public Joint {
     return std::max(norm(joint_.frame.point1), norm(joint_.frame.point2));
   }
 
+  [[nodiscard]] bool slides() const override { return slide_.directions() > 0; }
+  [[nodiscard]] int directions() const override { return slide_.directions(); }
+  void tangent(const Kinematics& k, Row& row) const override { tangents(k, &row); }
+  void tangents(const Kinematics& k, Row* out) const override {
+    slide_.rows(k.spatial_of(first.body), k.spatial_of(second.body), out);
+  }
+  void tangent_slopes(const Kinematics& k, SpatialRowSlope* out) const override {
+    slide_.slopes(k.spatial_of(first.body), k.spatial_of(second.body), out);
+  }
+  double normal_force(const double* lambda, int, double* derivative) const override {
+    return slide_.normal_force(lambda, joint_.rows(), derivative);
+  }
+  [[nodiscard]] bool normal_force_is_linear() const override { return false; }
+  int normal_parts(NormalPart* out) const override { return slide_.normal_parts(out); }
+
  private:
   SpatialJoint joint_;
+  JointSlide slide_;
 };
 
 }  // namespace
@@ -55,8 +71,15 @@ std::unique_ptr<Joint> make_spatial_element(const SpatialJointSpec& spec, int fi
   numbers.ground1 = {ground[0][0], ground[0][1], ground[0][2]};
   numbers.ground2 = {ground[1][0], ground[1][1], ground[1][2]};
   numbers.direction = spec.direction;
+  // Along its own axes the multipliers of a joint with friction are the forces that press.
+  numbers.along_axes = spec.friction.has_value();
   try {
-    auto element = std::make_unique<SpatialElement>(make_spatial_joint(spec.type, frame, numbers));
+    SpatialJoint joint = make_spatial_joint(spec.type, frame, numbers);
+    const JointSlide slide(spec.friction ? spec.type : "", joint, spec.friction.value_or(FrictionSpec{}));
+    if (spec.friction && slide.directions() == 0)
+      throw InputError("type \"" + spec.type +
+                       "\" has no friction; use revolute, translational, cylindrical or spherical");
+    auto element = std::make_unique<SpatialElement>(std::move(joint), slide);
     element->name = spec.name;
     element->where = spec.where;
     element->first.body = first;

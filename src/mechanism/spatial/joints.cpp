@@ -76,6 +76,12 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
     joint.scalar.push_back(std::move(row));
   };
   const auto coincide = [&] {
+    if (n.along_axes) {
+      add("f", SpatialScalar::dot_product(on(0, a1.f), d));
+      add("g", SpatialScalar::dot_product(on(0, a1.g), d));
+      add("h", SpatialScalar::dot_product(on(0, a1.h), d));
+      return;
+    }
     joint.coincident_ = true;
     add("x", SpatialScalar::dot_product(VectorField::fixed({1, 0, 0}), d));
     add("y", SpatialScalar::dot_product(VectorField::fixed({0, 1, 0}), d));

@@ -30,6 +30,7 @@ struct JointNumbers {
   int teeth1 = 1, teeth2 = 1;  ///< gear: see SpatialScalar::gear
   Triad ground1, ground2;      ///< gear: where angles are measured from, global axes; h is each wheel's axis
   Vec3 direction{1, 0, 0};     ///< cd: global direction c
+  bool along_axes = false;     ///< points that coincide: rows along f, g, h of the first body in place of x, y, z
 };
 
 /// What holds two bodies together: rows, their names, and the coordinates that stay free.
