@@ -5,6 +5,7 @@ import { element, short } from "./dom";
 import { Plot } from "./plots";
 import { EventRow, Run } from "./run";
 import { EventTable, extremes, pairs } from "./tables";
+import { SpatialView } from "./spatial_view";
 import { Timeline } from "./timeline";
 import { View } from "./view";
 import { frictionChart, phasePlane } from "./xy";
@@ -104,9 +105,9 @@ function keyboard(e: KeyboardEvent): void {
 }
 
 const top = element("div", { class: "top" });
-const hasScene = about.scene !== null && run.rows > 0;
-if (hasScene) top.append(new View(run, clock).node);
-else top.classList.add("no-scene");
+if (about.scene === null || run.rows === 0) top.classList.add("no-scene");
+else if ("spatial" in about.scene) top.append(new SpatialView(run, clock, about.scene).node);
+else top.append(new View(run, clock, about.scene).node);
 if (run.rows > 0) top.append(plots());
 const cards = element("div", { class: "cards" });
 cards.append(table.node);

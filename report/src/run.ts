@@ -50,6 +50,22 @@ export interface Scene {
   rods: { body: number; points: [number, number][] }[];
 }
 
+export type Point = [number, number, number];
+
+export interface SpatialPlace {
+  body: number;
+  at: Point; // body coordinates, m
+}
+
+export interface SpatialScene {
+  spatial: true;
+  up: Point;
+  bodies: { name: string; r: Value[]; p: Value[]; ground: boolean; box: Point; box_axes: number[] }[];
+  hinges: { kind: string; place: SpatialPlace; axis: Point }[];
+  springs: { name: string; ends: [SpatialPlace, SpatialPlace] }[];
+  rods: { body: number; points: Point[] }[];
+}
+
 export interface Friction {
   element: string;
   rotary: boolean;
@@ -79,7 +95,7 @@ interface PageData {
   rows: number;
   events: EventRow[];
   bands: Band[];
-  scene: Scene | null;
+  scene: Scene | SpatialScene | null;
   friction: Friction[];
   extremes: { measure: string; mode: string; min: number; t_min: number; max: number; t_max: number }[];
   final_state: [string, string][];

@@ -33,8 +33,9 @@ export class View {
   constructor(
     private readonly run: Run,
     private readonly clock: Clock,
+    scene: Scene,
   ) {
-    this.scene = run.about.scene!;
+    this.scene = scene;
     this.motion = this.bounds();
     this.size = Math.max(this.motion.x1 - this.motion.x0, this.motion.y1 - this.motion.y0, 1e-9);
     this.node = element("div", { class: "scene-box" }, this.canvas);

@@ -16,7 +16,7 @@
 #include "record/json_writer.hpp"
 #include "record/version.hpp"
 #include "report/mode_bands.hpp"
-#include "report/scene.hpp"
+#include "report/scene_json.hpp"
 
 namespace hstar::report {
 namespace {
@@ -83,88 +83,10 @@ void pairs(JsonWriter& json, const char* key, const std::vector<std::pair<std::s
   json.close(']');
 }
 
-void value(JsonWriter& json, const char* key, const Value& v) {
-  if (v.column < 0) {
-    json.item(key, v.constant);
-    return;
-  }
-  json.open(key, '{');
-  json.item("column", static_cast<std::size_t>(v.column));
-  json.close('}');
-}
-
-void place(JsonWriter& json, const char* key, const Place& p) {
-  json.open(key, '{');
-  json.item("body", p.body);
-  json.open("at", '[');
-  value(json, "", p.x);
-  value(json, "", p.y);
-  json.close(']');
-  json.close('}');
-}
-
 void points(JsonWriter& json, const char* key, const std::vector<Vec2>& list) {
   json.open(key, '[');
-  for (const Vec2& p : list) {
-    json.open("", '[');
-    json.item("", p[0]);
-    json.item("", p[1]);
-    json.close(']');
-  }
+  for (const Vec2& p : list) numbers(json, "", p);
   json.close(']');
-}
-
-void write_scene(JsonWriter& json, const Scene& scene) {
-  if (scene.empty()) {
-    json.null("scene");
-    return;
-  }
-  json.open("scene", '{');
-  json.open("bodies", '[');
-  for (const Scene::Body& b : scene.bodies) {
-    json.open("", '{');
-    json.item("name", b.name);
-    value(json, "x", b.x);
-    value(json, "y", b.y);
-    value(json, "angle", b.angle);
-    json.item("ground", b.ground);
-    json.close('}');
-  }
-  json.close(']');
-  json.open("shapes", '[');
-  for (const Shape& s : scene.shapes) {
-    json.open("", '{');
-    json.item("kind", s.kind);
-    place(json, "place", s.place);
-    json.item("radius", s.radius);
-    json.open("normal", '[');
-    json.item("", s.normal[0]);
-    json.item("", s.normal[1]);
-    json.close(']');
-    if (!s.points.empty()) points(json, "points", s.points);
-    json.close('}');
-  }
-  json.close(']');
-  json.open("springs", '[');
-  for (const Scene::Spring& s : scene.springs) {
-    json.open("", '{');
-    json.item("name", s.name);
-    json.open("ends", '[');
-    place(json, "", s.first);
-    place(json, "", s.second);
-    json.close(']');
-    json.close('}');
-  }
-  json.close(']');
-  json.open("rods", '[');
-  for (const Scene::Rod& r : scene.rods) {
-    json.open("", '{');
-    json.item("body", r.body);
-    points(json, "points", r.points);
-    json.close('}');
-  }
-  json.close(']');
-  json.close('}');
 }
 
 /// The law of one element beside the columns in which its motion and its force were recorded.
@@ -281,6 +203,7 @@ void write_bands(JsonWriter& json, const RunResult& result, double t_start) {
 
 PageData page_data(const RunResult& result, const ModelSpec& model) {
   const Scene scene = make_scene(result, model);
+  const SpatialScene spatial = make_spatial_scene(result, model);
   JsonWriter json;
   json.open("", '{');
   json.item("program", std::string("hstar ") + record::version);
@@ -311,7 +234,10 @@ PageData page_data(const RunResult& result, const ModelSpec& model) {
   json.close(']');
   write_events(json, result);
   write_bands(json, result, model.simulation.start);
-  write_scene(json, scene);
+  if (!spatial.empty())
+    write_scene(json, spatial);
+  else
+    write_scene(json, scene);
   json.open("friction", '[');
   for (const JointSpec& joint : model.joints)
     if (joint.friction) write_friction(json, result, joint.name, *joint.friction);
@@ -321,11 +247,12 @@ PageData page_data(const RunResult& result, const ModelSpec& model) {
   json.close('}');
 
   Base64 values;
-  values.reserve(result.rows.size() * (result.columns.size() + scene.columns.size()));
+  values.reserve(result.rows.size() * (result.columns.size() + scene.columns.size() + spatial.columns.size()));
   for (std::size_t column = 0; column < result.columns.size(); ++column)
     for (const auto& row : result.rows) values.add(row[column]);
-  for (const auto& column : scene.columns)
-    for (const double x : column) values.add(x);
+  for (const auto* columns : {&scene.columns, &spatial.columns})
+    for (const auto& column : *columns)
+      for (const double x : column) values.add(x);
   return {inside_script(json.text()), values.finish()};
 }
 

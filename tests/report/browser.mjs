@@ -106,12 +106,44 @@ async function check(browser, model, scheme) {
   console.log(`${model}: ${events.length} events, ${rows.length} rows, ${scheme}: ok`);
 }
 
+/** A spatial mechanism: bodies are where the trajectory says, and turned as it says. */
+async function checkSpatial(browser, model) {
+  const out = join(folder, model.replaceAll("/", "_"));
+  mkdirSync(out, { recursive: true });
+  execFileSync(hstar, ["run", join(source, model), "--quiet", "--set", "simulation.output=0.05", "--set", "simulation.end=0.5", "-o", out]);
+  const rows = table(join(out, "trajectory.csv"));
+  const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
+  const trouble = [];
+  page.on("pageerror", (e) => trouble.push(e.message));
+  await page.goto(`file://${out}/report.html`);
+  await page.waitForSelector(".plot canvas");
+  await page.keyboard.press("End");
+  const [place, turn] = await page.evaluate(() => {
+    const box = document.querySelector(".scene-box");
+    return [box.bodyPlace(1), box.bodyTurn(1)];
+  });
+  const last = rows[rows.length - 1];
+  const body = Object.keys(last)[1].split(".")[0];
+  ["x", "y", "z"].forEach((axis, i) => assert.ok(Math.abs(place[i] - Number(last[`${body}.${axis}`])) < 1e-6, `${model}: ${axis} of ${body}`));
+  // three.js puts e0 last.
+  [1, 2, 3, 0].forEach((e, i) => assert.ok(Math.abs(turn[i] - Number(last[`${body}.e${e}`])) < 1e-6, `${model}: e${e} of ${body}`));
+  const drawn = await page.evaluate(() => {
+    const gl = document.querySelector("canvas.scene").getContext("webgl2");
+    return gl !== null;
+  });
+  assert.ok(drawn, `${model}: drawn`);
+  assert.deepEqual(trouble, []);
+  await page.close();
+  console.log(`${model}: ${rows.length} rows: ok`);
+}
+
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
 try {
   for (const [i, model] of models.entries()) await check(browser, model, i % 2 ? "dark" : "light");
+  await checkSpatial(browser, "validation/heavy_top/model.toml");
 } finally {
   await browser.close();
 }

@@ -1,0 +1,232 @@
+// A spatial mechanism as hstar describes it, drawn with three.js and moved by the recorded positions and Euler
+// parameters. Drag turns the view, the right button moves it, the wheel zooms, a double click shows everything.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Clock } from "./clock";
+import { colour, curveColours, element, onResize } from "./dom";
+import { Point, Run, SpatialPlace, SpatialScene } from "./run";
+
+const quaternion = ([e0, e1, e2, e3]: number[]): THREE.Quaternion => new THREE.Quaternion(e1, e2, e3, e0).normalize();
+const vector = (p: number[]): THREE.Vector3 => new THREE.Vector3(p[0], p[1], p[2]);
+
+export class SpatialView {
+  readonly node: HTMLElement;
+  private readonly canvas = element("canvas", { class: "scene", "aria-label": "the mechanism" });
+  private readonly scene: SpatialScene;
+  private renderer: THREE.WebGLRenderer | undefined;
+  private controls: OrbitControls | undefined;
+  private world = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
+  private groups: THREE.Group[] = [];
+  private springs: { line: THREE.Line; ends: [SpatialPlace, SpatialPlace] }[] = [];
+  private readonly box: THREE.Box3; // what the picture must hold
+  private readonly size: number; // a length of the scene, m
+  private readonly up: THREE.Vector3;
+
+  constructor(
+    private readonly run: Run,
+    private readonly clock: Clock,
+    scene: SpatialScene,
+  ) {
+    this.scene = scene;
+    this.up = vector(scene.up);
+    this.box = this.bounds();
+    this.size = Math.max(this.box.getSize(new THREE.Vector3()).length() / 2, 1e-9);
+    this.node = element("div", { class: "scene-box" }, this.canvas);
+    try {
+      this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+    } catch {
+      this.node.append(element("p", { class: "soft no-webgl" }, "This browser cannot draw the scene (no WebGL); everything else works."));
+      return;
+    }
+    this.camera.up.copy(this.up);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.addEventListener("change", () => this.draw());
+    this.canvas.addEventListener("dblclick", () => this.fit());
+    this.build();
+    this.fit();
+    onResize(this.canvas, () => {
+      this.build();
+      this.fit();
+    });
+    clock.onMove(() => this.draw());
+    // Tests and scripts read from here where a body is drawn and how it is turned.
+    Object.assign(this.node, {
+      bodyPlace: (i: number) => this.groups[i].position.toArray(),
+      bodyTurn: (i: number) => this.groups[i].quaternion.toArray(),
+    });
+  }
+
+  private position(body: number, t: number): THREE.Vector3 {
+    return vector(this.scene.bodies[body].r.map((v) => this.run.read(v, t)));
+  }
+  private turn(body: number, t: number): THREE.Quaternion {
+    return quaternion(this.scene.bodies[body].p.map((v) => this.run.read(v, t)));
+  }
+  private global(body: number, at: Point, t: number): THREE.Vector3 {
+    return vector(at).applyQuaternion(this.turn(body, t)).add(this.position(body, t));
+  }
+
+  private bounds(): THREE.Box3 {
+    const box = new THREE.Box3();
+    const count = Math.min(this.run.rows, 600);
+    for (let k = 0; k < count; ++k) {
+      const t = this.run.t[Math.floor((k * (this.run.rows - 1)) / Math.max(count - 1, 1))];
+      this.scene.bodies.forEach((body, i) => {
+        if (!body.ground) box.expandByPoint(this.position(i, t));
+      });
+      for (const hinge of this.scene.hinges) box.expandByPoint(this.global(hinge.place.body, hinge.place.at, t));
+      for (const rod of this.scene.rods) for (const p of rod.points) box.expandByPoint(this.global(rod.body, p, t));
+      for (const spring of this.scene.springs) for (const end of spring.ends) box.expandByPoint(this.global(end.body, end.at, t));
+    }
+    if (box.isEmpty()) box.expandByPoint(new THREE.Vector3());
+    let room = 0;
+    for (const body of this.scene.bodies) if (!body.ground) room = Math.max(room, Math.hypot(...body.box) / 2);
+    return box.expandByScalar(room > 0 ? room : 0.5);
+  }
+
+  /** Looks at the middle from the side, a little from above, near enough to fill the picture. */
+  private fit(): void {
+    if (!this.controls) return;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const sphere = this.box.getBoundingSphere(new THREE.Sphere());
+    const aspect = width > 0 && height > 0 ? width / height : 1;
+    const half = Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(aspect, 1));
+    const side = new THREE.Vector3(1, 0, 0).cross(this.up).lengthSq() > 0.1 ? new THREE.Vector3(1, 0, 0) : new THREE.Vector3(0, 0, 1);
+    const across = side.clone().cross(this.up).normalize();
+    const direction = across.multiplyScalar(0.8).addScaledVector(side, 0.35).addScaledVector(this.up, 0.45).normalize();
+    this.camera.position.copy(sphere.center).addScaledVector(direction, (0.7 * sphere.radius) / Math.sin(half));
+    this.camera.near = sphere.radius / 100;
+    this.camera.far = sphere.radius * 100;
+    this.controls.target.copy(sphere.center);
+    this.controls.update();
+    this.draw();
+  }
+
+  private solid(geometry: THREE.BufferGeometry, name: string, opacity = 1): THREE.Object3D {
+    const material = new THREE.MeshLambertMaterial({ color: new THREE.Color(colour(name)), transparent: opacity < 1, opacity });
+    const mesh = new THREE.Mesh(geometry, material);
+    const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), new THREE.LineBasicMaterial({ color: new THREE.Color(colour(name)) }));
+    mesh.add(edges);
+    return mesh;
+  }
+
+  /** A round bar between two points. */
+  private bar(from: THREE.Vector3, to: THREE.Vector3, radius: number, name: string): THREE.Object3D {
+    const along = to.clone().sub(from);
+    const mesh = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, along.length(), 16), new THREE.MeshLambertMaterial({ color: new THREE.Color(colour(name)) }));
+    mesh.position.copy(from).addScaledVector(along, 0.5);
+    mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
+    return mesh;
+  }
+
+  /** Everything in body coordinates, one group a body. */
+  private build(): void {
+    this.world = new THREE.Scene();
+    this.springs = [];
+    this.groups = this.scene.bodies.map(() => new THREE.Group());
+    this.groups.forEach((group) => this.world.add(group));
+    this.lights();
+    this.floor();
+    const ofBody = (i: number): string => (this.scene.bodies[i].ground ? "soft" : curveColours[(i - 1) % curveColours.length]);
+
+    for (const rod of this.scene.rods)
+      for (const p of rod.points) this.groups[rod.body].add(this.bar(new THREE.Vector3(), vector(p), 0.012 * this.size, ofBody(rod.body)));
+    const least = 0.02 * this.size;
+    this.scene.bodies.forEach((body, i) => {
+      if (body.ground) return;
+      // As large as its mass and inertia say, and never too small to be seen.
+      const [a, b, c] = body.box.map((edge) => Math.max(edge, least));
+      const block = this.solid(new THREE.BoxGeometry(a, b, c), ofBody(i), 0.55);
+      block.quaternion.copy(quaternion(body.box_axes));
+      this.groups[i].add(block);
+    });
+    for (const hinge of this.scene.hinges) {
+      const at = vector(hinge.place.at);
+      const axis = vector(hinge.axis);
+      const group = this.groups[hinge.place.body];
+      if (axis.lengthSq() > 0) {
+        const half = axis.normalize().multiplyScalar((hinge.kind === "translational" ? 0.25 : 0.07) * this.size);
+        group.add(this.bar(at.clone().sub(half), at.clone().add(half), (hinge.kind === "translational" ? 0.008 : 0.02) * this.size, "ink"));
+      } else {
+        const ball = new THREE.Mesh(new THREE.SphereGeometry(0.025 * this.size, 24, 16), new THREE.MeshLambertMaterial({ color: new THREE.Color(colour("ink")) }));
+        ball.position.copy(at);
+        group.add(ball);
+      }
+    }
+    for (const spring of this.scene.springs) {
+      const line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: new THREE.Color(colour("soft")) }));
+      line.frustumCulled = false;
+      this.world.add(line);
+      this.springs.push({ line, ends: spring.ends });
+    }
+  }
+
+  private lights(): void {
+    this.world.add(new THREE.HemisphereLight(0xffffff, 0x777777, 2));
+    const sun = new THREE.DirectionalLight(0xffffff, 1.5);
+    sun.position.copy(this.up).add(new THREE.Vector3(0.4, 0.3, 0.2));
+    this.world.add(sun);
+  }
+
+  /** A grid below everything, at right angles to gravity, and the global axes in one corner of it. */
+  private floor(): void {
+    const centre = this.box.getCenter(new THREE.Vector3());
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y, k & 4 ? this.box.max.z : this.box.min.z));
+    const lowest = Math.min(...corners.map((c) => c.dot(this.up)));
+    const cell = niceLength(this.size / 4);
+    const cells = Math.ceil((2.2 * this.size) / cell);
+    const grid = new THREE.GridHelper(cells * cell, cells, new THREE.Color(colour("soft")), new THREE.Color(colour("soft")));
+    const material = grid.material as THREE.LineBasicMaterial;
+    material.transparent = true;
+    material.opacity = 0.25;
+    grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.up);
+    grid.position.copy(centre).addScaledVector(this.up, lowest - centre.dot(this.up));
+    this.world.add(grid);
+    const axes = new THREE.AxesHelper(0.2 * this.size);
+    this.world.add(axes);
+    this.node.querySelector(".scale")?.remove();
+    this.node.append(element("span", { class: "scale soft", title: "x red, y green, z blue" }, `grid ${cell} m`));
+  }
+
+  private draw(): void {
+    const renderer = this.renderer;
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    if (!renderer || width < 20 || height < 20) return;
+    const t = this.clock.t;
+    this.groups.forEach((group, i) => {
+      group.position.copy(this.position(i, t));
+      group.quaternion.copy(this.turn(i, t));
+    });
+    for (const spring of this.springs) {
+      const [a, b] = spring.ends.map((end) => this.global(end.body, end.at, t));
+      spring.line.geometry.setFromPoints(coil(a, b, 0.025 * this.size));
+    }
+    renderer.setPixelRatio(devicePixelRatio || 1);
+    renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    renderer.render(this.world, this.camera);
+  }
+}
+
+/** 1, 2 or 5 times a power of ten, at most x. */
+function niceLength(x: number): number {
+  const power = Math.pow(10, Math.floor(Math.log10(x)));
+  return Number(((x >= 5 * power ? 5 : x >= 2 * power ? 2 : 1) * power).toPrecision(1));
+}
+
+/** A helix from a to b with the same number of turns at every length. */
+function coil(a: THREE.Vector3, b: THREE.Vector3, radius: number): THREE.Vector3[] {
+  const along = b.clone().sub(a);
+  const axis = along.clone().normalize();
+  const u = new THREE.Vector3(Math.abs(axis.x) < 0.7 ? 1 : 0, Math.abs(axis.x) < 0.7 ? 0 : 1, 0).cross(axis).normalize();
+  const w = axis.clone().cross(u);
+  const points = [a];
+  for (let k = 0; k <= 160; ++k) {
+    const angle = (k * 8 * 2 * Math.PI) / 160;
+    points.push(a.clone().addScaledVector(along, 0.12 + (0.76 * k) / 160).addScaledVector(u, radius * Math.cos(angle)).addScaledVector(w, radius * Math.sin(angle)));
+  }
+  points.push(b);
+  return points;
+}

@@ -1,0 +1,153 @@
+// src/report/scene_json.cpp
+#include "report/scene_json.hpp"
+
+namespace hstar::report {
+namespace {
+
+using record::JsonWriter;
+
+void value(JsonWriter& json, const char* key, const Value& v) {
+  if (v.column < 0) {
+    json.item(key, v.constant);
+    return;
+  }
+  json.open(key, '{');
+  json.item("column", static_cast<std::size_t>(v.column));
+  json.close('}');
+}
+
+void place(JsonWriter& json, const char* key, const Place& p) {
+  json.open(key, '{');
+  json.item("body", p.body);
+  json.open("at", '[');
+  value(json, "", p.x);
+  value(json, "", p.y);
+  json.close(']');
+  json.close('}');
+}
+
+void points(JsonWriter& json, const char* key, const std::vector<Vec2>& list) {
+  json.open(key, '[');
+  for (const Vec2& p : list) numbers(json, "", p);
+  json.close(']');
+}
+
+void place(JsonWriter& json, const char* key, const SpatialScene::Place& p) {
+  json.open(key, '{');
+  json.item("body", p.body);
+  numbers(json, "at", p.at);
+  json.close('}');
+}
+
+}  // namespace
+
+void numbers(JsonWriter& json, const char* key, std::span<const double> list) {
+  json.open(key, '[');
+  for (const double x : list) json.item("", x);
+  json.close(']');
+}
+
+void write_scene(JsonWriter& json, const Scene& scene) {
+  if (scene.empty()) {
+    json.null("scene");
+    return;
+  }
+  json.open("scene", '{');
+  json.open("bodies", '[');
+  for (const Scene::Body& b : scene.bodies) {
+    json.open("", '{');
+    json.item("name", b.name);
+    value(json, "x", b.x);
+    value(json, "y", b.y);
+    value(json, "angle", b.angle);
+    json.item("ground", b.ground);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("shapes", '[');
+  for (const Shape& s : scene.shapes) {
+    json.open("", '{');
+    json.item("kind", s.kind);
+    place(json, "place", s.place);
+    json.item("radius", s.radius);
+    numbers(json, "normal", s.normal);
+    if (!s.points.empty()) points(json, "points", s.points);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("springs", '[');
+  for (const Scene::Spring& s : scene.springs) {
+    json.open("", '{');
+    json.item("name", s.name);
+    json.open("ends", '[');
+    place(json, "", s.first);
+    place(json, "", s.second);
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+  json.open("rods", '[');
+  for (const Scene::Rod& r : scene.rods) {
+    json.open("", '{');
+    json.item("body", r.body);
+    points(json, "points", r.points);
+    json.close('}');
+  }
+  json.close(']');
+  json.close('}');
+}
+
+void write_scene(JsonWriter& json, const SpatialScene& scene) {
+  json.open("scene", '{');
+  json.item("spatial", true);
+  numbers(json, "up", scene.up);
+  json.open("bodies", '[');
+  for (const SpatialScene::Body& b : scene.bodies) {
+    json.open("", '{');
+    json.item("name", b.name);
+    json.open("r", '[');
+    for (const Value& v : b.r) value(json, "", v);
+    json.close(']');
+    json.open("p", '[');
+    for (const Value& v : b.p) value(json, "", v);
+    json.close(']');
+    json.item("ground", b.ground);
+    numbers(json, "box", b.box);
+    numbers(json, "box_axes", b.box_axes);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("hinges", '[');
+  for (const SpatialScene::Hinge& h : scene.hinges) {
+    json.open("", '{');
+    json.item("kind", h.kind);
+    place(json, "place", h.place);
+    numbers(json, "axis", h.axis);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("springs", '[');
+  for (const SpatialScene::Spring& s : scene.springs) {
+    json.open("", '{');
+    json.item("name", s.name);
+    json.open("ends", '[');
+    place(json, "", s.first);
+    place(json, "", s.second);
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+  json.open("rods", '[');
+  for (const SpatialScene::Rod& r : scene.rods) {
+    json.open("", '{');
+    json.item("body", r.body);
+    json.open("points", '[');
+    for (const Vec3& p : r.points) numbers(json, "", p);
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+  json.close('}');
+}
+
+}  // namespace hstar::report

@@ -1,0 +1,150 @@
+// src/report/spatial_scene.cpp
+#include "report/spatial_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "mechanism/spatial/euler_parameters.hpp"
+#include "mechanism/spatial/principal.hpp"
+
+namespace hstar::report {
+namespace {
+
+class SceneMaker {
+ public:
+  SceneMaker(const RunResult& result, const ModelSpec& model) : result_(result), model_(model) {
+    for (std::size_t i = 0; i < result.columns.size(); ++i) column_[result.columns[i]] = static_cast<int>(i);
+  }
+
+  SpatialScene make() {
+    const Vec3& g = model_.spatial.gravity;
+    if (const double size = norm(g); size > 0) scene_.up = (-1 / size) * g;
+    bodies();
+    points_.resize(scene_.bodies.size());
+    for (const SpatialJointSpec& joint : model_.spatial.joints) show(joint);
+    for (const SpatialForceSpec& force : model_.spatial.forces)
+      if (force.type == "spring_damper")
+        scene_.springs.push_back({force.name, place(force.markers[0]), place(force.markers[1])});
+    rods();
+    return std::move(scene_);
+  }
+
+ private:
+  Value recorded(const std::string& name) const {
+    const auto found = column_.find(name);
+    return found == column_.end() ? Value{} : Value{0, found->second};
+  }
+
+  Value further(std::vector<double> column) {
+    scene_.columns.push_back(std::move(column));
+    return {0, static_cast<int>(result_.columns.size() + scene_.columns.size()) - 1};
+  }
+
+  /// A function of t at the time of every row.
+  std::vector<double> over_time(const Expression& e) const {
+    std::vector<double> column;
+    column.reserve(result_.rows.size());
+    const bool constant = e.is_constant();
+    for (const auto& row : result_.rows) column.push_back(constant ? e.constant_value() : e.value(row.data()));
+    return column;
+  }
+  Value value_of(const Expression& e) {
+    return e.is_constant() ? Value{e.constant_value(), -1} : further(over_time(e));
+  }
+
+  void bodies() {
+    SpatialScene::Body ground;
+    ground.name = "ground";
+    ground.ground = true;
+    scene_.bodies.push_back(ground);
+    index_["ground"] = 0;
+    for (const SpatialBodySpec& b : model_.spatial.bodies) {
+      index_[b.name] = scene_.bodies.size();
+      SpatialScene::Body body;
+      body.name = b.name;
+      body.ground = b.motion.has_value();
+      if (b.motion) {
+        body.r = {value_of(b.motion->x), value_of(b.motion->y), value_of(b.motion->z)};
+        prescribed_turn(b, body);
+      } else {
+        const char* const axes[] = {".x", ".y", ".z"};
+        for (std::size_t i = 0; i < 3; ++i) body.r[i] = recorded(b.name + axes[i]);
+        for (std::size_t i = 0; i < 4; ++i) body.p[i] = recorded(b.name + ".e" + std::to_string(i));
+        equivalent_box(b, body);
+      }
+      scene_.bodies.push_back(std::move(body));
+    }
+  }
+
+  void prescribed_turn(const SpatialBodySpec& spec, SpatialScene::Body& body) {
+    for (std::size_t i = 0; i < 4; ++i) body.p[i] = {spec.orientation[i], -1};
+    const Expression& angle = spec.motion->angle;
+    if (angle.is_constant() && angle.constant_value() == 0) return;
+    const Vec3 axis = (1 / norm(spec.motion->axis)) * spec.motion->axis;
+    std::array<std::vector<double>, 4> columns;
+    for (const double turn : over_time(angle)) {
+      const EulerParameters p = turned(spec.orientation, turn * axis);
+      for (std::size_t i = 0; i < 4; ++i) columns[i].push_back(p[i]);
+    }
+    for (std::size_t i = 0; i < 4; ++i) body.p[i] = further(std::move(columns[i]));
+  }
+
+  /// Edges a_i with m (a_j^2 + a_k^2) / 12 = J_i.
+  static void equivalent_box(const SpatialBodySpec& spec, SpatialScene::Body& body) {
+    const Principal principal = principal_axes(spec.inertia);
+    const Vec3& J = principal.moment;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double square = 6 * (J[(i + 1) % 3] + J[(i + 2) % 3] - J[i]) / spec.mass;
+      body.box[i] = std::sqrt(std::max(square, 0.0));
+    }
+    body.box_axes = parameters_of(principal.axes);
+  }
+
+  SpatialScene::Place place(const SpatialMarkerSpec& m) {
+    const auto found = index_.find(m.body);
+    const SpatialScene::Place p{found == index_.end() ? 0 : found->second, m.point};
+    points_[p.body].push_back(p.at);
+    return p;
+  }
+
+  void show(const SpatialJointSpec& joint) {
+    const bool about_points = joint.type != "dp1" && joint.type != "rotation" && joint.type != "gear";
+    if (!about_points) return;
+    const SpatialScene::Place first = place(joint.markers[0]), second = place(joint.markers[1]);
+    if (joint.type == "distance" || joint.type == "d") {
+      scene_.springs.push_back({joint.name, first, second});
+      return;
+    }
+    const bool has_axis = joint.type == "revolute" || joint.type == "cylindrical" || joint.type == "translational" ||
+                          joint.type == "screw" || joint.type == "translation" || joint.type == "point_on_line";
+    scene_.hinges.push_back({joint.type, first, has_axis ? joint.markers[0].h : Vec3{0, 0, 0}});
+  }
+
+  void rods() {
+    for (std::size_t i = 1; i < scene_.bodies.size(); ++i) {
+      if (scene_.bodies[i].ground) continue;
+      auto& points = points_[i];
+      std::sort(points.begin(), points.end());
+      points.erase(std::unique(points.begin(), points.end()), points.end());
+      std::erase(points, Vec3{0, 0, 0});
+      if (!points.empty()) scene_.rods.push_back({i, points});
+    }
+  }
+
+  const RunResult& result_;
+  const ModelSpec& model_;
+  std::map<std::string, int> column_;
+  std::map<std::string, std::size_t> index_;
+  std::vector<std::vector<Vec3>> points_;
+  SpatialScene scene_;
+};
+
+}  // namespace
+
+SpatialScene make_spatial_scene(const RunResult& result, const ModelSpec& model) {
+  if (model.spatial.bodies.empty()) return {};
+  return SceneMaker(result, model).make();
+}
+
+}  // namespace hstar::report
