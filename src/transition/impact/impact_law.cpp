@@ -20,13 +20,13 @@ struct Laws {
 Laws& laws() {
   static Laws all{{{
       {"newton", "gamma_N+ = -e gamma_N-, Coulomb's law on post-impact sliding velocity; all contacts together",
-       "Moreau 1988", newton_moreau},
+       "Moreau 1988", newton_moreau, 2},
       {"whittaker", "gamma_N+ = -e gamma_N-, kinematic stick or slip in the first direction; may gain energy",
-       "Whittaker 1904", newton_whittaker},
+       "Whittaker 1904", newton_whittaker, 2},
       {"poisson", "impulse of restitution = e times impulse of compression, friction along the impulse",
-       "Routh 1891; Glocker & Pfeiffer 1995", poisson},
+       "Routh 1891; Keller 1986; Glocker & Pfeiffer 1995", poisson, 2},
       {"stronge", "work of restitution = -e^2 times work of compression, friction along the impulse", "Stronge 1990",
-       stronge},
+       stronge, 2},
   }}};
   return all;
 }
@@ -50,7 +50,10 @@ const ImpactLawEntry* find_impact_law(std::string_view name) {
 }
 
 void complete(const ImpactProblem& p, ImpactSolution& s) {
-  const int n = 2 * p.contacts;
+  const int n = p.rows(), block = p.block();
+  if (static_cast<int>(s.impulse.size()) != n)
+    throw InputError("an impact law gave " + std::to_string(s.impulse.size()) + " impulses where " + std::to_string(n) +
+                     " are needed: 1 + directions of each contact");
   s.velocity.assign(static_cast<std::size_t>(n), 0.0);
   s.energy_change = 0;
   for (int i = 0; i < n; ++i) {
@@ -63,12 +66,15 @@ void complete(const ImpactProblem& p, ImpactSolution& s) {
   // one contact while others rest) carry their round-off and say nothing about the cone.
   s.slide.assign(static_cast<std::size_t>(p.contacts), 2);
   for (int k = 0; k < p.contacts; ++k) {
-    if (!(s.impulse[static_cast<std::size_t>(2 * k)] > 0)) continue;
-    const int i = 2 * k + 1;
-    double scale = std::abs(p.c[static_cast<std::size_t>(i)]);
-    for (int j = 0; j < n; ++j) scale += std::abs(p.g(i, j) * s.impulse[static_cast<std::size_t>(j)]);
-    const double v = s.velocity[static_cast<std::size_t>(i)];
-    s.slide[static_cast<std::size_t>(k)] = static_cast<signed char>(std::abs(v) <= 1e-10 * scale ? 0 : v > 0 ? 1 : -1);
+    if (!(s.impulse[static_cast<std::size_t>(block * k)] > 0)) continue;
+    signed char slide = 0;
+    for (int i = block * k + 1; i < block * (k + 1); ++i) {
+      double scale = std::abs(p.c[static_cast<std::size_t>(i)]);
+      for (int j = 0; j < n; ++j) scale += std::abs(p.g(i, j) * s.impulse[static_cast<std::size_t>(j)]);
+      const double v = s.velocity[static_cast<std::size_t>(i)];
+      if (std::abs(v) > 1e-10 * scale) slide = static_cast<signed char>(v > 0 || p.directions > 1 ? 1 : -1);
+    }
+    s.slide[static_cast<std::size_t>(k)] = slide;
   }
 }
 

@@ -1,20 +1,49 @@
 // src/transition/impact/newton.cpp: Newton's restitution in Moreau's and in Whittaker's form.
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "math/dense.hpp"
-#include "transition/impact/friction_lcp.hpp"
+#include "transition/impact/friction_phase.hpp"
 
 namespace hstar {
+namespace {
+
+/// |x| of the tangential part of a contact.
+double size(const double* x, int directions) { return directions == 1 ? std::abs(*x) : std::hypot(x[0], x[1]); }
+
+/// A x = b, x in place of b; in space a contact that cannot move in some tangential direction makes the equations
+/// singular, with the smallest x of all. False if there is none.
+bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular) {
+  const auto n = static_cast<Eigen::Index>(x.size());
+  if (!may_be_singular) {
+    std::vector<int> pivot(x.size());
+    if (!math::lu(A.data(), static_cast<int>(n), pivot.data())) return false;
+    math::lu_solve(A.data(), static_cast<int>(n), pivot.data(), x.data());
+    return true;
+  }
+  const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> matrix(A.data(), n, n);
+  Eigen::Map<Eigen::VectorXd> right(x.data(), n);
+  const Eigen::VectorXd answer = matrix.completeOrthogonalDecomposition().solve(right);
+  const double terms = (matrix.cwiseAbs() * answer.cwiseAbs() + right.cwiseAbs()).maxCoeff();
+  if ((matrix * answer - right).cwiseAbs().maxCoeff() > 1e-10 * terms) return false;
+  right = answer;
+  return true;
+}
+
+}  // namespace
+
 ImpactSolution newton_moreau(const ImpactProblem& p) {
   // gamma_N+ + e gamma_N- >= 0 instead of gamma_N+ >= 0.
   ImpactSolution s;
-  s.impulse.assign(static_cast<std::size_t>(2 * p.contacts), 0.0);
+  const auto block = static_cast<std::size_t>(p.block());
+  s.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
   std::vector<double> v = p.c;
   const std::vector<double> none(p.e.size(), 0.0);
-  for (std::size_t i = 0; i < p.e.size(); ++i) v[2 * i] *= 1 + p.e[i];
-  for (std::size_t i = 0; i < p.e_t.size(); ++i) v[2 * i + 1] *= 1 + p.e_t[i];
-  s.solved = friction_lcp(p, v, none, s.impulse);
+  for (std::size_t i = 0; i < p.e.size(); ++i) v[block * i] *= 1 + p.e[i];
+  for (std::size_t i = 0; i < p.e_t.size(); ++i)
+    for (std::size_t r = 1; r < block; ++r) v[block * i + r] *= 1 + p.e_t[i];
+  s.solved = friction_phase(p, v, none, s.impulse);
   if (s.solved)
     complete(p, s);
   else
@@ -25,62 +54,56 @@ ImpactSolution newton_moreau(const ImpactProblem& p) {
 ImpactSolution newton_whittaker(const ImpactProblem& p) {
   // Contacts that approach take part; each first sticks; those whose impulse leaves the cone slip in their
   // first direction, until nothing changes.
-  const int k = p.contacts;
+  const int k = p.contacts, n = p.rows(), directions = p.directions;
   enum Kind : char { out, stick, slip };
   std::vector<Kind> kind(static_cast<std::size_t>(k));
   for (int i = 0; i < k; ++i)
-    kind[static_cast<std::size_t>(i)] = p.c[static_cast<std::size_t>(2 * i)] < 0 ? stick : out;
+    kind[static_cast<std::size_t>(i)] = p.c[static_cast<std::size_t>(p.block() * i)] < 0 ? stick : out;
   ImpactSolution s;
-  s.impulse.assign(static_cast<std::size_t>(2 * k), 0.0);
-  std::vector<double> A(static_cast<std::size_t>(4 * k * k)), x(static_cast<std::size_t>(2 * k));
-  std::vector<int> pivot(static_cast<std::size_t>(2 * k));
+  s.impulse.assign(static_cast<std::size_t>(n), 0.0);
+  std::vector<double> A(static_cast<std::size_t>(n * n)), x(static_cast<std::size_t>(n));
   for (int round = 0; round <= k; ++round) {
-    const int n = 2 * k;
+    std::fill(A.begin(), A.end(), 0.0);
+    std::fill(x.begin(), x.end(), 0.0);
     for (int i = 0; i < k; ++i) {
       const auto u = static_cast<std::size_t>(i);
-      double* rn = A.data() + 2 * i * n;
-      double* rt = rn + n;
-      std::fill(rn, rn + 2 * n, 0.0);
-      if (kind[u] == out) {
-        rn[2 * i] = rt[2 * i + 1] = 1;
-        x[2 * u] = x[2 * u + 1] = 0;
-        continue;
-      }
-      for (int j = 0; j < n; ++j) rn[j] = p.g(2 * i, j);
-      x[2 * u] = -(1 + p.e[u]) * p.c[2 * u];
-      if (kind[u] == stick) {
-        for (int j = 0; j < n; ++j) rt[j] = p.g(2 * i + 1, j);
-        x[2 * u + 1] = -p.c[2 * u + 1];
-      } else {
-        const double direction = p.c[2 * u + 1] < 0 ? -1.0 : 1.0;
-        rt[2 * i] = direction * p.mu[u];
-        rt[2 * i + 1] = 1;
-        x[2 * u + 1] = 0;
+      const int at = p.block() * i;
+      const double* before = p.c.data() + at;
+      for (int r = at; r < at + p.block(); ++r) {
+        double* row = A.data() + r * n;
+        if (kind[u] == out || (kind[u] == slip && r > at)) {
+          row[r] = 1;
+          if (kind[u] == slip) {
+            const double speed = size(before + 1, directions);
+            row[at] = p.mu[u] * (speed == 0 ? 1.0 : before[r - at] / speed);
+          }
+          continue;
+        }
+        for (int j = 0; j < n; ++j) row[j] = p.g(r, j);
+        x[static_cast<std::size_t>(r)] = r == at ? -(1 + p.e[u]) * *before : -before[r - at];
       }
     }
-    if (!math::lu(A.data(), n, pivot.data())) {
+    if (!solve(A, x, directions > 1)) {
       s.why = "the impact equations are singular";
       return s;
     }
-    math::lu_solve(A.data(), n, pivot.data(), x.data());
     bool changed = false;
     for (int i = 0; i < k; ++i) {
       const auto u = static_cast<std::size_t>(i);
-      // A contact that sticks at rest cannot say in which direction it would slip: it keeps sticking.
-      if (kind[u] == stick && std::abs(x[2 * u + 1]) > p.mu[u] * x[2 * u] * (1 + 1e-12) && p.c[2 * u + 1] != 0) {
-        kind[u] = slip;
-        changed = true;
-      } else if (kind[u] == stick && p.c[2 * u + 1] == 0 && std::abs(x[2 * u + 1]) > p.mu[u] * x[2 * u] * (1 + 1e-12)) {
-        // From rest the slip opposes the impulse that would be needed to stick: Moreau's answer is the consistent one.
-        return newton_moreau(p);
-      }
+      const double* impulse = x.data() + p.block() * i;
+      const double* before = p.c.data() + p.block() * i;
+      if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + 1e-12))) continue;
+      // From rest the slip opposes the impulse that would be needed to stick: Moreau's answer is the consistent one.
+      if (size(before + 1, directions) == 0) return newton_moreau(p);
+      kind[u] = slip;
+      changed = true;
     }
     if (!changed) break;
   }
   s.impulse = x;
   s.solved = true;
   for (int i = 0; i < k; ++i)
-    if (x[static_cast<std::size_t>(2 * i)] < 0) {
+    if (x[static_cast<std::size_t>(p.block() * i)] < 0) {
       s.solved = false;
       s.why = "a normal impulse is negative: Newton's law with kinematic slip has no solution here";
     }

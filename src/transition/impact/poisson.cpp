@@ -1,9 +1,10 @@
 // src/transition/impact/poisson.cpp: Poisson's restitution. One contact is followed along its impulse
-// (Routh 1891); several are solved as two complementarity problems, compression and expansion (Glocker & Pfeiffer
-// 1995).
+// (Routh 1891; in space Keller 1986); several are solved as two complementarity problems, compression and expansion
+// (Glocker & Pfeiffer 1995).
 #include <cmath>
 
-#include "transition/impact/friction_lcp.hpp"
+#include "transition/impact/friction_phase.hpp"
+#include "transition/impact/hodograph.hpp"
 #include "transition/impact/incremental.hpp"
 
 namespace hstar {
@@ -14,12 +15,12 @@ constexpr double round_off = 1e-13;  // relative
 bool phase(const ImpactProblem& p, std::vector<double>& v, const std::vector<double>& least,
            std::vector<double>& impulse) {
   std::vector<double> step;
-  if (!friction_lcp(p, v, least, step)) return false;
-  for (int i = 0; i < 2 * p.contacts; ++i) {
+  if (!friction_phase(p, v, least, step)) return false;
+  for (int i = 0; i < p.rows(); ++i) {
     const auto u = static_cast<std::size_t>(i);
     double size = std::abs(v[u]);
     impulse[u] += step[u];
-    for (int j = 0; j < 2 * p.contacts; ++j) {
+    for (int j = 0; j < p.rows(); ++j) {
       const double jump = p.g(i, j) * step[static_cast<std::size_t>(j)];
       v[u] += jump;
       size += std::abs(jump);
@@ -33,7 +34,8 @@ bool phase(const ImpactProblem& p, std::vector<double>& v, const std::vector<dou
 
 ImpactSolution poisson(const ImpactProblem& p) {
   ImpactSolution s;
-  s.impulse.assign(static_cast<std::size_t>(2 * p.contacts), 0.0);
+  s.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
+  if (p.contacts == 1 && p.directions == 2) return along_hodograph(p, Hodograph::Restitution::impulse);
   if (p.contacts == 1) {
     IncrementalImpact impact(p);
     if (!impact.compress()) {
@@ -49,7 +51,8 @@ ImpactSolution poisson(const ImpactProblem& p) {
       s.why = "the complementarity problem of compression has no solution";
       return s;
     }
-    for (std::size_t i = 0; i < least.size(); ++i) least[i] = p.e[i] * s.impulse[2 * i];
+    for (std::size_t i = 0; i < least.size(); ++i)
+      least[i] = p.e[i] * s.impulse[static_cast<std::size_t>(p.block()) * i];
     if (!phase(p, v, least, s.impulse)) {
       s.why = "the complementarity problem of expansion has no solution";
       return s;

@@ -23,13 +23,13 @@ NextContact in_order(double tiny, bool first) {
 
 ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const NextContact& next, int most,
                                  std::vector<int>* order) {
-  const int k = p.contacts;
+  const int k = p.contacts, block = p.block();
   ImpactSolution total;
-  total.impulse.assign(static_cast<std::size_t>(2 * k), 0.0);
+  total.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
   std::vector<double> v = p.c, gap(static_cast<std::size_t>(k));
   if (order) order->clear();
   for (int count = 0;; ++count) {
-    for (int i = 0; i < k; ++i) gap[static_cast<std::size_t>(i)] = v[static_cast<std::size_t>(2 * i)];
+    for (int i = 0; i < k; ++i) gap[static_cast<std::size_t>(i)] = v[static_cast<std::size_t>(block * i)];
     const int i = next(gap);
     if (i < 0) break;
     if (count == most) {
@@ -39,8 +39,11 @@ ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& l
     const auto u = static_cast<std::size_t>(i);
     ImpactProblem one;
     one.contacts = 1;
-    one.G = {p.g(2 * i, 2 * i), p.g(2 * i, 2 * i + 1), p.g(2 * i + 1, 2 * i), p.g(2 * i + 1, 2 * i + 1)};
-    one.c = {v[2 * u], v[2 * u + 1]};
+    one.directions = p.directions;
+    for (int r = block * i; r < block * (i + 1); ++r) {
+      for (int c = block * i; c < block * (i + 1); ++c) one.G.push_back(p.g(r, c));
+      one.c.push_back(v[static_cast<std::size_t>(r)]);
+    }
     one.e = {p.e[u]};
     one.mu = {p.mu[u]};
     if (!p.e_t.empty()) one.e_t = {p.e_t[u]};
@@ -49,10 +52,13 @@ ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& l
       total.why = s.why;
       return total;
     }
-    for (int r = 0; r < 2 * k; ++r)
-      v[static_cast<std::size_t>(r)] += p.g(r, 2 * i) * s.impulse[0] + p.g(r, 2 * i + 1) * s.impulse[1];
-    total.impulse[2 * u] += s.impulse[0];
-    total.impulse[2 * u + 1] += s.impulse[1];
+    for (int r = 0; r < p.rows(); ++r) {
+      double jump = 0;
+      for (int c = 0; c < block; ++c) jump += p.g(r, block * i + c) * s.impulse[static_cast<std::size_t>(c)];
+      v[static_cast<std::size_t>(r)] += jump;
+    }
+    for (int c = 0; c < block; ++c)
+      total.impulse[static_cast<std::size_t>(block * i + c)] += s.impulse[static_cast<std::size_t>(c)];
     if (order) order->push_back(i);
   }
   total.solved = true;
