@@ -155,7 +155,8 @@ struct MeasureSpec {
 struct ModelSpec {
   std::string file, text;  ///< where it came from, and the text as read
   std::string title;
-  int dimension = 2;  ///< 3: a spatial model; its bodies, joints and forces are in `spatial`, none in the lists below
+  int dimension = 2;       ///< 3: a spatial model; its bodies, joints, forces and contacts are in `spatial`,
+                           ///< none in the lists below
   Vec2 gravity{0.0, 0.0};  ///< [m/s^2]
   std::vector<std::pair<std::string, double>> parameters;
   SimulationSpec simulation;
@@ -168,6 +169,7 @@ struct ModelSpec {
     std::vector<SpatialBodySpec> bodies;
     std::vector<SpatialJointSpec> joints;
     std::vector<SpatialForceSpec> forces;
+    std::vector<SpatialContactSpec> contacts;
   } spatial;
   std::vector<StateSpec> states;
   std::vector<GuardSpec> guards;

@@ -1,6 +1,7 @@
 // include/hstar/spatial_spec.hpp
 //
-// What a model with `dimension = 3` says about its bodies, joints and forces: data, checked for shape and range, SI.
+// What a model with `dimension = 3` says about its bodies, joints, forces and contacts: data, checked for shape and
+// range, SI.
 #pragma once
 
 #include <array>
@@ -63,6 +64,31 @@ struct SpatialForceSpec {
   bool in_body_frame = false;
   Expression stiffness, damping, free_length, actuator;  ///< as ForceSpec
   std::vector<double> stiffness_matrix, damping_matrix;  ///< bushing: 6 (diagonal) or 36 by rows, axes f, g, h
+};
+
+/// A shape fixed in a body, all in body axes and coordinates (of the ground: global ones).
+struct SpatialShapeSpec {
+  std::string body = "ground";
+  Location where;
+  std::string shape;           ///< "plane" | "sphere" | "point" | "capsule" | "box" | "hull"
+  Vec3 point{0, 0, 0};         ///< of the plane; centre of a sphere or box; added to ends and points [m]
+  Vec3 normal{0, 0, 1};        ///< plane: outwards, length 1
+  double radius = 0;           ///< sphere, capsule [m]
+  std::array<Vec3, 2> ends{};  ///< capsule: of its middle line [m]
+  Vec3 sides{0, 0, 0};         ///< box: along x, y, z [m]
+  std::vector<Vec3> points;    ///< hull: it is the smallest convex body that contains them [m]
+  /// Plane: velocity of the surface relative to the body; its part along the normal counts for nothing [m/s].
+  std::optional<std::array<Expression, 3>> surface_velocity;
+};
+
+struct SpatialContactSpec {
+  std::string name;
+  Location where;
+  SpatialShapeSpec first, second;
+  double restitution = 0.0;           ///< in [0, 1]
+  double restitution_tangential = 0;  ///< in [0, 1]
+  std::string impact_law = "newton";  ///< "newton" | "whittaker" | "poisson" | "stronge"
+  std::optional<FrictionSpec> friction;
 };
 
 }  // namespace hstar

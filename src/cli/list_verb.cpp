@@ -16,6 +16,7 @@
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
+#include "mechanism/spatial/contacts.hpp"
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/joints.hpp"
 #include "model/keys.hpp"
@@ -91,6 +92,15 @@ Group contact_lines() {
   return group;
 }
 
+Group spatial_contact_lines() {
+  constexpr const char* kinds[] = {"round point", "edge", "face"};
+  Group group;
+  for (const SpatialContactEntry& entry : spatial_contacts())
+    group.emplace_back(
+        std::string(kinds[static_cast<int>(entry.first)]) + " - " + kinds[static_cast<int>(entry.second)], entry.about);
+  return group;
+}
+
 }  // namespace
 
 int list_verb() {
@@ -102,6 +112,8 @@ int list_verb() {
   print_group("joints and drivers in space (dimension = 3)", typed_lines(spatial_joints()));
   print_group("forces in space (dimension = 3)", typed_lines(spatial_forces()));
   print_group("contacts ([[contact]] between, two shapes)", contact_lines());
+  print_group("contacts in space, between parts of planes, spheres, points, capsules, boxes, hulls",
+              spatial_contact_lines());
   print_group("friction laws (friction law)",
               words("friction", "law",
                     {{"coulomb", "mu_kinetic N while sliding, up to mu_static N while stuck"},

@@ -20,7 +20,9 @@ namespace {
 class Builder {
  public:
   explicit Builder(const ModelSpec& spec)
-      : spec_(spec), contacts_(point_contacts(spec.contacts)), system_(std::make_shared<System>()) {}
+      : spec_(spec), contacts_(point_contacts(spec.contacts)), system_(std::make_shared<System>()) {
+    for (const SpatialContactSpec& c : spec.spatial.contacts) spatial_parts_.push_back(contact_parts(c));
+  }
 
   std::shared_ptr<const System> build() {
     system_->gravity = spec_.gravity;
@@ -31,6 +33,7 @@ class Builder {
     forces();
     spatial_forces();
     contacts();
+    spatial_contacts();
     linear_forces();
     states();
     guards();
@@ -149,6 +152,9 @@ class Builder {
       names_.joints[spec_.spatial.joints[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < spec_.forces.size(); ++i) names_.forces[spec_.forces[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < contacts_.size(); ++i) names_.contacts[contacts_[i].name] = static_cast<int>(i);
+    int part_number = 0;
+    for (const auto& parts : spatial_parts_)
+      for (const ContactPart& part : parts) names_.contacts[part.name] = part_number++;
     for (std::size_t i = 0; i < spec_.states.size(); ++i) names_.states[spec_.states[i].name] = static_cast<int>(i);
     for (const SpatialForceSpec& f : spec_.spatial.forces)
       if (counts_turns(f)) names_.states.try_emplace(turn_state(f), static_cast<int>(names_.states.size()));
@@ -409,6 +415,53 @@ class Builder {
     }
   }
 
+  void spatial_contacts() {
+    System& s = *system_;
+    const auto body_of = [&](const SpatialShapeSpec& shape, const std::string& owner) {
+      const auto it = names_.bodies.find(shape.body);
+      if (it == names_.bodies.end()) fail(shape.where, owner + ": unknown body \"" + shape.body + "\"");
+      return it->second;
+    };
+    for (std::size_t i = 0; i < spec_.spatial.contacts.size(); ++i) {
+      const SpatialContactSpec& spec = spec_.spatial.contacts[i];
+      const std::string owner = "contact \"" + spec.name + "\"";
+      const int bodies[2] = {body_of(spec.first, owner), body_of(spec.second, owner)};
+      if (spatial_parts_[i].empty())
+        fail(spec.where,
+             owner + ": a " + spec.first.shape + " and a " + spec.second.shape + " cannot touch at a point");
+      for (const ContactPart& part : spatial_parts_[i]) {
+        const int first = bodies[part.swapped ? 1 : 0], second = bodies[part.swapped ? 0 : 1];
+        const SpatialShapeSpec& shape = part.swapped ? spec.second : spec.first;
+        auto contact = make_spatial_contact(part, s.bodies[static_cast<std::size_t>(first)],
+                                            s.bodies[static_cast<std::size_t>(second)], shape);
+        contact->where = spec.where;
+        contact->first = first;
+        contact->second = second;
+        contact->restitution = spec.restitution;
+        contact->restitution_tangential = spec.restitution_tangential;
+        contact->impact_law = spec.impact_law;
+        contact->group = static_cast<int>(i);
+        s.contact_friction.push_back(-1);
+        s.contact_constant.push_back(0);
+        s.contacts.push_back(std::move(contact));
+        if (spec.friction) spatial_contact_friction(spec, owner);
+      }
+    }
+  }
+
+  void spatial_contact_friction(const SpatialContactSpec& spec, const std::string& owner) {
+    System& s = *system_;
+    if (spec.friction->normal_force)
+      fail(spec.friction->where,
+           owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
+    FrictionUnit unit;
+    unit.contact = static_cast<int>(s.contacts.size()) - 1;
+    unit.directions = 2;
+    unit.law = FrictionLaw(*spec.friction);
+    s.contact_friction.back() = static_cast<int>(s.frictions.size());
+    s.frictions.push_back(std::move(unit));
+  }
+
   void states() {
     for (const StateSpec& spec : spec_.states)
       system_->states.push_back(
@@ -508,7 +561,8 @@ class Builder {
   }
 
   const ModelSpec& spec_;
-  std::vector<ContactSpec> contacts_;  ///< one-point contacts, the parts of those written
+  std::vector<ContactSpec> contacts_;                    ///< one-point contacts, the parts of those written
+  std::vector<std::vector<ContactPart>> spatial_parts_;  ///< the same in space, by contact
   std::shared_ptr<System> system_;
   SignalNames names_;
 };

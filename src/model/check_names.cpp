@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "mechanism/planar/shape_pairs.hpp"
+#include "mechanism/spatial/shapes.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 
@@ -68,6 +69,9 @@ Names reaction_names(const ModelSpec& spec) {
   }
   for (const ContactSpec& c : point_contacts(spec.contacts))
     add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
+  for (const SpatialContactSpec& c : spec.spatial.contacts)
+    for (const ContactPart& part : contact_parts(c))
+      add(names, part.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
   for (const SpatialForceSpec& f : spec.spatial.forces)

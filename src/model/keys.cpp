@@ -16,7 +16,7 @@ namespace {
 constexpr KeySpec top_keys[] = {
     {.name = "title", .kind = Kind::text, .standard = optional, .about = "a line that says what the model is"},
     {.name = "dimension", .kind = Kind::integer, .range = {.low = 2, .high = 3}, .standard = "2",
-     .about = "2 for a planar model, 3 for a spatial one, whose bodies, joints and forces have keys of their own"},
+     .about = "2 for a planar model, 3 for a spatial one, whose bodies, joints, forces and contacts have keys of their own"},
     {.name = "gravity", .kind = Kind::vector, .unit = "m/s^2", .standard = "[0, 0]",
      .about = "the acceleration of gravity as [x, y], with dimension = 3 as [x, y, z]"},
 };
@@ -378,6 +378,39 @@ constexpr KeySpec spatial_force_keys[] = {
      .types = "bushing", .about = "the damping likewise"},
 };
 
+constexpr KeySpec spatial_contact_keys[] = {
+    {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the contact"},
+    {.name = "between", .kind = Kind::tables, .standard = required, .about = "the two shapes"},
+    {.name = "restitution", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0}, .standard = "0",
+     .about = "the coefficient of restitution"},
+    {.name = "restitution_tangential", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0}, .standard = "0",
+     .about = "the same of the sliding velocity, with friction (impact_law newton)"},
+    {.name = "impact_law", .kind = Kind::word, .standard = "newton", .choices = "newton whittaker poisson stronge",
+     .about = "the impact law"},
+    {.name = "friction", .kind = Kind::table, .standard = optional, .about = "the friction of the contact"},
+};
+
+constexpr KeySpec spatial_shape_keys[] = {
+    {.name = "body", .kind = Kind::body, .standard = required, .about = "the body the shape is fixed to"},
+    {.name = "shape", .kind = Kind::word, .standard = required, .choices = "plane sphere point capsule box hull",
+     .about = "the shape"},
+    {.name = "point", .kind = Kind::triple, .unit = "m", .standard = "[0, 0, 0]",
+     .about = "a point of the plane, the centre of a sphere or box, or the origin of ends and points, in the body's "
+              "coordinates"},
+    {.name = "normal", .kind = Kind::triple, .standard = "[0, 0, 1]", .types = "plane",
+     .about = "the outward normal in the body's axes (any length but zero)"},
+    {.name = "surface_velocity", .kind = Kind::formulas3, .scope = Scope::time, .unit = "m/s", .standard = optional,
+     .types = "plane", .about = "the velocity of the surface in the body's axes: a belt; its part along the normal does nothing"},
+    {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = required,
+     .types = "sphere capsule", .about = "the radius"},
+    {.name = "ends", .kind = Kind::triples, .unit = "m", .standard = required, .types = "capsule",
+     .about = "the two ends of the middle line"},
+    {.name = "sides", .kind = Kind::triple, .unit = "m", .standard = required, .types = "box",
+     .about = "the sides along the body's x, y, z"},
+    {.name = "points", .kind = Kind::triples, .unit = "m", .standard = required, .types = "hull",
+     .about = "points; the shape is the smallest convex body that contains them"},
+};
+
 constexpr KeySpec state_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the state"},
     {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the initial value"},
@@ -410,7 +443,7 @@ constexpr KeySpec measure_keys[] = {
 };
 // clang-format on
 
-constexpr std::array<SectionSpec, 18> all_sections = {{
+constexpr std::array<SectionSpec, 20> all_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
     {"parameters",
      "[parameters]",
@@ -446,6 +479,10 @@ constexpr std::array<SectionSpec, 18> all_sections = {{
      "With `dimension = 3`: a constraint between two bodies, or a driver.", spatial_joint_keys},
     {"spatial_force", "of a spatial model: [[force]]", false, "type",
      "With `dimension = 3`: a force or torque besides gravity.", spatial_force_keys},
+    {"spatial_contact", "of a spatial model: [[contact]]", false, "",
+     "With `dimension = 3`: a one-sided contact with impact and friction.", spatial_contact_keys},
+    {"spatial_shape", "of a spatial model: between = [{ ... }, { ... }] of a contact", false, "shape",
+     "One of the two shapes.", spatial_shape_keys},
 }};
 
 }  // namespace
@@ -487,7 +524,7 @@ const SectionSpec& spatial_section(std::string_view name) {
 }
 
 const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key) {
-  if (parent.name.starts_with("spatial")) return &spatial_section(key == "between" ? "end" : key);
+  if (parent.name.starts_with("spatial")) return &spatial_section(key == "between" ? "shape" : key);
   if (key == "friction" || key == "motion") return &section(key);
   if (key == "between") return &section(parent.name == "force" ? "end" : "shape");
   return nullptr;

@@ -88,7 +88,7 @@ struct SectionSpec {
 /// Top of the file, then all sections in the order of the reference.
 [[nodiscard]] std::span<const SectionSpec> sections();
 [[nodiscard]] const SectionSpec& section(std::string_view name);
-/// The same section in a model with dimension = 3: of bodies, joints and forces another one.
+/// The same section in a model with dimension = 3: of bodies, joints, forces and contacts another one.
 [[nodiscard]] const SectionSpec& spatial_section(std::string_view name);
 /// The section a key of kind table/tables holds ("friction", "motion", "shape", "end"), or nullptr.
 [[nodiscard]] const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key);

@@ -132,10 +132,8 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   reader.simulation(simulation != nullptr ? simulation->value : no_simulation);
   read_all(document, "body", context, reader, spatial ? &Reader::spatial_body : &Reader::body);
   read_all(document, "joint", context, reader, spatial ? &Reader::spatial_joint : &Reader::joint);
-  if (const Member* m = document.find("contact"); m != nullptr && spatial)
-    throw InputError(m->where, "[[contact]] is not for models with dimension = 3 yet; remove it");
   read_all(document, "force", context, reader, spatial ? &Reader::spatial_force : &Reader::force);
-  read_all(document, "contact", context, reader, &Reader::contact);
+  read_all(document, "contact", context, reader, spatial ? &Reader::spatial_contact : &Reader::contact);
   read_all(document, "state", context, reader, &Reader::state);
   read_all(document, "guard", context, reader, &Reader::guard);
   read_all(document, "measure", context, reader, &Reader::measure);

@@ -26,6 +26,7 @@ class Reader {
   void spatial_body(const Value& table, std::size_t number);
   void spatial_joint(const Value& table, std::size_t number);
   void spatial_force(const Value& table, std::size_t number);
+  void spatial_contact(const Value& table, std::size_t number);
   void force(const Value& table, std::size_t number);
   void contact(const Value& table, std::size_t number);
   void state(const Value& table, std::size_t number);
@@ -70,8 +71,9 @@ class Reader {
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
 
-  // read_spatial.cpp
+  // read_spatial.cpp, read_spatial_contact.cpp
   [[nodiscard]] std::array<double, 4> orientation(const Fields& fields) const;
+  [[nodiscard]] SpatialShapeSpec contact_shape(const Value& table, const std::string& owner);
   void spatial_markers(const Fields& fields, std::array<SpatialMarkerSpec, 2>& markers) const;
   /// `second`: the second body has an axis of its own.
   void spatial_axes(const Fields& fields, bool second, std::array<SpatialMarkerSpec, 2>& markers) const;

@@ -20,8 +20,10 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   const DaeIntegratorEntry* dae = integrator ? nullptr : find_dae_integrator(s.integrator);
   if (formulation.empty())
     formulation = dae != nullptr ? dae->index3 ? "index3" : "ggl"
-                  : model.joints.empty() && model.spatial.joints.empty() && model.contacts.empty() ? "direct"
-                                                                                                   : "projection";
+                  : model.joints.empty() && model.spatial.joints.empty() && model.contacts.empty() &&
+                          model.spatial.contacts.empty()
+                      ? "direct"
+                      : "projection";
 
   std::vector<std::pair<std::string, std::string>> options{
       {"start", number_text(s.start)},

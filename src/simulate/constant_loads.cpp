@@ -13,6 +13,10 @@ bool timeless(const Expression& e) {
 bool timeless(const std::optional<Expression>& e) { return !e || timeless(*e); }
 bool timeless(const MarkerSpec& m) { return timeless(m.x) && timeless(m.y); }
 bool timeless(const std::optional<FrictionSpec>& f) { return !f || timeless(f->normal_force); }
+bool timeless(const SpatialShapeSpec& s) {
+  return !s.surface_velocity || std::all_of(s.surface_velocity->begin(), s.surface_velocity->end(),
+                                            [](const Expression& e) { return timeless(e); });
+}
 bool timeless(const ShapeSpec& s) { return timeless(s.marker) && timeless(s.surface_velocity); }
 
 }  // namespace
@@ -35,6 +39,10 @@ bool has_constant_loads(const ModelSpec& spec) {
                return std::all_of(f.vector.begin(), f.vector.end(), [](const Expression& e) { return timeless(e); }) &&
                       timeless(f.stiffness) && timeless(f.damping) && timeless(f.free_length) && timeless(f.actuator);
              }) &&
+         std::all_of(spatial.contacts.begin(), spatial.contacts.end(),
+                     [](const SpatialContactSpec& c) {
+                       return timeless(c.first) && timeless(c.second) && timeless(c.friction);
+                     }) &&
          std::all_of(spec.bodies.begin(), spec.bodies.end(),
                      [](const BodySpec& b) {
                        return !b.motion ||

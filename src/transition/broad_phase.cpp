@@ -32,7 +32,6 @@ BroadPhase::BroadPhase(const System& system) : system_(system) {
   room_.assign(n, 0.0);
   gap_.resize(system.contacts.size());
   place_.resize(n);
-  angle_.resize(n);
   smallest_.resize(n);
   for (auto& s : smallest_) s.reserve(neighbours + 1);
 }
@@ -54,7 +53,7 @@ void BroadPhase::look(const Kinematics& k, const Mode& mode) {
   for (std::size_t c = 0; c < system_.contacts.size(); ++c) {
     if (!may_be_far_[c]) continue;
     const Contact& contact = *system_.contacts[c];
-    gap_[c] = mode.closed[c] ? 0.0 : std::abs(contact.gap(k));
+    gap_[c] = mode.closed[c] ? 0.0 : contact.apart(k);
     for (const int b : {contact.first, contact.second}) {
       auto& s = smallest_[at(b)];
       s.insert(std::upper_bound(s.begin(), s.end(), gap_[c]), gap_[c]);
@@ -65,8 +64,7 @@ void BroadPhase::look(const Kinematics& k, const Mode& mode) {
     const auto& s = smallest_[b];
     const bool moves = !system_.bodies[b].fixed;
     room_[b] = moves && !s.empty() ? 0.5 * s.back() : 0.0;
-    place_[b] = k.body[b].r;
-    angle_[b] = k.body[b].angle;
+    place_[b] = place_of(static_cast<int>(b), k);
   }
   for (std::size_t c = 0; c < near_.size(); ++c) {
     if (!may_be_far_[c]) continue;
@@ -81,12 +79,26 @@ void BroadPhase::look(const Kinematics& k, const Mode& mode) {
   }
 }
 
+BroadPhase::Place BroadPhase::place_of(int body, const Kinematics& k) {
+  if (k.columns == 3) {
+    const BodyMotion& b = k.of(body);
+    return {{b.r[0], b.r[1], 0}, {b.angle, 0, 0, 0}};
+  }
+  return {k.spatial_of(body).r, k.spatial_of(body).p};
+}
+
 double BroadPhase::room(int body, const Kinematics& k) const {
-  // A point within reach moves at most |dr| + reach |dangle| <= sqrt(2 (|dr|^2 + reach^2 dangle^2)).
-  const BodyMotion& b = k.of(body);
-  const Vec2 moved = b.r - place_[at(body)];
-  const double turned = reach_[at(body)] * (b.angle - angle_[at(body)]);
-  return 0.5 * room_[at(body)] * room_[at(body)] - dot(moved, moved) - turned * turned;
+  // A point within reach moves at most |dr| + reach |dangle| <= sqrt(2 (|dr|^2 + reach^2 dangle^2)). In space a turn by
+  // phi moves it by 2 reach sin(phi/2) at most, and |dp| = 2 sin(phi/4) >= sin(phi/2).
+  const Place now = place_of(body, k), &then = place_[at(body)];
+  const double reach = (k.columns == 3 ? 1 : 2) * reach_[at(body)];
+  double sum = 0.5 * room_[at(body)] * room_[at(body)];
+  for (std::size_t i = 0; i < 3; ++i) sum -= (now.r[i] - then.r[i]) * (now.r[i] - then.r[i]);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double turned = reach * (now.turn[i] - then.turn[i]);
+    sum -= turned * turned;
+  }
+  return sum;
 }
 
 }  // namespace hstar

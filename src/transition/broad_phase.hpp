@@ -6,6 +6,7 @@
 // contact is ever missed: neighbour lists (Verlet 1967) with the skin as a guard.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "formulation/mode.hpp"
@@ -36,8 +37,12 @@ class BroadPhase {
   std::vector<char> near_, may_be_far_;
   std::vector<double> reach_;  ///< by body: how far from its centre the points lie that gaps depend on
   std::vector<double> room_, gap_;
-  std::vector<Vec2> place_;
-  std::vector<double> angle_;
+  struct Place {
+    Vec3 r{0, 0, 0};
+    std::array<double, 4> turn{};  ///< angle, or Euler parameters
+  };
+  [[nodiscard]] static Place place_of(int body, const Kinematics& k);
+  std::vector<Place> place_;                   ///< by body: where it was looked at
   std::vector<std::vector<double>> smallest_;  ///< by body: the smallest gaps
 };
 

@@ -32,6 +32,9 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   else if (formulation.dae)
     dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
   before_ = rows_mode_ = positions_mode_ = asked_mode_ = later_mode_ = mode_;
+  if (s.is_spatial() && !s.contacts.empty())
+    throw InputError(s.contacts[0]->where,
+                     "contact \"" + s.contacts[0]->name + "\": contacts in space cannot be simulated yet; remove it");
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
   later_problem_ = problem_;

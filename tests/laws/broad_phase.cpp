@@ -108,6 +108,92 @@ TEST_CASE("a contact that is not watched cannot close while all bodies are insid
   CHECK(unwatched > all / 2);
 }
 
+TEST_CASE("in space, surfaces that are not watched stay apart while all bodies are inside their rooms") {
+  Random random(20261122);
+  const int n = 12;
+  const std::string shapes[] = {"shape = \"sphere\", radius = 0.3, point = [0.1, 0, 0.2]",
+                                "shape = \"capsule\", radius = 0.2, ends = [[-0.3, 0, 0], [0.4, 0.1, 0]]",
+                                "shape = \"box\", sides = [0.5, 0.4, 0.7]"};
+  std::string text = "dimension = 3\ngravity = [0, 0, 0]\n[simulation]\nend = 1.0\n", pairs;
+  const auto shape = [&](int i) { return "{ body = \"b" + std::to_string(i) + "\", " + shapes[i % 3] + " }"; };
+  for (int i = 0; i < n; ++i) {
+    text += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\n";
+    for (int j = 0; j < i; ++j)
+      pairs += "[[contact]]\nname = \"c" + std::to_string(i) + "_" + std::to_string(j) + "\"\nbetween = [" + shape(i) +
+               ", " + shape(j) + "]\n";
+  }
+  const auto system = build_system(parse_model(text + pairs, "crowd"));
+  BroadPhase broad(*system);
+  REQUIRE(broad.active());
+  Kinematics k;
+  system->prepare(k);
+  Mode mode;
+  mode.closed.assign(system->contacts.size(), 0);
+  std::vector<double> y = system->initial_state(), moved, step(static_cast<std::size_t>(system->nv));
+  std::size_t unwatched = 0, all = 0, closed_far = 0, touching = 0;
+  for (int look = 0; look < 30; ++look) {
+    for (const Body& b : system->bodies) {
+      if (b.prescribed) continue;
+      double* q = y.data() + b.coordinate;
+      for (int i = 0; i < 3; ++i) q[i] = random.uniform(0, 4);
+      double square = 0;
+      for (int i = 3; i < 7; ++i) q[i] = random.uniform(-1, 1), square += q[i] * q[i];
+      for (int i = 3; i < 7; ++i) q[i] /= std::sqrt(square);
+    }
+    system->update(k, 0, y.data());
+    broad.look(k, mode);
+    std::vector<char> open;
+    for (std::size_t c = 0; c < system->contacts.size(); ++c) {
+      const Contact& contact = *system->contacts[c];
+      open.push_back(contact.range(k) >= 0 && contact.gap(k) > 0);
+      all += 1;
+      unwatched += !broad.is_near(c);
+    }
+    for (int way = 0; way < 6; ++way) {
+      moved = y;
+      for (std::size_t b = 1; b < system->bodies.size(); ++b) {  // to the edge of its room, turning or not
+        const Body& body = system->bodies[b];
+        const Body& other = system->bodies[1 + static_cast<std::size_t>(random.below(n))];
+        double length = 1e-9;
+        Vec3 along{0, 0, 0};
+        for (std::size_t i = 0; i < 3; ++i) {
+          along[i] = way % 2 == 0 ? random.uniform(-1, 1)
+                                  : y[static_cast<std::size_t>(other.coordinate) + i] -
+                                        y[static_cast<std::size_t>(body.coordinate) + i];
+          length += std::abs(along[i]);
+        }
+        std::vector<double> displacement(system->slots());
+        for (std::size_t i = 0; i < 3; ++i) {
+          displacement[6 * b + i] = along[i] / length;
+          if (way % 3 == 0) displacement[6 * b + 3 + i] = random.uniform(-1, 1);
+        }
+        double lo = 0, hi = 6;
+        const std::vector<double> start = moved;
+        for (int half = 0; half < 30; ++half) {
+          const double middle = 0.5 * (lo + hi);
+          moved = start;
+          system->displace(displacement.data(), middle, moved.data());
+          system->update(k, 0, moved.data());
+          (broad.room(static_cast<int>(b), k) > 0 ? lo : hi) = middle;
+        }
+        moved = start;
+        system->displace(displacement.data(), lo, moved.data());
+      }
+      system->update(k, 0, moved.data());
+      for (std::size_t c = 0; c < open.size(); ++c) {
+        const Contact& contact = *system->contacts[c];
+        const bool through = open[c] && contact.range(k) >= 0 && contact.gap(k) <= 0;
+        touching += through;
+        closed_far += !broad.is_near(c) && (through || !(contact.apart(k) > 0));
+      }
+    }
+  }
+  INFO(unwatched << " of " << all << " not watched, " << touching << " closed by moves");
+  CHECK(closed_far == 0);
+  CHECK(touching > 100);
+  CHECK(unwatched > all / 4);
+}
+
 TEST_CASE("discs in a box collide as billiards do") {
   struct Disc {
     long double x, y, vx, vy;

@@ -1,6 +1,6 @@
 // tests/model/bad_spatial.cpp
 //
-// Bad input of spatial models: orientations, inertia, axes, joints and forces that cannot be.
+// Bad input of spatial models: orientations, inertia, axes, joints, forces and contacts that cannot be.
 #include "model/bad_inputs.hpp"
 
 namespace hstar::test {
@@ -60,6 +60,34 @@ body   = "wheel"
 force  = ["10*sin(t)", 0.0, 1.0]
 )toml";
 
+constexpr const char* contacts = R"toml(title     = "A ball and a box"
+dimension = 3
+
+[simulation]
+end = 1.0
+
+[[body]]
+name    = "ball"
+shape   = "sphere"
+radius  = 0.1
+density = 1000.0
+
+[[body]]
+name    = "block"
+mass    = 1.0
+inertia = [0.1, 0.1, 0.1]
+
+[[contact]]
+name        = "floor"
+between     = [{ body = "ground", shape = "plane", normal = [0.0, 0.0, 1.0] }, { body = "ball", shape = "sphere", radius = 0.1 }]
+restitution = 0.5
+friction    = { mu = 0.3 }
+
+[[contact]]
+name    = "stack"
+between = [{ body = "ball", shape = "capsule", ends = [[0, 0, 0], [0, 0, 1]], radius = 0.1 }, { body = "block", shape = "box", sides = [1, 1, 1] }]
+)toml";
+
 constexpr BadInput table[] = {
     {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(euler_parameters = [1.0, 0.5, 0.0, 0.0])~",
      R"~(m.toml:13:20: body "arm": euler_parameters = [1, 0.5, 0, 0] have length 1.11803, it must be 1 within 0.001; write cos(angle/2), axis * sin(angle/2), or give axis and angle)~"},
@@ -109,7 +137,7 @@ sides = [1, 1, 1])~",
     {two_bodies, R"~(gravity   = [0.0, 0.0, -9.81])~", R"~(gravity   = [0.0, -9.81])~",
      R"~(m.toml:3:13: model: gravity = [0, -9.81] must be three numbers [x, y, z]; give the acceleration of gravity as [x, y], with dimension = 3 as [x, y, z] in m/s^2)~"},
     {two_bodies, R"~(dimension = 3)~", R"~(dimension = 4)~",
-     R"~(m.toml:2:13: model: dimension = 4 must be in [2, 3]; give 2 for a planar model, 3 for a spatial one, whose bodies, joints and forces have keys of their own)~"},
+     R"~(m.toml:2:13: model: dimension = 4 must be in [2, 3]; give 2 for a planar model, 3 for a spatial one, whose bodies, joints, forces and contacts have keys of their own)~"},
     {two_bodies, R"~(type   = "revolute")~", R"~(type   = "absolute_x")~",
      R"~(m.toml:27:11: joint "pin": type = "absolute_x" is unknown; choose one of: spherical, universal, cylindrical, revolute, translational, fixed, point_on_plane, point_on_line, distance, screw, gear, rotation, translation, dp1, dp2, d, cd)~"},
     {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 0.0, 0.0])~",
@@ -152,14 +180,48 @@ second_axis = [0, 1, 0])~",
      R"~(m.toml:51:12: force "push": force = "arm.angle": unknown name "arm.angle"; known here: t, arm.x, arm.y, arm.z, arm.e0, arm.e1, arm.e2, arm.e3, arm.vx, arm.vy, arm.vz, arm.wx, arm.wy, arm.wz, arm.omega_x, arm.omega_y, arm.omega_z, wheel.x, wheel.y, wheel.z, wheel.e0, wheel.e1, wheel.e2, wheel.e3, wheel.vx, wheel.vy, wheel.vz, wheel.wx, wheel.wy, wheel.wz, ...)~"},
     {two_bodies, R"~(body   = "wheel")~", R"~(body   = "ground")~",
      R"~(m.toml:50:11: force "push": body = "ground" does not move freely, so a force on it does nothing; give the body acted on)~"},
-    {two_bodies, R"~([[force]]
-name   = "push"
-type   = "point_force"
-body   = "wheel"
-force)~", R"~([[contact]]
-name   = "push"
-gap)~",
-     R"~(m.toml:47:3: [[contact]] is not for models with dimension = 3 yet; remove it)~"},
+    {contacts, R"~(normal = [0.0, 0.0, 1.0])~", R"~(normal = [0.0, 0.0, 0.0])~",
+     R"~(m.toml:19:61: contact "floor": between[0]: normal = [0, 0, 0] must not be of zero length; give the outward normal in the body's axes)~"},
+    {contacts, R"~(shape = "sphere", radius = 0.1)~", R"~(shape = "sphere", radius = -0.1)~",
+     R"~(m.toml:19:126: contact "floor": between[1]: radius = -0.1 m must be > 0; give the radius in m)~"},
+    {contacts, R"~(shape = "sphere", radius = 0.1)~", R"~(shape = "spere", radius = 0.1)~",
+     R"~(m.toml:19:105: contact "floor": between[1]: shape = "spere" is unknown; did you mean "sphere"?)~"},
+    {contacts, R"~(shape = "sphere", radius = 0.1)~", R"~(shape = "line")~",
+     R"~(m.toml:19:105: contact "floor": between[1]: shape = "line" is unknown; choose one of: plane, sphere, point, capsule, box, hull)~"},
+    {contacts, R"~(shape = "sphere", radius = 0.1)~", R"~(shape = "sphere")~",
+     R"~(m.toml:19:80: contact "floor": between[1]: radius is missing; give the radius in m)~"},
+    {contacts, R"~(shape = "sphere", radius = 0.1)~", R"~(shape = "point", radius = 0.1)~",
+     R"~(m.toml:19:114: contact "floor": between[1]: "radius" does not apply to shape point; it has body, shape, point)~"},
+    {contacts, R"~({ body = "ball", shape = "sphere", radius = 0.1 })~", R"~({ body = "bell", shape = "point" })~",
+     R"~(m.toml:19:89: contact "floor": between[1]: unknown body "bell"; did you mean "ball"?)~"},
+    {contacts, R"~(shape = "sphere", radius = 0.1)~", R"~(shape = "plane")~",
+     R"~(m.toml:17:1: contact "floor": a plane and a plane cannot touch at one point; make one of them a sphere, a capsule, a box or a hull)~"},
+    {contacts, R"~({ body = "ball", shape = "sphere", radius = 0.1 })~", R"~({ body = "ground", shape = "point" })~",
+     R"~(m.toml:19:15: contact "floor": both bodies are "ground"; give two different bodies)~"},
+    {contacts, R"~(sides = [1, 1, 1])~", R"~(sides = [1, 0, 1])~",
+     R"~(m.toml:25:133: contact "stack": between[1]: sides = [1, 0, 1] must be three lengths > 0; give the sides along the body's x, y, z in m)~"},
+    {contacts, R"~(ends = [[0, 0, 0], [0, 0, 1]])~", R"~(ends = [[0, 0, 1], [0, 0, 1]])~",
+     R"~(m.toml:25:55: contact "stack": between[0]: ends = [[0, 0, 1], [0, 0, 1]] must be two different points [[xa, ya, za], [xb, yb, zb]]; give the two ends of the middle line in m)~"},
+    {contacts, R"~(shape = "box", sides = [1, 1, 1])~", R"~(shape = "hull", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]])~",
+     R"~(m.toml:25:135: contact "stack": between[1]: 3 points are no body; give four or more)~"},
+    {contacts, R"~(shape = "box", sides = [1, 1, 1])~", R"~(shape = "hull", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0.5, 0.3, 0]])~",
+     R"~(m.toml:25:135: contact "stack": between[1]: the points lie in one plane, so they are no body; give points that are not all in one plane)~"},
+    {contacts, R"~(shape = "box", sides = [1, 1, 1])~", R"~(shape = "hull", points = [[0, 0], [1, 0, 0]])~",
+     R"~(m.toml:25:136: contact "stack": between[1]: points[0] = [0, 0] must be three numbers [x, y, z]; give points; the shape is the smallest convex body that contains them in m)~"},
+    {contacts, R"~(shape = "box", sides = [1, 1, 1])~", R"~(shape = "plane", surface_velocity = ["ball.x", 0, 0])~",
+     R"~(m.toml:25:149: contact "stack": between[1]: surface_velocity = "ball.x": "ball.x" may not be used here, only t and parameters)~"},
+    {contacts, R"~(restitution = 0.5)~", R"~(restitution = 1.5)~",
+     R"~(m.toml:20:15: contact "floor": restitution = 1.5 must be in [0, 1]; give the coefficient of restitution)~"},
+    {contacts, R"~(restitution = 0.5)~", R"~(impact_law = "stronger")~",
+     R"~(m.toml:20:14: contact "floor": impact_law = "stronger" is unknown; did you mean "stronge"?)~"},
+    {contacts, R"~(restitution = 0.5)~", R"~(gap = "ball.z")~",
+     R"~(m.toml:20:1: contact "floor": unknown key "gap"; keys: name, between, restitution, restitution_tangential, impact_law, friction)~"},
+    {contacts, R"~(friction    = { mu = 0.3 })~", R"~(friction    = { mu = -0.3 })~",
+     R"~(m.toml:21:22: contact "floor": friction: mu = -0.3 must be >= 0; give mu_static and mu_kinetic in one)~"},
+    {contacts, R"~(friction    = { mu = 0.3 })~", R"~(friction    = { mu = 0.3, radius = 0.1 })~",
+     R"~(m.toml:21:36: contact "floor": friction: radius is for joints that turn only (the pin's, shaft's or ball's); remove it)~"},
+    {contacts, R"~(friction    = { mu = 0.3 })~", R"~(friction    = { mu_static = 0.2, mu_kinetic = 0.3 })~",
+     R"~(m.toml:21:29: contact "floor": friction: mu_static = 0.2 must be >= mu_kinetic = 0.3; a stuck contact holds at least what a sliding one does)~"},
 };
 // clang-format on
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mechanism/spatial/contacts.hpp"
 #include "mechanism/spatial/principal.hpp"
 
 namespace hstar {
@@ -40,6 +41,28 @@ Body spatial_body(const SpatialBodySpec& spec) {
 void to_own_axes(const Body& body, SpatialMarkerSpec& marker) {
   if (!body.has_own_axes) return;
   for (Vec3* x : {&marker.point, &marker.f, &marker.g, &marker.h}) *x = transposed_times(body.axes, *x);
+}
+
+std::unique_ptr<SpatialContact> make_spatial_contact(const ContactPart& part, const Body& first, const Body& second,
+                                                     const SpatialShapeSpec& shape) {
+  const auto in_own_axes = [](const Body& body, Feature3 f) {
+    if (!body.has_own_axes) return f;
+    for (Vec3* x : {&f.a[0], &f.a[1], &f.normal}) *x = transposed_times(body.axes, *x);
+    for (Vec3& x : f.corners) x = transposed_times(body.axes, x);
+    return f;
+  };
+  RunningSurface surface;
+  if (shape.surface_velocity) {
+    surface.runs = true;
+    surface.axes = first.axes;
+    for (std::size_t i = 0; i < 3; ++i)
+      surface.velocity[i] =
+          TimeFunction((*shape.surface_velocity)[i], "contact \"" + part.name + "\": surface_velocity");
+  }
+  auto contact = find_contact(part.first, part.second)
+                     ->make(in_own_axes(first, part.first), in_own_axes(second, part.second), surface);
+  contact->name = part.name;
+  return contact;
 }
 
 void start_spatial(const System& system, const Body& body, const SpatialBodySpec& spec, double* y) {
