@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/dense.hpp"
+
 namespace hstar::math {
 namespace {
 
@@ -30,7 +32,7 @@ void CoulombProblem::resize(int k) {
 }
 
 void CoulombSolver::reserve(int k) {
-  const std::size_t n = at(k), rows = 5 * n;
+  const std::size_t n = at(k), rows = 3 * n + 1;
   if (options_.size() >= n) return;
   options_.resize(n);
   below_.resize(n + 1);
@@ -39,19 +41,23 @@ void CoulombSolver::reserve(int k) {
   order_.resize(n);
   now_.resize(n);
   next_.resize(n);
-  for (auto* v : {&force_, &rate_, &size_, &unit_, &best_force_, &best_rate_, &offset_, &lcp_force_, &x_, &b_})
+  for (auto* v : {&force_, &rate_, &size_, &unit_, &per_unit_, &slope_, &best_force_, &best_rate_, &offset_,
+                  &lcp_force_, &x_, &b_})
     v->resize(2 * n);
   best_.resize(n);
   best_side_.resize(n);
   unknown_.resize(2 * n);
   column_.resize(2 * n);
   a_.resize(4 * n * n);
-  null_.resize(4 * n * n);
-  cone_.resize(rows * (2 * n + 1));
-  bound_.resize(rows);
-  dual_.resize(rows);
-  goal_.resize(2 * n + 1);
-  point_.resize(2 * n + 1);
+  gram_.resize(4 * n * n);
+  edge_.resize((4 * n + 2) * rows);
+  for (auto* v : {&cost_, &weight_}) v->resize(4 * n + 2);
+  for (auto* v : {&right_, &multiplier_}) v->resize(rows);
+  of_.resize(4 * n);
+  side_.resize(n);
+  place_.resize(2 * n);
+  row_.resize(2 * n);
+  equation_.resize(rows);
   m_.resize(9 * n * n);
   q_.resize(3 * n);
   z_.resize(3 * n);
@@ -107,6 +113,7 @@ void CoulombSolver::load(const CoulombProblem& p) {
   for (int i = 0; i < n; ++i) {
     const double g = p.G[at(i * n + i)];
     unit_[at(i)] = g > 0 ? std::sqrt(g) : 1.0;
+    per_unit_[at(i)] = 1 / unit_[at(i)];
   }
 }
 
@@ -120,7 +127,7 @@ double CoulombSolver::prepare(const CoulombProblem& p) {
   return combinations;
 }
 
-bool CoulombSolver::solve_combination(const CoulombProblem& p) {
+bool CoulombSolver::solve_combination(const CoulombProblem& p, Split how) {
   // Unknowns: normal forces of closed contacts, friction of sticking elements and of guides and sums that slip (their
   // normal force depends on other forces); friction of slipping contacts is eliminated.
   using Normal = CoulombElement::Normal;
@@ -139,10 +146,10 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
       force_[at(2 * i + 1)] =
           e.tangent_0 - (e.normal == Normal::given ? direction(h) * e.mu_kinetic * e.normal_0 : 0.0);
   }
-  const auto slope = [&](int u) {  // d lambda_T / d lambda_N of a slipping contact
-    const int i = u / 2;
-    return u % 2 == 0 ? -direction(now_[at(i)].hold) * p.element[at(i)].mu_kinetic : 0.0;
-  };
+  for (int c = 0; c < m; ++c) {  // d lambda_T / d lambda_N of a slipping contact
+    const int i = unknown_[at(c)] / 2;
+    slope_[at(c)] = unknown_[at(c)] % 2 == 0 ? -direction(now_[at(i)].hold) * p.element[at(i)].mu_kinetic : 0.0;
+  }
   for (int r = 0; r < m; ++r) {
     const int u = unknown_[at(r)], i = u / 2;
     const CoulombElement& e = p.element[at(i)];
@@ -157,8 +164,8 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
       for (int c = 0; c < m; ++c) {
         const int v = unknown_[at(c)];
         double value = R[v];
-        if (const double s = slope(v); s != 0) value += s * R[v + 1];
-        row[c] = (factor * value + (v == u ? 1.0 : 0.0)) * weight / unit_[at(v)];
+        if (slope_[at(c)] != 0) value += slope_[at(c)] * R[v + 1];
+        row[c] = (factor * value + (v == u ? 1.0 : 0.0)) * weight * per_unit_[at(v)];
       }
       b_[at(r)] = sum * weight;
       continue;
@@ -169,10 +176,10 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
     for (int c = 0; c < m; ++c) {
       const int v = unknown_[at(c)];
       double value = G[v];
-      if (const double s = slope(v); s != 0) value += s * G[v + 1];
-      row[c] = value / (unit_[at(u)] * unit_[at(v)]);
+      if (slope_[at(c)] != 0) value += slope_[at(c)] * G[v + 1];
+      row[c] = value * (per_unit_[at(u)] * per_unit_[at(v)]);
     }
-    b_[at(r)] = sum / unit_[at(u)];
+    b_[at(r)] = sum * per_unit_[at(u)];
   }
 
   // Elimination with symmetric or full pivoting: what is left without a pivot is redundant.
@@ -211,44 +218,48 @@ bool CoulombSolver::solve_combination(const CoulombProblem& p) {
       std::swap(column_[at(column)], column_[at(rank)]);
     }
     const double* pivot = a_.data() + rank * m;
+    const double per_pivot = 1 / pivot[rank];
     for (int i = rank + 1; i < m; ++i) {
       double* other = a_.data() + i * m;
-      const double factor = other[rank] / pivot[rank];
+      const double factor = other[rank] * per_pivot;
       if (factor == 0) continue;
-      for (int j = rank; j < m; ++j) other[j] -= factor * pivot[j];
+      subtract_row(other + rank, pivot + rank, factor, m - rank);
       b_[at(i)] -= factor * b_[at(rank)];
     }
   }
-  const auto back = [&](double* x) {  // solves the leading triangle; x holds the right side
+  const auto back = [&](double* x, int step) {  // solves the leading triangle; x holds the right side
     for (int i = rank - 1; i >= 0; --i) {
-      for (int j = i + 1; j < rank; ++j) x[i] -= a_[at(i * m + j)] * x[j];
-      x[i] /= a_[at(i * m + i)];
+      double sum = x[i * step];
+      for (int j = i + 1; j < rank; ++j) sum -= a_[at(i * m + j)] * x[j * step];
+      x[i * step] = sum / a_[at(i * m + i)];
     }
   };
   std::copy(b_.begin(), b_.begin() + rank, x_.begin());
-  back(x_.data());
-  const auto expand = [&](int position, double value, double* f) {
-    const int u = unknown_[at(column_[at(position)])];
-    const double x = value / unit_[at(u)];
-    f[u] += x;
-    if (const double s = slope(u); s != 0) f[u + 1] += s * x;
-  };
-  for (int i = 0; i < rank; ++i) expand(i, x_[at(i)], force_.data());
-  const int free_count = m - rank;
-  for (int d = 0; d < free_count; ++d) {
-    double* z = null_.data() + d * n;
-    std::fill(z, z + n, 0.0);
-    for (int i = 0; i < rank; ++i) x_[at(i)] = -a_[at(i * m + rank + d)];
-    back(x_.data());
-    for (int i = 0; i < rank; ++i) expand(i, x_[at(i)], z);
-    expand(rank + d, 1.0, z);
+  back(x_.data(), 1);
+  if (rank < m) {
+    for (int d = rank; d < m; ++d) back(a_.data() + d, m);
+    least_norm(m, rank);
+    split_ = true;
   }
+  expand(p, m);
   double check = 0;
   for (int i = 0; i < n; ++i) check += force_[at(i)];
   if (!std::isfinite(check)) return false;
-  if (free_count > 0) split_forces(p, free_count);
+  unknowns_ = m;
+  rank_ = rank;
+  if (split_ && how == Split::inside) split_inside(p);
   find_rates(p);
   return true;
+}
+
+void CoulombSolver::expand(const CoulombProblem& p, int m) {
+  for (int position = 0; position < m; ++position) {
+    const int u = unknown_[at(column_[at(position)])], i = u / 2;
+    const double x = x_[at(position)] * per_unit_[at(u)];
+    force_[at(u)] = x;
+    if (const int d = direction(now_[at(i)].hold); u % 2 == 0 && d != 0)
+      force_[at(u + 1)] = p.element[at(i)].tangent_0 - d * p.element[at(i)].mu_kinetic * x;
+  }
 }
 
 void CoulombSolver::find_rates(const CoulombProblem& p) {
@@ -263,57 +274,6 @@ void CoulombSolver::find_rates(const CoulombProblem& p) {
     }
     rate_[at(i)] = a;
     size_[at(i)] = size;
-  }
-}
-
-void CoulombSolver::split_forces(const CoulombProblem& p, int free_count) {
-  // force_ + null_ s: of all splits the one that is furthest inside all cones, by the smallest slack.
-  const int k = p.count(), n = 2 * k, d = free_count + 1;
-  double largest = p.force_scale;
-  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(force_[at(i)]));
-  // Preload that nothing bounds (two walls) is not looked for, unless it takes forces far above the loads to hold.
-  for (const double bound : {4.0, 1e4}) {
-    int rows = 0;
-    // value + sum_j slope_j s_j >= t (or >= 0)
-    const auto inequality = [&](double value, double weight, auto slope_of) {
-      for (int j = 0; j < free_count; ++j) cone_[at(rows * d + j)] = -slope_of(null_.data() + j * n);
-      cone_[at(rows * d + free_count)] = weight;
-      bound_[at(rows++)] = value;
-    };
-    for (int i = 0; i < k; ++i) {
-      const CoulombElement& e = p.element[at(i)];
-      const Hold h = now_[at(i)].hold;
-      if (!closed(h)) continue;
-      const bool contact = e.normal == CoulombElement::Normal::contact;
-      if (contact) {
-        inequality(force_[at(2 * i)], 1.0, [&](const double* z) { return z[2 * i]; });
-        inequality(bound * largest - force_[at(2 * i)], 0.0, [&](const double* z) { return -z[2 * i]; });
-      }
-      if (h != Hold::stick) continue;
-      const double* R = p.normal_by.data() + i * n;
-      double value = e.normal_0;
-      for (int j = 0; j < n; ++j) value += R[j] * force_[at(j)];
-      const double side = e.normal != CoulombElement::Normal::guide || value >= 0 ? 1 : -1;
-      const auto normal_slope = [&](const double* z) {
-        if (contact) return z[2 * i];
-        double sum = 0;
-        for (int j = 0; j < n; ++j) sum += R[j] * z[j];
-        return side * sum;
-      };
-      for (const double s : {1.0, -1.0})
-        inequality(e.mu_static * (contact ? force_[at(2 * i)] : side * value) + s * force_[at(2 * i + 1)], 1.0,
-                   [&](const double* z) { return e.mu_static * normal_slope(z) + s * z[2 * i + 1]; });
-    }
-    std::fill(goal_.begin(), goal_.begin() + d, 0.0);
-    goal_[at(free_count)] = 1;
-    if (lp_.maximise(goal_.data(), cone_.data(), bound_.data(), d, rows, point_.data(), dual_.data()) !=
-            LpStatus::solved ||
-        point_[at(free_count)] < -round_off * largest)
-      continue;
-    for (int j = 0; j < free_count; ++j)
-      for (int i = 0; i < n; ++i) force_[at(i)] += null_[at(j * n + i)] * point_[at(j)];
-    split_ = true;
-    return;
   }
 }
 
@@ -364,7 +324,9 @@ int CoulombSolver::verdict(const CoulombProblem& p) {
   return verdict;
 }
 
-int CoulombSolver::try_combination(const CoulombProblem& p) { return solve_combination(p) ? verdict(p) : 0; }
+int CoulombSolver::try_combination(const CoulombProblem& p) {
+  return solve_combination(p, Split::inside) ? verdict(p) : 0;
+}
 
 int CoulombSolver::judge(const CoulombProblem& p, const Hold* hold) {
   prepare(p);

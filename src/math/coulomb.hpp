@@ -98,7 +98,7 @@ class CoulombSolver {
   CoulombAnswer by_active_set(const CoulombProblem& problem);
   /// By Lemke's method on the planar friction problem (Glocker & Pfeiffer 1992), mu_static > mu_kinetic by repeating it
   /// with the elements at their limit slipping, or (`kinetic`) with mu_kinetic in the place of mu_static. Not found: a
-  /// ray, or the answer does not satisfy the laws.
+  /// ray (never with `kinetic` where nothing slides yet), or the answer does not satisfy the laws.
   CoulombAnswer by_lcp(const CoulombProblem& problem, bool kinetic = false);
 
   /// One given combination, solved and judged: 0 inconsistent, 1 weak, 2 consistent.
@@ -140,16 +140,24 @@ class CoulombSolver {
   [[nodiscard]] Hold closed_hold(const CoulombElement& e) const;
   [[nodiscard]] Option asked_for(const CoulombProblem& p, int i, bool kinetic, double forces) const;
   void load(const CoulombProblem& p);
-  double prepare(const CoulombProblem& p);  ///< options of every element; number of combinations
-  bool solve_combination(const CoulombProblem& p);
-  void find_rates(const CoulombProblem& p);  ///< of the present forces
-  void split_forces(const CoulombProblem& p, int free_count);
+  double prepare(const CoulombProblem& p);             ///< options of every element; number of combinations
+  enum class Split : unsigned char { least, inside };  ///< least norm, or inside all cones where there is one
+  bool solve_combination(const CoulombProblem& p, Split how);
+  void expand(const CoulombProblem& p, int m);  ///< forces of the unknowns
+  void find_rates(const CoulombProblem& p);     ///< of the present forces
+  // coulomb_split.cpp
+  void split_inside(const CoulombProblem& p);  ///< the forces of the combination solved last
+  void least_norm(int m, int rank);
+  void furthest_inside(const CoulombProblem& p, double largest);
+  [[nodiscard]] double least_slack(const CoulombProblem& p) const;
+  // coulomb.cpp
   int verdict(const CoulombProblem& p);
   int try_combination(const CoulombProblem& p);
   [[nodiscard]] double normal(const CoulombProblem& p, int i, const double* f) const;
   [[nodiscard]] double residual(const CoulombProblem& p);
   void keep_best();
   CoulombAnswer by_lcp_path(const CoulombProblem& p, bool kinetic, int path);
+  bool hold_all_at_rest(const CoulombProblem& p);
   bool lcp_round(const CoulombProblem& p, bool kinetic, int path, bool& again);
 
   std::vector<Options> options_;
@@ -162,6 +170,7 @@ class CoulombSolver {
   std::vector<Option> now_;  ///< the combination being tried
   std::vector<Option> next_;
   std::vector<double> force_, rate_, size_;
+  std::vector<double> per_unit_;
   std::vector<double> unit_;  ///< 2k: sqrt(G_ii), 1 where zero: rates over it and forces times it are comparable
   bool split_ = false;
   std::vector<Hold> best_;
@@ -170,10 +179,17 @@ class CoulombSolver {
   bool best_split_ = false;
   // the linear system of a combination
   std::vector<int> unknown_, column_;  ///< index in f; column order after pivoting
-  std::vector<double> a_, b_, x_, null_;
+  std::vector<double> a_, b_, x_, slope_, gram_;
+  int unknowns_ = 0, rank_ = 0;
   // splits
   SmallLp lp_;
-  std::vector<double> cone_, bound_, goal_, point_, dual_;
+  struct Edge {
+    int element;
+    double normal, tangent;  ///< force of it, a unit of weight
+  };
+  std::vector<Edge> of_;
+  std::vector<double> edge_, cost_, weight_, right_, multiplier_, side_;
+  std::vector<int> place_, row_, equation_;  ///< position of an unknown, equation of a pivot, pivot or element of one
   // Lemke
   Lemke lemke_{0};
   std::vector<double> m_, q_, z_, cover_;

@@ -18,8 +18,8 @@ namespace hstar::math {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double clear = 1e-9, round_off = 1e-11;  // as in coulomb.cpp
-/// What has not ended by then hardly ever does, and Lemke's method costs as much as some eight of them.
-constexpr int most_rounds = 12;
+/// What has not ended by then hardly ever does, and Lemke's method costs as much as some six of them.
+constexpr int most_rounds = 7;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int direction(Hold h) { return h == Hold::slip_plus ? 1 : h == Hold::slip_minus ? -1 : 0; }
 Hold slip(int d) { return d > 0 ? Hold::slip_plus : Hold::slip_minus; }
@@ -81,7 +81,7 @@ CoulombAnswer CoulombSolver::by_active_set(const CoulombProblem& p) {
   }
   int fewest = 2 * k + 1, patience = 3;
   for (int round = 0; round < most_rounds; ++round) {
-    if (!solve_combination(p)) return {};
+    if (!solve_combination(p, Split::least)) return {};
     double forces = p.force_scale;
     for (int i = 0; i < 2 * k; ++i) forces = std::max(forces, std::abs(force_[at(i)]));
     int changes = 0, last = -1;
@@ -93,6 +93,18 @@ CoulombAnswer CoulombSolver::by_active_set(const CoulombProblem& p) {
     }
     if (changes == 0) {
       const int verdict = this->verdict(p);
+      if (verdict > 0) keep_best();
+      return answer_of(p, verdict);
+    }
+    if (split_) {
+      // Of redundant contacts another split may break no law; whether any does not, a linear program tells. It is not
+      // worth more than once: Lemke's method goes on from here.
+      int verdict = 0;
+      if (round == 0) {
+        split_inside(p);
+        find_rates(p);
+        verdict = this->verdict(p);
+      }
       if (verdict > 0) keep_best();
       return answer_of(p, verdict);
     }

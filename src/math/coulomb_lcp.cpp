@@ -3,6 +3,7 @@
 //   a_N >= 0 _|_ lambda_N >= 0,    gamma_R >= 0 _|_ lambda_R >= 0,    lambda_L >= 0 _|_ gamma_L >= 0.
 // Unknowns by element: contact lambda_N; undecided friction lambda_R, gamma_L. All in units in which G has a unit
 // diagonal. The N of an element is its own lambda_N, or the sum of those of several contacts.
+// Covering vector d with d_N > mu d_T: where nothing slides yet no path ends on a ray (docs/theory.md, section 5).
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +13,7 @@ namespace hstar::math {
 namespace {
 constexpr double at_limit = 1e-10;  // relative distance from the cone at which an element may be slipping
 constexpr double golden = 0.6180339887498949;
+constexpr double at_rest = 1e-9;  // a rate of so much of its terms is zero
 constexpr int paths = 6;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
@@ -25,8 +27,7 @@ CoulombAnswer CoulombSolver::by_lcp(const CoulombProblem& p, bool kinetic) {
       for (int j = 0; j < 2 * k; ++j)
         if (p.normal_by[at(i * 2 * k + j)] != 0) return {};
   }
-  // Round-off may end a path that has a solution at its end (M is copositive where nothing slides yet), or end it at
-  // forces that are none; others do not meet the same ties.
+  // A path may end on a ray where something slides already; others need not.
   for (int path = 0; path < paths; ++path)
     if (const CoulombAnswer answer = by_lcp_path(p, kinetic, path); answer.found) return answer;
   return {};
@@ -44,16 +45,46 @@ CoulombAnswer CoulombSolver::by_lcp_path(const CoulombProblem& p, bool kinetic, 
     if (!lcp_round(p, kinetic, path, again)) return {};
     if (again) continue;
     int verdict = try_combination(p);
-    if (verdict == 0) {  // of redundant contacts that slide the combination has many solutions: this one is Lemke's
+    if (verdict < 2) {
+      // Of redundant contacts Lemke's forces are at a corner of what is possible: some contacts at rest bear none, some
+      // that stick are at their limit. Of the same motion, all closed that does not open and stuck that does not slide.
+      std::copy(now_.begin(), now_.begin() + k, next_.begin());
       std::copy(lcp_force_.begin(), lcp_force_.begin() + 2 * k, force_.begin());
-      split_ = false;
+      split_ = true;
       find_rates(p);
-      verdict = this->verdict(p);
+      if (hold_all_at_rest(p)) verdict = std::max(verdict, try_combination(p));
+      if (verdict < 2) {
+        std::copy(next_.begin(), next_.begin() + k, now_.begin());
+        verdict = try_combination(p);
+      }
+      if (verdict == 0) {
+        std::copy(lcp_force_.begin(), lcp_force_.begin() + 2 * k, force_.begin());
+        find_rates(p);
+        verdict = this->verdict(p);
+      }
     }
     if (verdict > 0) keep_best();
     return answer_of(p, verdict);
   }
   return {};
+}
+
+bool CoulombSolver::hold_all_at_rest(const CoulombProblem& p) {
+  bool changed = false;
+  for (int i = 0; i < p.count(); ++i) {
+    const CoulombElement& e = p.element[at(i)];
+    Hold& hold = now_[at(i)].hold;
+    const auto rests = [&](int r) { return std::abs(rate_[at(r)]) <= at_rest * size_[at(r)]; };
+    const bool slips = hold == Hold::slip_plus || hold == Hold::slip_minus;
+    if (hold == Hold::open ? !rests(2 * i)
+                           : !(slips && e.tangent == CoulombElement::Tangent::undecided && rests(2 * i + 1)))
+      continue;
+    hold = closed_hold(e);
+    // (What opens may slide.)
+    if (hold == Hold::stick && !rests(2 * i + 1)) hold = rate_[at(2 * i + 1)] > 0 ? Hold::slip_plus : Hold::slip_minus;
+    changed = true;
+  }
+  return changed;
 }
 
 bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, int path, bool& again) {
@@ -69,14 +100,16 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, int path, b
     size += (e.normal == Normal::contact) + (e.tangent == Tangent::undecided && slips_[at(i)] == 0 ? 2 : 0);
   }
   // a = offset + response z; response is stored by unknown.
-  for (int r = 0; r < n; ++r) offset_[at(r)] = p.c[at(r)] / unit_[at(r)];
+  for (int r = 0; r < n; ++r) offset_[at(r)] = p.c[at(r)] * per_unit_[at(r)];
   const auto add_constant = [&](int u, double force) {
     if (force != 0)
-      for (int r = 0; r < n; ++r) offset_[at(r)] += p.G[at(r * n + u)] * force / unit_[at(r)];
+      for (int r = 0; r < n; ++r) offset_[at(r)] += p.G[at(r * n + u)] * force * per_unit_[at(r)];
   };
   const auto add_column = [&](int z, int u, double factor) {
     double* column = response_.data() + z * n;
-    for (int r = 0; r < n; ++r) column[r] += p.G[at(r * n + u)] * factor / (unit_[at(r)] * unit_[at(u)]);
+    const double* G = p.G.data() + u;
+    factor *= per_unit_[at(u)];
+    for (int r = 0; r < n; ++r) column[r] += G[r * n] * factor * per_unit_[at(r)];
   };
   std::fill(response_.begin(), response_.begin() + size * n, 0.0);
   // N of element i, in units of its lambda_T, is the sum over contacts j of share(i, j) z_j and a constant.
@@ -124,6 +157,11 @@ bool CoulombSolver::lcp_round(const CoulombProblem& p, bool kinetic, int path, b
   }
   // Columns gamma_L have no response but in their own row.
   for (int i = 0; i < size; ++i) cover_[at(i)] = path == 0 ? 1.0 : 1 + std::fmod(golden * path * (i + 1), 1.0);
+  for (int i = 0; i < k; ++i)
+    if (const CoulombElement& e = p.element[at(i)]; e.tangent == Tangent::undecided && slips_[at(i)] == 0)
+      each_contact_of(i, [&](int j) {
+        cover_[at(at_[at(j)])] += limit_of(e) * share(i, j) * cover_[at(at_[at(i)] + (e.normal == Normal::contact))];
+      });
   if (lemke_.solve(m_.data(), q_.data(), size, z_.data(), cover_.data()) != LcpStatus::solved) return false;
 
   double largest = 0;

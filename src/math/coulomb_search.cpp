@@ -170,9 +170,9 @@ CoulombAnswer CoulombSolver::solve(const CoulombProblem& p, bool count_all) {
   const double combinations = prepare(p);
   if (combinations <= few) return enumerate(p, count_all);
   CoulombAnswer answer = by_active_set(p);
-  if (!answer.found) answer = by_lcp(p);
   // What holds with mu_kinetic holds with a larger mu_static too, and has a solution where nothing slides yet.
-  if (!answer.found && std::any_of(p.element.begin(), p.element.end(), may_stick_or_slip)) answer = by_lcp(p, true);
+  if (!answer.found) answer = by_lcp(p, true);
+  if (!answer.found && std::any_of(p.element.begin(), p.element.end(), may_stick_or_slip)) answer = by_lcp(p);
   answer.combinations = combinations;
   if (!answer.found) return combinations <= most ? enumerate(p, count_all && combinations <= many) : answer;
   stick_more(p, answer);

@@ -10,6 +10,18 @@
 
 namespace hstar::math {
 
+/// r -= f p. By fours, which the compiler makes vector operations of: the inner loop of every elimination.
+inline void subtract_row(double* __restrict r, const double* __restrict p, double f, int n) {
+  int j = 0;
+  for (; j + 4 <= n; j += 4) {
+    r[j] -= f * p[j];
+    r[j + 1] -= f * p[j + 1];
+    r[j + 2] -= f * p[j + 2];
+    r[j + 3] -= f * p[j + 3];
+  }
+  for (; j < n; ++j) r[j] -= f * p[j];
+}
+
 /// A = L L^T in place (lower triangle). False if A is not positive definite to round-off.
 inline bool cholesky(double* a, int n) {
   for (int j = 0; j < n; ++j) {

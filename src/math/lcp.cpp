@@ -4,7 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dense.hpp"
+
 namespace hstar::math {
+namespace {
+constexpr double ended = 1e-12;  // of its first value: the covering variable is zero to round-off
+}
 
 Lemke::Lemke(int most) {
   const auto n = static_cast<std::size_t>(most);
@@ -41,6 +46,7 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     return p >= 0 ? a[i * columns + p] : ~p == i ? 1.0 : 0.0;
   };
 
+  const double first = -q[leaving] / (covering ? covering[leaving] : 1.0);
   int entering = n;  // a column
   const int bound = 50 * n + 100;
   for (;;) {
@@ -55,7 +61,7 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
       const double f = row[entering];
       if (f == 0) continue;
       row[entering] = 0;
-      for (int j = 0; j < columns; ++j) row[j] -= f * pivot[j];
+      subtract_row(row, pivot, f, columns);
     }
     const int left = basis_[static_cast<std::size_t>(leaving)];
     int entered = 0;
@@ -73,20 +79,18 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     double largest = 0;
     for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(a[i * columns + entering]));
     leaving = -1;
+    double other = 0;  // ratio of the row that leaves as far as is known
     for (int i = 0; i < n; ++i) {
       const double p = a[i * columns + entering];
       if (!(p > 1e-12 * largest)) continue;
-      if (leaving < 0) {
-        leaving = i;
-        continue;
-      }
-      const double best = a[leaving * columns + entering];
-      const double ratio = a[i * columns + right] / p, other = a[leaving * columns + right] / best;
+      const double ratio = a[i * columns + right] / p;
       const double tie = 1e-13 * (std::abs(ratio) + std::abs(other)) + 1e-16 * scale;
-      if (ratio < other - tie) {
+      if (leaving < 0 || ratio < other - tie) {
         leaving = i;
+        other = ratio;
       } else if (ratio <= other + tie) {
         if (basis_[static_cast<std::size_t>(leaving)] == cover) continue;
+        const double best = a[leaving * columns + entering];
         bool smaller = basis_[static_cast<std::size_t>(i)] == cover;
         for (int j = 0; !smaller && j < n; ++j) {
           const double l = first_basis(i, j) / p, r = first_basis(leaving, j) / best;
@@ -94,10 +98,18 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
           smaller = l < r;
           break;
         }
-        if (smaller) leaving = i;
+        if (!smaller) continue;
+        leaving = i;
+        other = ratio;
       }
     }
     if (leaving < 0) return LcpStatus::ray;
+    // Where the covering variable ends at zero many others do (those with q = 0): it leaves first.
+    if (const int row = ~place_[static_cast<std::size_t>(cover)]; leaving != row) {
+      if (a[row * columns + right] <= ended * first) break;
+      const double step = a[leaving * columns + right] / a[leaving * columns + entering];
+      if (a[row * columns + right] - step * a[row * columns + entering] <= ended * first) leaving = row;
+    }
   }
   for (int i = 0; i < n; ++i) {
     const int b = basis_[static_cast<std::size_t>(i)];

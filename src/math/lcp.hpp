@@ -1,7 +1,8 @@
 // src/math/lcp.hpp
 //
 // Linear complementarity problems  w = M z + q,  w >= 0,  z >= 0,  w^T z = 0,  by Lemke's method with
-// covering vector 1 and lexicographic ratio test (Cottle, Pang & Stone 1992, sec. 4.4). Knows matrices only.
+// covering vector 1 (or another) and lexicographic ratio test (Cottle, Pang & Stone 1992, sec. 4.4). Knows matrices
+// only.
 #pragma once
 
 #include <vector>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dense.hpp"
+
 namespace hstar::math {
 namespace {
 constexpr double tiny = 1e-11;
@@ -17,7 +19,7 @@ void SmallLp::pivot(int row, int entering, int columns) {
   const auto clear = [&](double* r) {
     const double f = r[entering];
     if (f == 0) return;
-    for (int j = 0; j < columns; ++j) r[j] -= f * p[j];
+    subtract_row(r, p, f, columns);
     r[entering] = 0;
   };
   for (int i = 0; i < n_; ++i)
@@ -35,15 +37,15 @@ bool SmallLp::pivot_until_optimal(int columns, int allowed) {
       if (cost_[static_cast<std::size_t>(j)] < -optimality_) entering = j;
     if (entering < 0) return true;
     int leaving = -1;
-    double least = 0;
+    double lowest = 0;
     for (int i = 0; i < n_; ++i) {
       const double* row = table_.data() + i * columns;
       if (!(row[entering] > tiny)) continue;
       const double ratio = row[right] / row[entering];
-      if (leaving < 0 || ratio < least - 1e-14 * (1 + std::abs(least)) ||
-          (ratio <= least && basis_[static_cast<std::size_t>(i)] < basis_[static_cast<std::size_t>(leaving)])) {
+      if (leaving < 0 || ratio < lowest - 1e-14 * (1 + std::abs(lowest)) ||
+          (ratio <= lowest && basis_[static_cast<std::size_t>(i)] < basis_[static_cast<std::size_t>(leaving)])) {
         leaving = i;
-        least = ratio;
+        lowest = ratio;
       }
     }
     if (leaving < 0) return false;

@@ -142,7 +142,7 @@ void whole_run(const std::string& problem) {
 }
 
 /// A random planar contact problem: k contacts with friction on a mechanism of `freedom` coordinates.
-hstar::math::CoulombProblem random_problem(int k, int freedom, std::mt19937& random) {
+hstar::math::CoulombProblem random_problem(int k, int freedom, double mu_static, std::mt19937& random) {
   std::uniform_real_distribution<double> u(-1, 1);
   hstar::math::CoulombProblem p;
   p.resize(k);
@@ -163,28 +163,32 @@ hstar::math::CoulombProblem random_problem(int k, int freedom, std::mt19937& ran
   p.force_scale = 1;
   for (auto& e : p.element) {
     e.tangent = hstar::math::CoulombElement::Tangent::undecided;
-    e.mu_static = 0.4;
+    e.mu_static = mu_static;
     e.mu_kinetic = 0.3;
   }
   return p;
 }
 
-/// Random ones are the hardest there are: any mixture of opening, sticking and slipping may be the answer.
-void matrices(int k) {
-  std::mt19937 random(static_cast<unsigned>(k));
-  hstar::math::CoulombSolver solver(k);
-  constexpr int problems = 100;
-  std::vector<double> times;
-  int found = 0;
-  for (int i = 0; i < problems; ++i) {
-    // Every other one with fewer freedoms than directions: redundant contacts.
-    const auto p = random_problem(k, i % 2 == 0 ? 2 * k + 2 : std::max(2, k), random);
-    found += solver.solve(p, false).found;
-    times.push_back(microseconds([&] { (void)solver.solve(p, false); }));
+/// Random ones are the hardest there are: any mixture of opening, sticking and slipping may be the answer. `freedom`
+/// below 2 k: redundant contacts.
+void matrices(const std::string& what, int k, int freedom) {
+  constexpr int problems = 200;
+  for (const double mu_static : {0.3, 0.4}) {
+    std::mt19937 random(static_cast<unsigned>(k));
+    hstar::math::CoulombSolver solver(k);
+    std::vector<double> times;
+    int found = 0;
+    for (int i = 0; i < problems; ++i) {
+      const auto p = random_problem(k, freedom, mu_static, random);
+      found += solver.solve(p, false).found;
+      times.push_back(microseconds([&] { (void)solver.solve(p, false); }));
+    }
+    std::sort(times.begin(), times.end());
+    std::printf(
+        "%-44s %10.2f %10.2f %9d of %d solved\n",
+        (what + ", " + std::to_string(k) + " contacts, mu_s " + (mu_static > 0.3 ? ">" : "=") + " mu_k").c_str(),
+        times[problems / 2], times.back(), found, problems);
   }
-  std::sort(times.begin(), times.end());
-  std::printf("%-34s %10.2f %10.2f %9d of %d solved\n", ("random, " + std::to_string(k) + " contacts").c_str(),
-              times[problems / 2], times.back(), found, problems);
 }
 
 /// One body on k feet that all touch (redundant from the third on), or a stack of k/2 blocks with two feet each.
@@ -208,7 +212,7 @@ void mechanism(const std::string& what, int k, const std::string& text) {
     mode = process.mode();
     (void)process.mode_solver().accelerations(problem, mode, false);
   });
-  std::printf("%-34s %10.2f\n", (what + ", " + std::to_string(k) + " contacts").c_str(), time);
+  std::printf("%-44s %10.2f\n", (what + ", " + std::to_string(k) + " contacts").c_str(), time);
 }
 
 std::string feet(int k) {
@@ -255,8 +259,12 @@ int main(int argc, char** argv) {
       std::printf("%s: %s\n", p.c_str(), error.what());
     }
   }
-  std::printf("\nThe mode problem by itself\n%-34s %10s %10s\n", "", "us/solve", "worst");
-  for (const int k : {1, 2, 4, 6, 8}) bench::matrices(k);
+  std::printf("\nThe mode problem by itself\n%-44s %10s %10s\n", "", "us/solve", "worst");
+  for (const int k : {2, 4, 6, 8}) {
+    bench::matrices("regular", k, 2 * k + 2);
+    bench::matrices("half redundant", k, k);
+  }
+  bench::matrices("one body", 8, 3);
   for (const int k : {1, 2, 3, 4, 8}) bench::mechanism("body on feet", k, bench::feet(k));
   for (const int k : {2, 4, 8}) bench::mechanism("stack of blocks", k, bench::stack(k / 2));
 }
