@@ -2,9 +2,11 @@
 //
 // Assembly: rough estimates of positions and velocities put onto the constraints. Of all configurations near the
 // estimate the one is taken where sum (weight x change / size)^2 is least (size: the model's length, or 1 rad);
-// coordinates may be kept altogether.
+// coordinates may be kept altogether. In space the change of an orientation is the angle of the turn, and the
+// coordinates of joints (hinge.angle, guide.slide) can be kept too.
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +16,10 @@
 namespace hstar {
 
 struct AssembleOptions {
-  std::vector<std::string> keep;  ///< coordinates ("crank.angle") or bodies ("crank") that must not move
-  std::vector<std::pair<std::string, double>> weights;  ///< of coordinates or bodies, > 0; 1 for the others
+  /// Coordinates ("crank.angle"), bodies ("crank") or in space orientations ("crank.turn") that must not move.
+  std::vector<std::string> keep;
+  /// Of coordinates, bodies or orientations, > 0; 1 for the others. An orientation has one weight.
+  std::vector<std::pair<std::string, double>> weights;
 };
 
 struct AssembledCoordinate {
@@ -25,8 +29,16 @@ struct AssembledCoordinate {
   bool moved = false;  ///< by more than round-off
 };
 
+/// A spatial body's orientation was turned.
+struct AssembledTurn {
+  std::string body;
+  double angle = 0;              ///< [rad], > 0
+  std::array<double, 3> axis{};  ///< of length 1, body axes
+};
+
 struct Assembly {
   std::vector<AssembledCoordinate> coordinates, velocities;
+  std::vector<AssembledTurn> turns;    ///< in space: what moved, as turns
   int rows = 0, rank = 0;              ///< of the constraints
   std::vector<std::string> redundant;  ///< rows that depend on the others: joint "D" (x)
   std::vector<std::string> free;       ///< coordinates that stay free

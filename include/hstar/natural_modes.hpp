@@ -34,7 +34,8 @@ struct NaturalMode {
 };
 
 struct NaturalModesResult {
-  std::vector<std::string> names;             ///< of the entries of a shape: coordinates; in space velocities
+  std::vector<std::string> names;             ///< of the entries of a shape: coordinates; in space displacements
+                                              ///< and rotation vector in body axes: "rod.x", "rod.turn_z"
   std::vector<std::string> coordinate_names;  ///< about which
   std::vector<double> coordinates;
   int freedoms = 0;

@@ -17,15 +17,6 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-/// Coordinates that a name stands for: one, or all of a body.
-std::vector<int> coordinates_named(const ForceBalance& m, const std::string& name) {
-  std::vector<int> out;
-  for (int i = 0; i < m.system().nq; ++i)
-    if (m.coordinate_name(i) == name || m.coordinate_name(i).starts_with(name + ".")) out.push_back(i);
-  if (out.empty()) out.push_back(m.find_coordinate(name));
-  return out;
-}
-
 /// "joint "B" (0.12 m), joint "C" (0.1 m), together 0.22 m apart".
 std::string open_joints(const ForceBalance& m, const Vector& gaps, std::span<const HeldCoordinate> held) {
   const System& s = m.system();
@@ -42,15 +33,28 @@ std::string open_joints(const ForceBalance& m, const Vector& gaps, std::span<con
   }
   for (std::size_t i = 0; i < held.size(); ++i)
     if (const double gap = std::abs(gaps[s.rows + static_cast<long>(i)]); gap > limit)
-      text += fmt::format("{}{} by {:.6g}", count++ ? ", " : "", m.coordinate_name(held[i].coordinate), gap);
+      text += fmt::format("{}{} by {:.6g}", count++ ? ", " : "", m.coordinates().name(held[i].coordinate), gap);
   return count > 1 && together > largest ? text + fmt::format("; together {:.6g}", together) : text;
+}
+
+/// Joints whose equations hold with an axis the wrong way round: no position of theirs.
+std::vector<std::string> turned_over(const ForceBalance& m) {
+  std::vector<std::string> out;
+  for (const auto& joint : m.system().joints)
+    if (joint->turned_over(m.kinematics())) out.push_back("joint \"" + joint->name + "\"");
+  return out;
 }
 
 /// Closes from the estimate; from elsewhere around it if that ends in a dead end (where residuals do not get less).
 ClosedPositions close_from(ForceBalance& m, std::span<const HeldCoordinate> held, const Vector& weight,
                            bool& elsewhere) {
   const std::vector<double> estimate = m.y;
-  ClosedPositions best = close_positions(m, held, weight);
+  const auto close = [&] {
+    ClosedPositions out = close_positions(m, held, weight);
+    out.closed = out.closed && turned_over(m).empty();
+    return out;
+  };
+  ClosedPositions best = close();
   std::vector<double> best_y = m.y;
   std::uint64_t seed = 1;
   const auto random = [&] {  // in [-1, 1): Steele & Vigna's splitmix
@@ -67,7 +71,7 @@ ClosedPositions close_from(ForceBalance& m, std::span<const HeldCoordinate> held
     Vector shift(m.freedoms());
     for (int i = 0; i < shift.size(); ++i) shift[i] = spread * random() * m.size()[i];
     m.move(shift);
-    const ClosedPositions next = close_positions(m, held, weight);
+    const ClosedPositions next = close();
     if (!next.closed && !(next.residual < (1 - 1e-6) * best.residual)) continue;
     best = next;
     best_y = m.y;
@@ -79,7 +83,8 @@ ClosedPositions close_from(ForceBalance& m, std::span<const HeldCoordinate> held
 
 void find_rank(ForceBalance& m, Assembly& out) {
   m.evaluate(Vector::Zero(m.rows()));
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows = m.jacobian() * m.size().asDiagonal();
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows =
+      m.coordinates().as_written<Eigen::MatrixXd>(m.size().asDiagonal() * m.jacobian().transpose()).transpose();
   for (long i = 0; i < rows.rows(); ++i)
     if (const double norm = rows.row(i).norm(); norm > 0) rows.row(i) /= norm;
   out.rows = m.rows();
@@ -94,7 +99,19 @@ void find_rank(ForceBalance& m, Assembly& out) {
     const auto d = e.dependent();
     if (out.rows == 0 || std::find(d.begin(), d.end(), i) == d.end()) free.push_back(i);
   }
-  for (const int i : free) out.free.push_back(m.coordinate_name(i));
+  for (const int i : free) out.free.push_back(m.coordinates().freedom_name(i));
+}
+
+/// By what angle and about what axis each orientation was turned.
+void report_turns(ForceBalance& m, const std::vector<double>& estimate, Assembly& out) {
+  const Eigen::VectorXd back = m.coordinates().as_written(m.away(estimate));
+  for (const Body& body : m.system().bodies) {
+    if (body.prescribed) continue;
+    const Eigen::Vector3d turn = -back.segment<3>(body.dof + 3);
+    const double angle = turn.norm();
+    if (angle <= 1e-12) continue;
+    out.turns.push_back({body.name, angle, {turn[0] / angle, turn[1] / angle, turn[2] / angle}});
+  }
 }
 
 }  // namespace
@@ -109,12 +126,15 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
     if (!(value > 0) || !std::isfinite(value))
       throw InputError(
           fmt::format("weight {} = {} must be > 0; the larger, the less the coordinate moves", name, value));
-    for (const int i : coordinates_named(m, name)) weight[i] = value;
+    for (const int i : m.coordinates().freedoms_named(name)) weight[i] = value;
   }
   std::vector<HeldCoordinate> held;
-  std::vector<char> kept(estimate.size(), 0);
+  const int count = m.coordinates().count();
+  std::vector<double> before;
+  for (int i = 0; i < count; ++i) before.push_back(m.coordinate(i));
+  std::vector<char> kept(before.size(), 0);
   for (const std::string& name : options.keep)
-    for (const int i : coordinates_named(m, name)) {
+    for (const int i : m.coordinates().named(name)) {
       if (!kept[static_cast<std::size_t>(i)]) held.push_back({i, m.coordinate(i)});
       kept[static_cast<std::size_t>(i)] = 1;
     }
@@ -122,6 +142,10 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   Assembly out;
   bool elsewhere = false;
   const ClosedPositions closed = close_from(m, held, weight, elsewhere);
+  if (const auto wrong = turned_over(m); closed.residual <= 1e-10 && !wrong.empty())
+    throw InputError(
+        fmt::format("the mechanism closes only with an axis turned over: {}; turn the estimates of its bodies",
+                    fmt::join(wrong, ", ")));
   if (!closed.closed)
     throw InputError(fmt::format(
         "the mechanism cannot be assembled{}: at best these stay open: {} (m or rad); the constraints contradict each "
@@ -137,14 +161,26 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   ConsistentRestart restart(equations);
   std::vector<double> y = m.y;
   if (!restart.velocities(m.mode, m.t, y.data())) throw InputError("inconsistent initial velocities: " + restart.why());
-  const std::vector<std::string> names = system->state_names(), units = system->state_units();
-  const auto positions = static_cast<std::size_t>(system->nq), speeds = static_cast<std::size_t>(m.freedoms());
-  for (std::size_t i = 0; i < positions + speeds; ++i) {
-    AssembledCoordinate c{names[i], units[i], estimate[i], y[i], kept[i] != 0};
-    const double size = units[i] == "m" ? system->length : 1.0;
+  m.y = y;
+  const auto add = [&](std::vector<AssembledCoordinate>& list, AssembledCoordinate c) {
+    const double size = c.unit == "m" ? system->length : 1.0;
     c.moved = std::abs(c.assembled - c.estimate) > 1e-12 * (size + std::abs(c.assembled));
-    (i < positions ? out.coordinates : out.velocities).push_back(std::move(c));
+    list.push_back(std::move(c));
+  };
+  for (int i = 0; i < count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    add(out.coordinates,
+        {m.coordinates().name(i), m.coordinates().unit(i), before[at], m.coordinate(i), kept[at] != 0});
   }
+  std::vector<double> old = estimate;
+  if (system->is_spatial()) {
+    report_turns(m, estimate, out);
+    system->as_written(old.data());
+    system->as_written(y.data());
+  }
+  const std::vector<std::string> names = system->state_names(), units = system->state_units();
+  for (auto i = static_cast<std::size_t>(system->nq); i < static_cast<std::size_t>(system->nq + system->nv); ++i)
+    add(out.velocities, {names[i], units[i], old[i], y[i]});
   return out;
 }
 
@@ -155,6 +191,9 @@ std::string assembly_text(const Assembly& a) {
       text +=
           fmt::format("{:<24}{:>22.12g}{:>22.12g}{:>14} {}{}\n", c.name, c.estimate, c.assembled,
                       c.moved ? fmt::format("{:.4g}", c.assembled - c.estimate) : "", c.unit, c.kept ? "  kept" : "");
+  for (const AssembledTurn& t : a.turns)
+    text += fmt::format("{} turned by {:.6g} rad about ({:.6g}, {:.6g}, {:.6g}), body axes\n", t.body, t.angle,
+                        t.axis[0], t.axis[1], t.axis[2]);
   text += fmt::format("\nconstraints: {} rows, rank {}\n", a.rows, a.rank);
   for (const std::string& row : a.redundant) text += "redundant: " + row + "\n";
   text += a.free.empty() ? "free: nothing, the drivers determine the motion\n"
@@ -176,6 +215,19 @@ std::string assembly_json(const Assembly& a) {
       json.item("assembled", c.assembled);
       json.item("kept", c.kept);
       json.item("moved", c.moved);
+      json.close('}');
+    }
+    json.close(']');
+  }
+  if (!a.turns.empty()) {
+    json.open("turns", '[');
+    for (const AssembledTurn& t : a.turns) {
+      json.open("", '{');
+      json.item("body", t.body);
+      json.item("angle", t.angle);
+      json.open("axis", '[');
+      for (const double x : t.axis) json.item("", x);
+      json.close(']');
       json.close('}');
     }
     json.close(']');

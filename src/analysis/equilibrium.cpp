@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -42,10 +43,11 @@ void describe_elements(Rest& rest, EquilibriumResult& result) {
   const Vector lambda = rest.forces().lambda();
   m.evaluate(lambda);
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    const auto force = s.joints[j]->reaction(m.kinematics(), lambda.data() + s.joint_row[j]);
-    const char* parts[] = {".fx", ".fy", ".torque"};
+    const auto force = m.joint_reaction(static_cast<int>(j), lambda);
+    const std::array planar{"fx", "fy", "torque"};
     for (std::size_t i = 0; i < force.size(); ++i)
-      result.reactions.emplace_back(s.joints[j]->name + parts[i], force[i]);
+      result.reactions.emplace_back(s.joints[j]->name + "." + (s.is_spatial() ? spatial_wrench_words[i] : planar[i]),
+                                    force[i]);
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (s.frictions[u].joint >= 0 && s.frictions[u].law.dry())
@@ -119,9 +121,9 @@ RestInterval coordinate_interval(Rest& rest, int coordinate, double margin) {
   std::vector<HeldCoordinate> held;
   for (const int i : rest.held_coordinates(coordinate)) held.push_back({i, m.coordinate(i)});
   const double here = m.coordinate(coordinate);
-  const std::string unit = m.coordinate_unit(coordinate);
-  if (held.empty()) return {m.coordinate_name(coordinate), unit, here, here, here};
-  const double size = m.size()[coordinate];
+  const std::string unit = m.coordinates().unit(coordinate);
+  if (held.empty()) return {m.coordinates().name(coordinate), unit, here, here, here};
+  const double size = unit == "m" ? m.system().length : 1.0;
   const auto at = [&](double value) {
     m.y = inside;
     held.front().value = value;
@@ -137,8 +139,27 @@ RestInterval coordinate_interval(Rest& rest, int coordinate, double margin) {
     inside = start;
     m.y = start;
   };
-  return interval_of(m.coordinate_name(coordinate), unit, here, 1e-3 * size, 0.1 * size,
+  return interval_of(m.coordinates().name(coordinate), unit, here, 1e-3 * size, 0.1 * size,
                      unit == "rad" ? 6.3 : 100 * size, margin, at, reset);
+}
+
+/// The position goes along with the estimates of the file (an incline that turns takes its block with it): `onto` moved
+/// as `from` was to `to`. Orientations by the turn in global axes, which do not hang on a body's principal axes.
+std::vector<double> carried(const System& system, const std::vector<double>& from, const std::vector<double>& to,
+                            std::vector<double> onto) {
+  std::vector<double> out = onto;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += to[i] - from[i];
+  for (const Body& body : system.bodies) {
+    if (!system.is_spatial() || body.prescribed) continue;
+    const auto at = static_cast<std::size_t>(body.coordinate + 3);
+    const auto p = [&](const std::vector<double>& y) {
+      return EulerParameters{y[at], y[at + 1], y[at + 2], y[at + 3]};
+    };
+    const EulerParameters before = p(from);
+    const EulerParameters turned = compose(compose(p(to), {before[0], -before[1], -before[2], -before[3]}), p(onto));
+    std::copy(turned.begin(), turned.end(), out.begin() + static_cast<long>(at));
+  }
+  return out;
 }
 
 RestInterval parameter_interval(const ModelSpec& model, const EquilibriumOptions& options, const std::string& name,
@@ -158,9 +179,7 @@ RestInterval parameter_interval(const ModelSpec& model, const EquilibriumOptions
     try {
       const ModelSpec changed = options.remake(name, value);
       const auto system = build_system(changed);
-      // The position goes along with the estimates of the file: an incline that turns takes its block with it.
-      std::vector<double> moved = system->initial_state();
-      for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += start[i] - estimate[i];
+      const std::vector<double> moved = carried(*system, estimate, start, system->initial_state());
       Rest there(system, changed.simulation.start, {options.nearest, true, options.touching}, moved);
       point.exists = true;
       point.margin = there.settle_here() ? there.margin() : std::min(there.margin(), -AdmissibleForces::tolerance);
@@ -183,19 +202,23 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
   EquilibriumResult result;
   const std::vector<double> estimate = system->initial_state();
   Rest rest(system, model.simulation.start, {options.nearest, true, options.touching});
+  ForceBalance given(system, model.simulation.start);
+  std::vector<double> before;
+  for (int i = 0; i < given.coordinates().count(); ++i) before.push_back(given.coordinate(i));
   result.found = rest.find();
   result.held_by_friction = rest.held();
   result.why = result.found ? "" : rest.why();
   ForceBalance& m = rest.balance();
-  for (int i = 0; i < system->nq; ++i) {
-    result.names.push_back(m.coordinate_name(i));
-    result.units.push_back(m.coordinate_unit(i));
-    result.estimate.push_back(estimate[static_cast<std::size_t>(i)]);
+  const Coordinates& names = m.coordinates();
+  for (int i = 0; i < names.count(); ++i) {
+    result.names.push_back(names.name(i));
+    result.units.push_back(names.unit(i));
+    result.estimate.push_back(before[static_cast<std::size_t>(i)]);
     result.coordinates.push_back(m.coordinate(i));
   }
   result.notices = rest.notices;
-  if (system->ns > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
-  for (const std::string& name : options.coordinates) static_cast<void>(m.find_coordinate(name));
+  if (m.states() > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
+  for (const std::string& name : options.coordinates) static_cast<void>(names.find(name));
   if (!result.found) return result;
   describe_elements(rest, result);
   describe_stability(rest, result);
@@ -206,7 +229,7 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
   if (!friction && !options.coordinates.empty())
     result.notices.emplace_back("nothing sticks here: the equilibrium is a point, not an interval");
   std::vector<int> wanted;
-  for (const std::string& name : options.coordinates) wanted.push_back(m.find_coordinate(name));
+  for (const std::string& name : options.coordinates) wanted.push_back(names.find(name));
   if (friction && wanted.empty()) wanted = rest.held_coordinates(-1);
   if (friction)
     for (const int i : wanted) result.intervals.push_back(coordinate_interval(rest, i, margin));

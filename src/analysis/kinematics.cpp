@@ -6,21 +6,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/driven_motion.hpp"
+#include "analysis/statics/coordinates.hpp"
 #include "formulation/consistent_restart.hpp"
 #include "hstar/elimination.hpp"
+#include "mechanism/spatial/coordinates.hpp"
 
 namespace hstar {
 namespace {
 
 /// Pivots of the Jacobian in the metric of kinetic energy below this part of the first count as rank lost.
 constexpr double rank_tolerance = 1e-9;
+constexpr double longest_turn = 0.5;  ///< [rad] of a body in space in one step
 
 /// A mechanism without contacts and friction, in its only mode.
 class Linkage {
  public:
   explicit Linkage(const ModelSpec& model)
       : system(build_system(model)), equations(system), restart(equations), y(system->initial_state()) {
-    if (system->is_spatial()) throw InputError("kinematics is not for spatial models yet; use run");
     if (system->nq == 0) throw InputError("the model has no free bodies; kinematics needs bodies and joints");
     mode.closed.assign(system->contacts.size(), 0);
     mode.friction.assign(system->frictions.size(), {});
@@ -32,14 +35,14 @@ class Linkage {
     equations.evaluate_kinematics(t, y.data());
     equations.fill_rows(mode);
     const System& s = *system;
-    const auto n = static_cast<std::size_t>(s.nq);
+    const auto n = static_cast<std::size_t>(s.nv);
     jacobian.assign(n * static_cast<std::size_t>(s.rows), 0.0);
     for (int i = 0; i < s.rows; ++i)
       for (std::size_t k = 0; k < 2; ++k) {
         const auto b = static_cast<std::size_t>(equations.row(i).body[k]);
         if (s.bodies[b].prescribed) continue;
         for (int c = 0; c < s.bodies[b].dofs; ++c) {
-          const double mass = equations.mass()[3 * b + static_cast<std::size_t>(c)];
+          const double mass = equations.mass()[s.slot(b, c)];
           jacobian[static_cast<std::size_t>(i) * n + static_cast<std::size_t>(s.bodies[b].dof + c)] +=
               equations.row(i).J[k][c] / (mass > 0 ? std::sqrt(mass) : 1.0);
         }
@@ -55,6 +58,8 @@ class Linkage {
   /// Consistent position, velocity, acceleration and multipliers at t from the estimate in y.
   bool solve(double t) {
     if (!restart.positions(mode, t, y.data(), 12) || !restart.stop(mode, t, y.data())) return false;
+    equations.evaluate_kinematics(t, y.data());
+    follow_turns(*system, equations.kinematics(), y.data());
     equations.evaluate(t, y.data());
     equations.choose_rows(mode);
     equations.fill_rows(mode);
@@ -96,7 +101,8 @@ class Linkage {
 
 std::vector<std::string> free_coordinates(const Linkage& m) {
   std::vector<std::string> names;
-  for (const int j : m.elimination.independent()) names.push_back(m.system->state_names()[static_cast<std::size_t>(j)]);
+  const Coordinates coordinates(*m.system);
+  for (const int j : m.elimination.independent()) names.push_back(coordinates.freedom_name(j));
   return names;
 }
 
@@ -109,7 +115,8 @@ void assemble(Linkage& m, double t) {
 
 class Analysis {
  public:
-  explicit Analysis(const ModelSpec& model) : m_(model), start_(model.simulation.start), end_(model.simulation.end) {
+  Analysis(const ModelSpec& model, const DrivenState& seen)
+      : m_(model), seen_(seen), start_(model.simulation.start), end_(model.simulation.end) {
     interval_ = model.simulation.output > 0 ? model.simulation.output : (end_ - start_) / 200;
     headings();
   }
@@ -119,9 +126,10 @@ class Analysis {
     if (const auto free = free_coordinates(m_); !free.empty())
       throw InputError(
           fmt::format("the drivers leave {} free; kinematics needs a driver for each degree of freedom "
-                      "({} coordinates, {} independent constraints)",
-                      fmt::join(free, ", "), m_.system->nq, m_.elimination.rank()));
-    square_ = m_.system->rows == m_.system->nq;
+                      "({} {}, {} independent constraints)",
+                      fmt::join(free, ", "), m_.system->nv, m_.system->is_spatial() ? "velocities" : "coordinates",
+                      m_.elimination.rank()));
+    square_ = m_.system->rows == m_.system->nv;
     if (!square_)
       result_.notices.emplace_back(
           "constraints are redundant: reactions of least norm, no change of branch looked for");
@@ -142,19 +150,24 @@ class Analysis {
     const auto names = s.state_names(), units = s.state_units();
     result_.columns = {"t"};
     result_.units = {"s"};
-    for (int i = 0; i < 2 * s.nq; ++i) {
+    for (int i = 0; i < s.nq + s.nv; ++i) {
       result_.columns.push_back(names[static_cast<std::size_t>(i)]);
       result_.units.push_back(units[static_cast<std::size_t>(i)]);
     }
+    const bool space = s.is_spatial();
+    constexpr const char* planar_acceleration[] = {"ax", "ay", "alpha"};
+    constexpr const char* planar_reaction[] = {"fx", "fy", "torque"};
     for (const Body& b : s.bodies)
-      for (int c = 0; c < b.dofs && !b.prescribed; ++c) {
-        result_.columns.push_back(b.name + (c == 0 ? ".ax" : c == 1 ? ".ay" : ".alpha"));
-        result_.units.emplace_back(c < 2 ? "m/s^2" : "rad/s^2");
+      for (int c = 0; c < b.dofs; ++c) {
+        result_.columns.push_back(
+            b.name + "." + (space ? spatial_acceleration_words[static_cast<std::size_t>(c)] : planar_acceleration[c]));
+        result_.units.emplace_back(s.turns(c) ? "rad/s^2" : "m/s^2");
       }
     for (const auto& joint : s.joints)
-      for (const char* part : {".fx", ".fy", ".torque"}) {
-        result_.columns.push_back(joint->name + part);
-        result_.units.emplace_back(part[1] == 'f' ? "N" : "N m");
+      for (int c = 0; c < s.columns; ++c) {
+        result_.columns.push_back(joint->name + "." +
+                                  (space ? spatial_wrench_words[static_cast<std::size_t>(c)] : planar_reaction[c]));
+        result_.units.emplace_back(s.turns(c) ? "N m" : "N");
       }
     if (!s.contacts.empty()) result_.notices.emplace_back("contacts are left out of kinematics");
     if (!s.frictions.empty()) result_.notices.emplace_back("friction is left out of the reactions of kinematics");
@@ -162,46 +175,72 @@ class Analysis {
 
   void record() {
     const System& s = *m_.system;
-    std::vector<double> row{t_};
-    row.insert(row.end(), m_.y.begin(), m_.y.begin() + 2 * s.nq);
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs && !s.bodies[b].prescribed; ++c)
-        row.push_back(m_.equations.acceleration()[3 * b + static_cast<std::size_t>(c)]);
-    for (std::size_t j = 0; j < s.joints.size(); ++j)
-      for (const double x :
-           s.joints[j]->reaction(m_.equations.kinematics(), m_.equations.joint_multipliers(static_cast<int>(j))))
-        row.push_back(x);
+    const Kinematics& k = m_.equations.kinematics();
+    std::vector<double> written = m_.y, row{t_};
+    if (s.is_spatial()) s.as_written(written.data());
+    row.insert(row.end(), written.begin(), written.begin() + s.nq + s.nv);
+    for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+      const double* a = m_.equations.acceleration().data() + s.slot(b, 0);
+      if (s.bodies[b].dofs == 6) {  // angular acceleration in global axes, as measures have it
+        const Vec3 alpha = k.spatial[b].global({a[3], a[4], a[5]});
+        row.insert(row.end(), a, a + 3);
+        row.insert(row.end(), alpha.begin(), alpha.end());
+      } else {
+        row.insert(row.end(), a, a + s.bodies[b].dofs);
+      }
+    }
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+      const double* lambda = m_.equations.joint_multipliers(static_cast<int>(j));
+      if (s.is_spatial()) {
+        const auto force = s.joints[j]->wrench(k, &m_.equations.row(s.joint_row[j]), lambda);
+        row.insert(row.end(), force.begin(), force.end());
+      } else {
+        const auto force = s.joints[j]->reaction(k, lambda);
+        row.insert(row.end(), force.begin(), force.end());
+      }
+    }
     result_.rows.push_back(std::move(row));
+    seen_(t_, m_.y, accelerations());
+  }
+
+  [[nodiscard]] std::vector<double> accelerations() const {
+    const System& s = *m_.system;
+    std::vector<double> out(static_cast<std::size_t>(s.nv));
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c)
+        out[static_cast<std::size_t>(s.bodies[b].dof + c)] = m_.equations.acceleration()[s.slot(b, c)];
+    return out;
   }
 
   /// Remembers the position just solved as the one to predict from.
   void keep() {
-    const System& s = *m_.system;
     good_ = m_.y;
-    acceleration_.assign(static_cast<std::size_t>(s.nq), 0.0);
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs && !s.bodies[b].prescribed; ++c)
-        acceleration_[static_cast<std::size_t>(s.bodies[b].dof + c)] =
-            m_.equations.acceleration()[3 * b + static_cast<std::size_t>(c)];
+    acceleration_ = accelerations();
     m_.eliminate(t_);
     m_.equations.evaluate(t_, m_.y.data());
-    orientation_ = square_ && m_.elimination.rank() == static_cast<std::size_t>(s.nq) ? m_.orientation() : 0;
+    orientation_ = square_ && m_.elimination.rank() == static_cast<std::size_t>(m_.system->nv) ? m_.orientation() : 0;
   }
 
   /// From the last good position to t: predictor and Newton-Raphson. Only a solution near to the prediction is
   /// taken: a far one is another branch.
   bool try_to(double t) {
-    const int n = m_.system->nq;
+    const System& s = *m_.system;
+    const int n = s.nq;
     const double h = t - t_;
     m_.y = good_;
+    std::vector<double> move(s.slots(), 0.0);
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c) {
+        const auto k = static_cast<std::size_t>(s.bodies[b].dof + c), v = static_cast<std::size_t>(n) + k;
+        move[s.slot(b, c)] = h * (good_[v] + 0.5 * h * acceleration_[k]);
+        // Three coordinates of an orientation hide whole turns: no step may come near to one.
+        if (s.is_spatial() && s.turns(c) && std::abs(move[s.slot(b, c)]) > longest_turn) return false;
+        m_.y[v] += h * acceleration_[k];
+      }
+    s.displace(move.data(), 1.0, m_.y.data());
     double step = 0;
-    for (int i = 0; i < n; ++i) {
-      const auto k = static_cast<std::size_t>(i), v = static_cast<std::size_t>(n + i);
-      const double move = h * (good_[v] + 0.5 * h * acceleration_[k]);
-      m_.y[k] += move;
-      m_.y[v] += h * acceleration_[k];
-      step = std::max(step, std::abs(move));
-    }
+    for (int i = 0; i < n; ++i)
+      step = std::max(step, std::abs(m_.y[static_cast<std::size_t>(i)] - good_[static_cast<std::size_t>(i)]));
     const std::vector<double> predicted(m_.y.begin(), m_.y.begin() + n);
     if (!m_.solve(t)) return false;
     double miss = 0;
@@ -293,6 +332,7 @@ class Analysis {
   }
 
   Linkage m_;
+  const DrivenState& seen_;
   KinematicsResult result_;
   double start_, end_, interval_, t_ = 0;
   bool square_ = false;
@@ -302,6 +342,10 @@ class Analysis {
 
 }  // namespace
 
-KinematicsResult analyse_kinematics(const ModelSpec& model) { return Analysis(model).run(); }
+KinematicsResult follow_drivers(const ModelSpec& model, const DrivenState& seen) { return Analysis(model, seen).run(); }
+
+KinematicsResult analyse_kinematics(const ModelSpec& model) {
+  return follow_drivers(model, [](double, std::span<const double>, std::span<const double>) {});
+}
 
 }  // namespace hstar

@@ -117,18 +117,18 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
 
   const ReducedSystem r = reduce(m, lambda);
   out.freedoms = static_cast<int>(r.K.rows());
-  for (int i = 0; i < system->nq; ++i) {
-    out.coordinate_names.push_back(m.coordinate_name(i));
+  for (int i = 0; i < m.coordinates().count(); ++i) {
+    out.coordinate_names.push_back(m.coordinates().name(i));
     out.coordinates.push_back(m.coordinate(i));
   }
-  for (int i = 0; i < m.freedoms(); ++i) out.names.push_back(m.freedom_name(i));
+  for (int i = 0; i < m.freedoms(); ++i) out.names.push_back(m.coordinates().freedom_name(i));
   if (out.freedoms == 0) throw InputError("nothing can move: joints, contacts and friction hold every freedom");
   Eigen::FullPivLU<Matrix> mass(r.M);
   mass.setThreshold(1e-13);
   if (mass.rank() < out.freedoms) {
     int worst = 0;
     (r.basis * mass.kernel().col(0)).cwiseQuotient(m.size()).cwiseAbs().maxCoeff(&worst);
-    throw InputError("a freedom has no mass: " + m.freedom_name(worst) +
+    throw InputError("a freedom has no mass: " + m.coordinates().freedom_name(worst) +
                      " can move without any; give the body an inertia or hold it");
   }
   double largest = 0;
@@ -140,7 +140,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
     mode.frequency = std::abs(p.s);
     mode.damping = mode.frequency > 0 ? -p.s.real() / mode.frequency : 0.0;
     mode.kind = kind_of(p.s, largest);
-    Eigen::VectorXcd shape = r.basis.cast<Complex>() * p.x;
+    Eigen::VectorXcd shape = m.coordinates().as_written(r.basis).cast<Complex>() * p.x;
     int most = 0;
     const Eigen::VectorXd dimensionless = shape.cwiseAbs().cwiseQuotient(m.size());
     // Of equal amplitudes the first, whatever their round-off.

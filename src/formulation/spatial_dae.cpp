@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/spatial/signal_slopes.hpp"
+
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -23,8 +25,12 @@ SpatialDae::SpatialDae(std::shared_ptr<const System> system, const Mode& mode)
   kind_.resize(m);
   slope_.resize(m);
   null_at_.resize(m);
+  dof_.assign(s.slots(), -1);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) mass_[at(s.bodies[b].dof + c)] = equations_.mass()[s.slot(b, c)];
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      dof_[s.slot(b, c)] = s.bodies[b].dof + c;
+      mass_[at(s.bodies[b].dof + c)] = equations_.mass()[s.slot(b, c)];
+    }
 }
 
 void SpatialDae::displace(const double* q0, const double* displacement, double* q) {
@@ -160,7 +166,17 @@ void SpatialDae::differentiate(const double*, DaeSlopes& out) {
   jacobian(out.rows);
   for (const DaeEntry& e : out.rows) out.force_lambda.push_back({e.column, e.row, e.value});
   curvature(lambda_.data(), out.force_q);  // fills slope_ too
-  // Gyroscopic torque J w x w; slopes of springs are left away, which slows the iteration down where they are stiff.
+  force_slopes_.clear();
+  for (const auto& force : s.forces) force->slopes(k, force_slopes_);
+  const auto take = [&](const std::vector<ForceSlopes::Entry>& from, DaeEntries& to) {
+    for (const auto& e : from)
+      if (dof_[at(e.row)] >= 0 && dof_[at(e.column)] >= 0) to.push_back({dof_[at(e.row)], dof_[at(e.column)], e.value});
+  };
+  take(force_slopes_.by_position, out.force_q);
+  take(force_slopes_.by_velocity, out.force_v);
+  for (const auto& e : force_slopes_.by_state)
+    if (dof_[at(e.row)] >= 0) out.force_s.push_back({dof_[at(e.row)], e.column - s.nq - s.nv, e.value});
+  // Gyroscopic torque J w x w.
   for (std::size_t b = 0; b < s.bodies.size(); ++b) {
     const Body& body = s.bodies[b];
     if (body.prescribed) continue;
@@ -184,6 +200,17 @@ void SpatialDae::differentiate(const double*, DaeSlopes& out) {
     }
     if (kind(i) == DaeRow::multiplier)
       for (int j = 0; j < rows(); ++j) out.row_lambda.push_back({i, j, null_[null_at_[at(i)] + at(j)]});
+  }
+  // Extra states: a formula's derivative is that of a force of one unit on row 0.
+  const SpatialDirection unit{{0, 0}, {1}};
+  for (int i = 0; i < s.ns; ++i) {
+    force_slopes_.clear();
+    add_formula(unit, s.states[at(i)].rate, k, 0, 0, 1, force_slopes_);
+    for (const auto& e : force_slopes_.by_position)
+      if (const int c = dof_[at(e.column)]; c >= 0) out.rate_q.push_back({i, c, e.value});
+    for (const auto& e : force_slopes_.by_velocity)
+      if (const int c = dof_[at(e.column)]; c >= 0) out.rate_v.push_back({i, c, e.value});
+    for (const auto& e : force_slopes_.by_state) out.rate_s.push_back({i, e.column - s.nq - s.nv, e.value});
   }
 }
 

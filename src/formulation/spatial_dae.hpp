@@ -47,6 +47,8 @@ class SpatialDae final : public DaeProblem {
   std::vector<double> mass_, force_, rate_, phi_, speed_, gamma_, lambda_, slots_, state_;
   std::vector<DaeRow> kind_;
   std::vector<SpatialRowSlope> slope_;
+  std::vector<int> dof_;  ///< velocity of 6 * body + 0..5, -1 if none
+  ForceSlopes force_slopes_;
   std::vector<double> null_, null_a_, zero_;  ///< n of dependent rows: n . lambda = 0, one after the other
   std::vector<std::size_t> null_at_;
 };

@@ -9,7 +9,12 @@
 #include <chrono>
 #include <memory>
 
+#include "hstar/assemble.hpp"
+#include "hstar/equilibrium.hpp"
 #include "hstar/hybrid.hpp"
+#include "hstar/inverse.hpp"
+#include "hstar/kinematics.hpp"
+#include "hstar/natural_modes.hpp"
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/sweep.hpp"
@@ -22,6 +27,8 @@ namespace py = pybind11;
 
 namespace hstar::python {
 namespace {
+
+using namespace py::literals;
 
 /// Ctrl-C, asked for a few times a second without holding the interpreter's lock in between.
 class Interrupts {
@@ -268,6 +275,27 @@ PYBIND11_MODULE(_core, m) {
   m.def("add_force", &add_force);
   m.def("add_guard", &add_guard);
   m.def("describe_model", [](const ModelSpec& model) { return describe_model(model); });
+  m.def("assemble", [](const ModelSpec& model, const std::vector<std::string>& keep,
+                       const std::vector<std::pair<std::string, double>>& weights) {
+    return assembly_json(assemble(model, {keep, weights}));
+  });
+  m.def("equilibrium", [](const ModelSpec& model, bool nearest, const std::vector<std::string>& touching,
+                          const std::vector<std::string>& coordinates, bool intervals) {
+    return equilibrium_json(find_equilibrium(model, {nearest, touching, intervals, coordinates, {}, {}}));
+  });
+  m.def("inverse", [](const ModelSpec& model) { return inverse_json(inverse_dynamics(model)); });
+  m.def("modes",
+        [](const ModelSpec& model, bool given, bool nearest, bool friction, const std::vector<std::string>& touching) {
+          return natural_modes_json(natural_modes(model, {given, nearest, friction, touching}));
+        });
+  m.def("kinematics", [](const ModelSpec& model) {
+    const KinematicsResult r = analyse_kinematics(model);
+    py::list singular;
+    for (const SingularPosition& s : r.singular)
+      singular.append(py::dict("t"_a = s.t, "t_error"_a = s.t_error, "row"_a = s.row, "passed"_a = s.passed));
+    return py::dict("columns"_a = r.columns, "units"_a = r.units, "rows"_a = r.rows, "singular"_a = singular,
+                    "notices"_a = r.notices, "reached_end"_a = r.reached_end);
+  });
   m.def("run_model", [](const ModelSpec& model) { return run_model(model); });
   m.def("run_plain", [](const py::function& fun, double t0, double t1, const std::vector<double>& y0,
                         const std::string& integrator, double rtol, double atol, double max_step, double first_step,

@@ -76,6 +76,7 @@ std::string describe_model(const ModelSpec& model) {
   if (!s.frictions.empty() || !s.contacts.empty()) text += "\nconsistent modes\n" + modes_text(consistent_modes(model));
   text += "\ninitial state (consistent)\n";
   const auto names = s.state_names(), units = s.state_units();
+  if (s.is_spatial()) s.as_written(y.data());
   for (std::size_t i = 0; i < names.size(); ++i)
     text += line(names[i], number(y[i]) + (units[i].empty() ? "" : " " + units[i]));
   if (!process.notices().empty()) {

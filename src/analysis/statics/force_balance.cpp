@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/dae_problem.hpp"
+#include "formulation/spatial_dae.hpp"
+
 namespace hstar {
 namespace {
 
-std::shared_ptr<const System> planar(std::shared_ptr<const System> system) {
-  if (system->is_spatial())
-    throw InputError("assemble, equilibrium, inverse and modes are not for spatial models yet; use run");
-  return system;
+std::unique_ptr<DaeProblem> dae_of(const std::shared_ptr<const System>& system, const Mode& mode) {
+  if (!system->is_spatial()) return std::make_unique<MechanismDae>(system, mode, DaeForm::index3);
+  return std::make_unique<SpatialDae>(system, mode);
 }
 
 Mode nothing_closed(const System& s) {
@@ -22,9 +24,11 @@ Mode nothing_closed(const System& s) {
   return mode;
 }
 
+/// What is within rows x columns; extra states that only count turns are beyond.
 Eigen::MatrixXd dense(const DaeEntries& entries, int rows, int columns) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, columns);
-  for (const DaeEntry& e : entries) out(e.row, e.column) += e.value;
+  for (const DaeEntry& e : entries)
+    if (e.row < rows && e.column < columns) out(e.row, e.column) += e.value;
   return out;
 }
 
@@ -34,12 +38,11 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
     : t(time),
       y(system->initial_state()),
       mode(nothing_closed(*system)),
-      system_(planar(std::move(system))),
-      dae_(system_, mode, DaeForm::index3),
+      system_(std::move(system)),
+      dae_(dae_of(system_, mode)),
       equations_(system_, false),
-      size_(system_->nv),
-      names_(system_->state_names()),
-      units_(system_->state_units()) {
+      coordinates_(*system_),
+      size_(system_->nv) {
   rotation_.resize(static_cast<std::size_t>(freedoms()));
   for (const Body& body : system_->bodies)
     for (int c = 0; c < body.dofs; ++c) {
@@ -50,11 +53,11 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
 }
 
 void ForceBalance::choose_rows() {
-  dae_.begin(t, y.data());
+  dae_->begin(t, y.data());
   equations_.choose_rows(mode);
 }
 
-void ForceBalance::stop() { std::fill_n(y.begin() + coordinates(), freedoms(), 0.0); }
+void ForceBalance::stop() { std::fill_n(y.begin() + system_->nq, freedoms(), 0.0); }
 
 void ForceBalance::move(const Vector& change) {
   std::vector<double> by_slot(system_->slots(), 0.0);
@@ -65,7 +68,8 @@ void ForceBalance::move(const Vector& change) {
 
 bool ForceBalance::evaluate(const Vector& lambda) {
   equations_.evaluate_kinematics(t, y.data());
-  return dae_.evaluate(t, y.data(), lambda.data()) && force().allFinite();
+  follow_turns(*system_, equations_.kinematics(), y.data());
+  return dae_->evaluate(t, y.data(), lambda.data()) && force().allFinite();
 }
 
 ForceBalance::Vector ForceBalance::positions() const {
@@ -78,13 +82,13 @@ ForceBalance::Vector ForceBalance::positions() const {
 
 ForceBalance::Matrix ForceBalance::jacobian() {
   DaeEntries entries;
-  dae_.jacobian(entries);
+  dae_->jacobian(entries);
   return dense(entries, rows(), freedoms());
 }
 
 ForceBalance::Slopes ForceBalance::slopes() {
   DaeSlopes d;
-  dae_.differentiate(nullptr, d);
+  dae_->differentiate(nullptr, d);
   const int n = freedoms(), k = states();
   double largest = 0;
   for (const DaeEntry& e : d.force_q) largest = std::max(largest, std::abs(e.value) * size_[e.row] * size_[e.column]);
@@ -119,27 +123,27 @@ double ForceBalance::row_rate(int row) {
   return equations_.row(row).nu;
 }
 
-int ForceBalance::find_coordinate(const std::string& name) const {
-  const int n = coordinates();
-  for (int i = 0; i < n; ++i)
-    if (coordinate_name(i) == name) return i;
-  const std::vector<std::string> known(names_.begin(), names_.begin() + n);
-  throw InputError(fmt::format("there is no coordinate '{}'; the coordinates are {}", name, fmt::join(known, ", ")));
+double ForceBalance::coordinate(int i) {
+  equations_.evaluate_kinematics(t, y.data());
+  return coordinates_.value(i, y.data(), equations_.kinematics());
 }
 
-Eigen::RowVectorXd ForceBalance::coordinate_row(int i) const {
-  // q_dot is linear in v.
-  Eigen::RowVectorXd row(freedoms());
-  std::vector<double> state = y, rate(static_cast<std::size_t>(coordinates()));
-  std::fill_n(state.begin() + coordinates(), freedoms(), 0.0);
-  for (int j = 0; j < freedoms(); ++j) {
-    double& v = state[static_cast<std::size_t>(coordinates() + j)];
-    v = 1;
-    system_->coordinate_rates(state.data(), rate.data());
-    row[j] = rate[static_cast<std::size_t>(i)];
-    v = 0;
+Eigen::RowVectorXd ForceBalance::coordinate_row(int i) {
+  equations_.evaluate_kinematics(t, y.data());
+  return coordinates_.row(i, y.data(), equations_.kinematics());
+}
+
+std::vector<double> ForceBalance::joint_reaction(int joint, const Vector& lambda) {
+  const auto j = static_cast<std::size_t>(joint);
+  const double* own = lambda.data() + system_->joint_row[j];
+  const Joint& element = *system_->joints[j];
+  if (!system_->is_spatial()) {
+    const auto planar = element.reaction(equations_.kinematics(), own);
+    return {planar.begin(), planar.end()};
   }
-  return row;
+  equations_.fill_rows(mode);
+  const auto wrench = element.wrench(equations_.kinematics(), &equations_.row(system_->joint_row[j]), own);
+  return {wrench.begin(), wrench.end()};
 }
 
 std::string ForceBalance::unit_name(int unit) const {

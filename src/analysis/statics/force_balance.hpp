@@ -2,7 +2,8 @@
 //
 // A mechanism at one state as dense matrices: residuals and Jacobian of the rows of a mode, generalised forces with
 // their multipliers, and all their derivatives. What the analyses (assemble, equilibrium, inverse, modes) are made of;
-// the elements' own derivatives come through MechanismDae. Cost O(n^2) memory, n the number of velocities.
+// the elements' own derivatives come through MechanismDae, in space SpatialDae. Cost O(n^2) memory, n the number of
+// velocities.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,7 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "formulation/dae_problem.hpp"
+#include "analysis/statics/coordinates.hpp"
+#include "formulation/mode_equations.hpp"
+#include "hstar/dae.hpp"
+#include "mechanism/spatial/coordinates.hpp"
 
 namespace hstar {
 
@@ -24,18 +28,18 @@ class ForceBalance {
 
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] int freedoms() const { return system_->nv; }  ///< n
-  [[nodiscard]] int states() const { return dae_.states(); }
+  [[nodiscard]] int states() const { return written_states(*system_); }
   /// What one unit of each velocity counts as, dimensionless: the model's length for translations, 1 for rotations.
   [[nodiscard]] const Vector& size() const { return size_; }
   /// Diagonal of M.
-  [[nodiscard]] Vector mass() const { return Eigen::Map<const Vector>(dae_.mass(), freedoms()); }
+  [[nodiscard]] Vector mass() const { return Eigen::Map<const Vector>(dae_->mass(), freedoms()); }
 
   double t;
   std::vector<double> y;  ///< (q, v, s)
   Mode mode;
   /// To be called after `mode` was changed: chooses the rows.
   void choose_rows();
-  [[nodiscard]] int rows() const { return dae_.rows(); }
+  [[nodiscard]] int rows() const { return dae_->rows(); }
   [[nodiscard]] std::string row_name(int row) const { return equations_.row_name(row); }
   /// Row of a closed contact or a stuck unit, -1 if it has none.
   [[nodiscard]] int contact_row(int contact) const { return equations_.contact_row(contact); }
@@ -43,12 +47,14 @@ class ForceBalance {
 
   void stop();                      ///< all velocities zero
   void move(const Vector& change);  ///< of the coordinates, by a displacement of n entries
+  /// Displacement from y to the positions of another state.
+  [[nodiscard]] Vector away(const std::vector<double>& to) const { return coordinates_.between(y.data(), to.data()); }
 
   /// Evaluates everything below at (t, y) with these multipliers (rows() entries). False: not finite.
   bool evaluate(const Vector& lambda);
   [[nodiscard]] Vector positions() const;  ///< Phi of the joints and gaps of closed contacts; 0 for stuck units
   [[nodiscard]] Matrix jacobian();         ///< rows() x n
-  [[nodiscard]] Vector force() const { return Eigen::Map<const Vector>(dae_.force(), freedoms()); }
+  [[nodiscard]] Vector force() const { return Eigen::Map<const Vector>(dae_->force(), freedoms()); }
 
   struct Slopes {
     Matrix force_q, force_v, force_s;  ///< n x n, n x n, n x states
@@ -57,7 +63,7 @@ class ForceBalance {
     double stiffness_size = 0;  ///< largest single entry of F_q times the sizes of both: what cancels in it included
   };
   [[nodiscard]] Slopes slopes();
-  [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_.rate(), states()); }
+  [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_->rate(), states()); }
 
   [[nodiscard]] double gap(int contact) const;     ///< at the last evaluated state
   [[nodiscard]] bool in_range(int contact) const;  ///< the contact lies on its stretch of the boundary
@@ -68,28 +74,21 @@ class ForceBalance {
   [[nodiscard]] double row_rate(int row);
   [[nodiscard]] const Kinematics& kinematics() const { return equations_.kinematics(); }
 
-  [[nodiscard]] int coordinates() const { return system_->nq; }  ///< n in the plane
-  /// Name of coordinate i: "rod.angle".
-  [[nodiscard]] const std::string& coordinate_name(int i) const { return names_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] const std::string& coordinate_unit(int i) const { return units_[static_cast<std::size_t>(i)]; }
-  /// Name of freedom i: that of the coordinate where they are the same, else of the velocity.
-  [[nodiscard]] const std::string& freedom_name(int i) const {
-    return names_[static_cast<std::size_t>(coordinates() == freedoms() ? i : coordinates() + i)];
-  }
+  [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }
+  [[nodiscard]] double coordinate(int i);                  ///< at y
+  [[nodiscard]] Eigen::RowVectorXd coordinate_row(int i);  ///< d(coordinate i) by a displacement: n entries
   [[nodiscard]] bool is_rotation(int freedom) const { return rotation_[static_cast<std::size_t>(freedom)] != 0; }
-  /// @throws InputError that lists the names if there is no coordinate of this name.
-  [[nodiscard]] int find_coordinate(const std::string& name) const;
-  [[nodiscard]] double coordinate(int i) const { return y[static_cast<std::size_t>(i)]; }
-  /// d(coordinate i) by a displacement: row of n entries.
-  [[nodiscard]] Eigen::RowVectorXd coordinate_row(int i) const;
+  /// Force and torque of joint j on its second body with these multipliers, at the last evaluated state: in the plane
+  /// (fx, fy, torque), in space (fx, fy, fz, tx, ty, tz), global axes.
+  [[nodiscard]] std::vector<double> joint_reaction(int joint, const Vector& lambda);
   [[nodiscard]] std::string unit_name(int unit) const;  ///< of the joint or contact
 
  private:
   std::shared_ptr<const System> system_;
-  MechanismDae dae_;  ///< reads `mode`
+  std::unique_ptr<DaeProblem> dae_;  ///< reads `mode`
   ModeEquations equations_;
+  Coordinates coordinates_;
   Vector size_;
-  std::vector<std::string> names_, units_;
   std::vector<char> rotation_;
 };
 

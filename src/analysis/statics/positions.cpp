@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "analysis/statics/null_space.hpp"
 
@@ -31,6 +32,7 @@ ScaledRows scaled_rows(ForceBalance& m, std::span<const HeldCoordinate> held, co
   for (int i = rows; i < all; ++i) {
     const HeldCoordinate& h = held[static_cast<std::size_t>(i - rows)];
     out.residual[i] = m.coordinate(h.coordinate) - h.value;
+    if (m.coordinates().wraps(h.coordinate)) out.residual[i] = std::remainder(out.residual[i], 2 * std::numbers::pi);
     out.jacobian.row(i) = m.coordinate_row(h.coordinate);
   }
   // The size of a row is what a displacement of size 1 changes it by, whatever the weights.
@@ -95,12 +97,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
 
 void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, const Vector& weight,
                        const std::vector<double>& estimate) {
-  if (m.coordinates() != m.freedoms()) return;  // orientations in space have no difference by coordinates
-  const auto distance = [&](const ScaledRows& rows) {
-    Vector d(m.freedoms());
-    for (int i = 0; i < d.size(); ++i) d[i] = estimate[static_cast<std::size_t>(i)] - m.coordinate(i);
-    return Vector(d.cwiseQuotient(rows.scale));
-  };
+  const auto distance = [&](const ScaledRows& rows) { return Vector(m.away(estimate).cwiseQuotient(rows.scale)); };
   ScaledRows at = scaled_rows(m, held, weight);
   Vector away = distance(at);
   for (int iteration = 0; iteration < 100; ++iteration) {
@@ -114,8 +111,10 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
     Matrix curvature = m.slopes().force_q;
     m.evaluate(Vector::Zero(m.rows()));
     curvature -= m.slopes().force_q;
-    const Matrix scaled = at.scale.asDiagonal() * curvature * at.scale.asDiagonal();
-    const Eigen::LLT<Matrix> hessian(Matrix::Identity(Z.cols(), Z.cols()) + Z.transpose() * scaled * Z);
+    // In space the order of two turns matters: along a line in the group only the symmetric part is felt.
+    const Matrix scaled = at.scale.asDiagonal() * (0.5 * (curvature + curvature.transpose())) * at.scale.asDiagonal();
+    const Matrix own = m.coordinates().distance_curvature(m.away(estimate));  // weights of one orientation are the same
+    const Eigen::LLT<Matrix> hessian(Z.transpose() * (own + scaled) * Z);
     const bool newton = hessian.info() == Eigen::Success;
     Vector x = Z * (newton ? Vector(hessian.solve(back)) : back);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;

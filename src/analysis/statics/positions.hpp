@@ -37,7 +37,8 @@ struct ScaledRows {
 ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate> held, const Eigen::VectorXd& weight);
 
 /// m.y closes: moves it along the constraints to where sum (weight (q - estimate) / size)^2 is least. Stops where
-/// that does not converge (far from the estimate), and does nothing in space yet; m.y closes in any case.
+/// that does not converge (far from the estimate); m.y closes in any case. In space the change of an orientation is the
+/// angle of the turn; its three weights must be the same.
 void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, const Eigen::VectorXd& weight,
                        const std::vector<double>& estimate);
 

@@ -126,10 +126,10 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
       break;
     }
     at = std::move(next);
-    for (int i = 0; i < m.coordinates(); ++i)
-      if (std::abs(m.coordinate(i) - start[static_cast<std::size_t>(i)]) >
-          far_away * (m.coordinate_unit(i) == "m" ? m.system().length : 1.0)) {
-        out.why = fmt::format("nothing holds {}: it runs away", m.coordinate_name(i));
+    for (int i = 0; i < m.system().nq; ++i)
+      if (std::abs(m.y[static_cast<std::size_t>(i)] - start[static_cast<std::size_t>(i)]) >
+          far_away * (m.coordinates().unit(i) == "m" ? m.system().length : 1.0)) {
+        out.why = fmt::format("nothing holds {}: it runs away", m.coordinates().name(i));
         return out;
       }
   }
@@ -138,12 +138,12 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
   out.found = at.along.norm() <= balanced_at * at.force_size || at.force_size == 0;
   if (!out.found) {
     // The coordinate along which the forces that are not balanced act most.
-    const Vector left = at.Y * at.along;
+    const Vector left = m.coordinates().as_written<Vector>(at.Y * at.along);
     int worst = 0;
     left.cwiseAbs().maxCoeff(&worst);
-    out.why =
-        fmt::format("no equilibrium was found; at the best position a force of {:.6g} {} along {} is not balanced",
-                    left[worst] / m.size()[worst], m.is_rotation(worst) ? "N m" : "N", m.freedom_name(worst));
+    out.why = fmt::format(
+        "no equilibrium was found; at the best position a force of {:.6g} {} along {} is not balanced",
+        left[worst] / m.size()[worst], m.is_rotation(worst) ? "N m" : "N", m.coordinates().freedom_name(worst));
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/statics/null_space.hpp"
 #include "hstar/elimination.hpp"
 
 namespace hstar {
@@ -30,8 +31,29 @@ Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, 
   const ClosedPositions joints = close_positions(m_, {}, weight);
   if (!joints.closed)
     throw InputError("the mechanism cannot be assembled from the given positions; see hstar assemble");
+  for (const auto& joint : m_.system().joints)
+    if (joint->turned_over(m_.kinematics()))
+      throw InputError(joint->where, "joint \"" + joint->name +
+                                         "\" closes only with its axis turned over; turn the estimates of its bodies");
+  refuse_unknown();
   close_touching();
   decide_sliding();
+}
+
+/// What is not written yet.
+void Rest::refuse_unknown() const {
+  const System& s = m_.system();
+  if (!s.is_spatial()) return;
+  if (!s.contacts.empty())
+    throw InputError(s.contacts.front()->where, "contact \"" + s.contacts.front()->name +
+                                                    "\": equilibrium and modes of spatial models do not know contacts "
+                                                    "yet; leave them out, or use run");
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (s.frictions[u].law.dry())
+      throw InputError(s.joints[at(s.frictions[u].joint)]->where,
+                       "joint \"" + m_.unit_name(static_cast<int>(u)) +
+                           "\": equilibrium and modes of spatial models do not know dry friction yet; leave it out, or "
+                           "use run");
 }
 
 void Rest::close_touching() {
@@ -215,7 +237,7 @@ bool Rest::along_one_coordinate(Stretch& stretch) {
   const std::vector<int> held = held_coordinates(-1);
   if (held.size() != 1) return false;
   const int i = held.front();
-  const bool angle = m_.coordinate_unit(i) == "rad";
+  const bool angle = m_.coordinates().unit(i) == "rad";
   const double start = m_.coordinate(i), step = angle ? 0.02 : 0.01 * m_.system().length;
   std::vector<double> way[2] = {m_.y, m_.y}, best;
   bool goes_on[2] = {true, true};
@@ -295,18 +317,20 @@ bool Rest::find() {
   back();
   Stretch stretch;
   const bool stands = along_one_coordinate(stretch);
-  const auto coordinate = static_cast<std::size_t>(std::max(stretch.coordinate, 0));
-  if (balances && (!stands || (stretch.least <= balanced[coordinate] && balanced[coordinate] <= stretch.largest))) {
-    m_.y = balanced;
+  const std::vector<double> standing = m_.y;
+  m_.y = balanced;
+  const double there = stands ? m_.coordinate(stretch.coordinate) : 0;
+  if (balances && (!stands || (stretch.least <= there && there <= stretch.largest))) {
     m_.mode = balanced_mode;
     decide_sliding();
     let_stick(true);
     forces_.emplace(m_, Vector::Zero(m_.freedoms()));
     return true;
   }
+  m_.y = standing;
   if (stands) {
     notices.push_back("the estimate slips; this is a state of rest near to it along " +
-                      m_.coordinate_name(stretch.coordinate));
+                      m_.coordinates().name(stretch.coordinate));
     return true;
   }
   back();
@@ -315,8 +339,7 @@ bool Rest::find() {
 }
 
 std::vector<int> Rest::held_coordinates(int first) {
-  if (m_.coordinates() != m_.freedoms())  // in space: the one asked for only
-    return first >= 0 ? std::vector<int>{first} : std::vector<int>{};
+  if (m_.system().is_spatial()) return held_in_space(first);
   // Rows of joints and contacts, then the coordinate asked for, then the directions in which friction acts.
   let_stick(false);
   m_.evaluate(Vector::Zero(m_.rows()));
@@ -364,6 +387,47 @@ std::vector<int> Rest::held_coordinates(int first) {
     Elimination e;
     e.factor({trial.data(), count(trial.size())}, count(trial.rows()), count(n), {.tolerance = 1e-9});
     if (e.rank() == without.leading_rank() + out.size() + 1) out.push_back(c);
+  }
+  return out;
+}
+
+std::vector<int> Rest::held_in_space(int first) {
+  let_stick(false);
+  m_.evaluate(Vector::Zero(m_.rows()));
+  const int rows = m_.rows();
+  const Matrix free = m_.size().asDiagonal() * null_space(m_.jacobian() * m_.size().asDiagonal());
+  let_stick(true);
+  m_.evaluate(Vector::Zero(m_.rows()));
+  // Directions of friction in what the joints leave free, and of the coordinates chosen: orthonormal, by column.
+  const auto extend = [](Matrix& basis, const Vector& x, double least) {
+    const Vector part = x.normalized() - basis * (basis.transpose() * x.normalized());
+    if (x.norm() == 0 || !(part.norm() > least)) return false;
+    basis.conservativeResize(x.size(), basis.cols() + 1);
+    basis.rightCols(1) = part.normalized();
+    return true;
+  };
+  const Matrix sliding = m_.jacobian().bottomRows(m_.rows() - rows) * free;
+  Matrix held(free.cols(), 0), chosen(free.cols(), 0);
+  for (long i = 0; i < sliding.rows(); ++i) extend(held, sliding.row(i).transpose(), dependent_row);
+  std::vector<int> out;
+  const auto choose = [&](int i, bool only_what_friction_fixes) {
+    if (static_cast<long>(out.size()) >= held.cols() || std::find(out.begin(), out.end(), i) != out.end()) return;
+    const Vector x = (m_.coordinate_row(i) * free).transpose();
+    if (!(x.norm() > dependent_row)) return;
+    Matrix trial = held;
+    if (only_what_friction_fixes && extend(trial, x, 1e-6)) return;
+    if (extend(chosen, x, 1e-6)) out.push_back(i);
+  };
+  if (first >= 0) {
+    choose(first, false);
+    if (out.empty()) return out;  // joints fix it already
+  }
+  const int bodies = m_.system().nq, all = m_.coordinates().count();
+  for (const bool fixed : {true, false}) {
+    for (int i = bodies; i < all; ++i) choose(i, fixed);
+    for (const bool lengths : {true, false})
+      for (int i = 0; i < bodies; ++i)
+        if ((m_.coordinates().unit(i) == "m") == lengths) choose(i, fixed);
   }
   return out;
 }

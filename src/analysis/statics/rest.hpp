@@ -50,12 +50,13 @@ class Rest {
   /// The elements that are nearest to their limit: "floor slips, wall opens".
   [[nodiscard]] std::string tightest() const;
   /// Coordinates that friction alone holds: as many as there are independent sliding directions. `first`: this one
-  /// among them (-1: any).
+  /// among them (-1: any). In space those of joints come first.
   [[nodiscard]] std::vector<int> held_coordinates(int first);
 
   std::vector<std::string> notices;
 
  private:
+  void refuse_unknown() const;
   void close_touching();
   void decide_sliding();
   bool contacts_agree(bool& changed);
@@ -65,6 +66,7 @@ class Rest {
     double least = 0, largest = 0;
   };
   bool along_one_coordinate(Stretch& stretch);
+  [[nodiscard]] std::vector<int> held_in_space(int first);
   [[nodiscard]] std::string nearly_touching();
 
   ForceBalance m_;

@@ -1,13 +1,14 @@
 // src/mechanism/spatial/joint_element.cpp
 #include "mechanism/spatial/joint_element.hpp"
 
+#include "mechanism/spatial/coordinates.hpp"
 #include "mechanism/spatial/joint_slide.hpp"
 #include "mechanism/time_function.hpp"
 
 namespace hstar {
 namespace {
 
-class SpatialElement final : public Joint {
+class SpatialElement final : public Joint, public JointCoordinates {
  public:
   SpatialElement(SpatialJoint joint, const JointSlide& slide) : joint_(std::move(joint)), slide_(slide) {}
 
@@ -33,6 +34,14 @@ class SpatialElement final : public Joint {
                                      joint_.frame.point2);
     return {w.force[0], w.force[1], w.force[2], w.torque[0], w.torque[1], w.torque[2]};
   }
+  [[nodiscard]] int free_coordinates() const override { return joint_.free.slides + joint_.free.turns; }
+  [[nodiscard]] bool free_is_angle(int which) const override { return which == 1 || !joint_.free.slides; }
+  [[nodiscard]] double free_value(int which, const Kinematics& k) const override {
+    return free(which).value(k.spatial_of(first.body), k.spatial_of(second.body), k.t);
+  }
+  void free_row(int which, const Kinematics& k, Row& out) const override {
+    free(which).row(k.spatial_of(first.body), k.spatial_of(second.body), k.t, out);
+  }
   [[nodiscard]] double length() const override {
     return std::max(norm(joint_.frame.point1), norm(joint_.frame.point2));
   }
@@ -53,6 +62,9 @@ class SpatialElement final : public Joint {
   int normal_parts(NormalPart* out) const override { return slide_.normal_parts(out); }
 
  private:
+  [[nodiscard]] const SpatialScalar& free(int which) const {
+    return free_is_angle(which) ? joint_.free.angle : joint_.free.slide;
+  }
   SpatialJoint joint_;
   JointSlide slide_;
 };

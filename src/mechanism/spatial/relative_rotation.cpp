@@ -33,6 +33,13 @@ Vec3 unit(std::size_t i) {
 
 }  // namespace
 
+Vec3 rotation_vector(const EulerParameters& p) {
+  const double sign = p[0] < 0 ? -1 : 1;
+  const Vec3 e{sign * p[1], sign * p[2], sign * p[3]};
+  const double s = norm(e);
+  return (s > 0 ? 2 * std::atan2(s, sign * p[0]) / s : 0.0) * e;
+}
+
 RelativeRotation::RelativeRotation(const Triad& axes1, const Triad& axes2)
     : axes1_{axes1.f, axes1.g, axes1.h},
       axes2_{axes2.f, axes2.g, axes2.h},
@@ -41,12 +48,7 @@ RelativeRotation::RelativeRotation(const Triad& axes1, const Triad& axes2)
 
 Vec3 RelativeRotation::value(const SpatialMotion& b1, const SpatialMotion& b2) const {
   const EulerParameters frame1 = compose(b1.p, p1_), frame2 = compose(b2.p, p2_);
-  EulerParameters p = compose({frame1[0], -frame1[1], -frame1[2], -frame1[3]}, frame2);
-  if (p[0] < 0)
-    for (double& x : p) x = -x;
-  const Vec3 e{p[1], p[2], p[3]};
-  const double s = norm(e);
-  return (s > 0 ? 2 * std::atan2(s, p[0]) / s : 0.0) * e;
+  return rotation_vector(compose({frame1[0], -frame1[1], -frame1[2], -frame1[3]}, frame2));
 }
 
 void RelativeRotation::rows(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRow out[3]) const {

@@ -9,6 +9,9 @@
 
 namespace hstar {
 
+/// The rotation vector of A(p), |theta| <= pi: turned(1, theta) is p or -p.
+[[nodiscard]] Vec3 rotation_vector(const EulerParameters& p);
+
 class RelativeRotation {
  public:
   RelativeRotation(const Triad& axes1, const Triad& axes2);

@@ -3,6 +3,7 @@
 //   stiffness (length - free_length) + damping rate + actuator > 0.
 #include <algorithm>
 
+#include "mechanism/spatial/coordinates.hpp"
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/signal_slopes.hpp"
 #include "mechanism/spring_law.hpp"
@@ -10,7 +11,7 @@
 namespace hstar {
 namespace {
 
-class Spring final : public Force {
+class Spring final : public Force, public CountsTurns {
  public:
   Spring(const SpatialForceSpec& spec, const SpatialForceContext& c)
       : first_(c.first),
@@ -110,6 +111,7 @@ class Spring final : public Force {
     const double length = length_and_row(k, row), rate = row.speed(first(k), second(k));
     return which == 0 ? length : which == 1 ? rate : law_.force(k, length, rate);
   }
+  [[nodiscard]] int turn_state() const override { return turn_state_; }
   double potential_energy(const Kinematics& k) const override {
     SpatialRow row;
     const double length = length_and_row(k, row);

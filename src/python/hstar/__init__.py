@@ -7,9 +7,11 @@
     sol = hstar.solve_ivp(lambda t, y: [y[1], -9.81], (0, 3), [1.0, 0.0], events=floor)
 """
 
+from .analyses import assemble, equilibrium, inverse, kinematics, modes
 from ._core import InputError, __version__
 from .model import Model
 from .solution import Solution, run
 from .ivp import solve_ivp, OdeResult
 
-__all__ = ["InputError", "Model", "OdeResult", "Solution", "run", "solve_ivp", "__version__"]
+__all__ = ["InputError", "Model", "OdeResult", "Solution", "assemble", "equilibrium", "inverse", "kinematics", "modes", "run",
+           "solve_ivp", "__version__"]

@@ -43,11 +43,13 @@ class Model:
                    friction=dict(mu_static="mu", mu_kinetic=0.3))
         sol = sled.run()
 
-    `parameters` become names for formulas. Methods return the model, so that calls can be chained.
+    `dimension=3` makes a spatial model. `parameters` become names for formulas. Methods return the model, so that calls can be chained.
     """
 
-    def __init__(self, title: str = "", *, gravity=None, **parameters):
+    def __init__(self, title: str = "", *, dimension: int | None = None, gravity=None, **parameters):
         self._head: dict[str, Any] = {"title": title} if title else {}
+        if dimension is not None:
+            self._head["dimension"] = dimension
         if gravity is not None:
             self._head["gravity"] = gravity
         self._parameters = dict(parameters)

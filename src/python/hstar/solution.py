@@ -127,10 +127,13 @@ def run(model: Union[str, os.PathLike, Model], *, set: dict[str, Any] | None = N
     unknown = sorted(o for o in options if o not in _SIMULATION)
     if unknown:
         raise TypeError(f"unknown option {unknown[0]!r}; known are {', '.join(sorted(_SIMULATION))}; anything else goes into set={{...}}")
-    changes = [(f"simulation.{key}", _text(value)) for key, value in options.items()]
+    return Solution(_core.run_model(spec_of(model, set, options)))
+
+
+def spec_of(model: Union[str, os.PathLike, Model], set=None, options=None) -> _core.ModelSpec:
+    """A model read, with changes and [simulation] options."""
+    changes = [(f"simulation.{key}", _text(value)) for key, value in (options or {}).items()]
     changes += [(key, _text(value)) for key, value in (set or {}).items()]
     if isinstance(model, Model):
-        spec = model._spec(changes)
-    else:
-        spec = _core.read_model(os.fspath(model), changes)
-    return Solution(_core.run_model(spec))
+        return model._spec(changes)
+    return _core.read_model(os.fspath(model), changes)

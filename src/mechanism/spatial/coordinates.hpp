@@ -1,0 +1,36 @@
+// src/mechanism/spatial/coordinates.hpp
+//
+// What some elements know of coordinates beyond the bodies': analyses that hold and show positions ask for it.
+#pragma once
+
+#include "mechanism/kinematics.hpp"
+
+namespace hstar {
+
+/// Of a joint: what it leaves free along and about its axis. Slides [m] come before angles [rad], which lie in
+/// [-pi, pi].
+class JointCoordinates {
+ public:
+  virtual ~JointCoordinates() = default;
+  [[nodiscard]] virtual int free_coordinates() const = 0;
+  [[nodiscard]] virtual bool free_is_angle(int which) const = 0;
+  [[nodiscard]] virtual double free_value(int which, const Kinematics& k) const = 0;
+  virtual void free_row(int which, const Kinematics& k, Row& out) const = 0;
+};
+
+/// Of a spring whose whole turns are counted by an extra state.
+class CountsTurns {
+ public:
+  virtual ~CountsTurns() = default;
+  /// Index in y of that state; -1: this spring has none.
+  [[nodiscard]] virtual int turn_state() const = 0;
+};
+
+class System;
+/// Extra states that count turns are put where the springs are, whole turns as near as can be to where they were: for
+/// analyses that move y without integrating. `k` is at y.
+void follow_turns(const System& system, const Kinematics& k, double* y);
+/// Extra states the model is written with; those that count turns come behind them.
+[[nodiscard]] int written_states(const System& system);
+
+}  // namespace hstar
