@@ -6,13 +6,15 @@
 #include <limits>
 
 #include "math/cone_search.hpp"
+#include "math/cone_split.hpp"
 
 namespace hstar::math {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double clear = 1e-9;    // relative: a quantity this far from its bound is clearly inside
-constexpr double moving = 1e-10;  // relative: a rate above is no round-off
+constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
+constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
+constexpr double moving = 1e-10;     // relative: a rate above is no round-off
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -22,23 +24,35 @@ double length(const double* x, int n) {
   return std::sqrt(sum);
 }
 
+/// Preload that nothing bounds (two walls) is looked for up to forces far above the loads.
+double most_preload(const ConeProblem& p) {
+  double known = p.force_scale;
+  const int n = p.rows();
+  for (int i = 0; i < n; ++i)
+    if (const double g = p.G[at(i * n + i)]; g > 0) known = std::max(known, std::abs(p.c[at(i)]) / g);
+  return 1e4 * known;
+}
+
 }  // namespace
 
-ConeSolver::ConeSolver(int contacts, int units, int rows) : search_(std::make_unique<ConeSearch>()) {
+ConeSolver::ConeSolver(int contacts, int units, int rows)
+    : search_(std::make_unique<ConeSearch>()), split_(std::make_unique<ConeSplit>()) {
   reserve(contacts, units, rows);
 }
 ConeSolver::~ConeSolver() = default;
 
 void ConeSolver::reserve(int contacts, int units, int rows) {
   search_->reserve(contacts, units, rows);
+  split_->reserve(contacts, units, rows);
   if (contact_hold_.size() < at(contacts)) contact_hold_.resize(at(contacts));
   if (unit_hold_.size() < at(units)) {
     unit_hold_.resize(at(units));
     direction_.resize(at(units));
     kinetic_.resize(at(units));
+    tried_.resize(at(units));
   }
   if (force_.size() < at(rows))
-    for (auto* v : {&force_, &rate_, &size_}) v->resize(at(rows));
+    for (auto* v : {&force_, &rate_, &size_, &kept_}) v->resize(at(rows));
 }
 
 /// What the forces found say about every contact and unit.
@@ -78,26 +92,128 @@ void ConeSolver::read(const ConeProblem& p) {
   }
 }
 
-ConeAnswer ConeSolver::solve(const ConeProblem& p, const double* guess) {
-  reserve(static_cast<int>(p.contact.size()), static_cast<int>(p.unit.size()), p.rows());
-  search_->load(p, guess);
-  std::fill(kinetic_.begin(), kinetic_.end(), 0);
-  ConeAnswer answer;
-  // Units that begin to slide carry mu_kinetic; the others may use all of mu_static. Each round at least one more.
-  for (std::size_t round = 0; round <= p.unit.size(); ++round) {
+/// Forces at which everything that is held may be held, given what has just happened.
+bool ConeSolver::holds(const ConeProblem& p, const double* force) const {
+  for (const ConeContact& contact : p.contact) {
+    const double least = contact.lifting ? clear : -round_off;
+    if (!(force[contact.row] > least * search_->force_size(contact.row))) return false;
+  }
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const ConeUnit& u = p.unit[j];
+    if (u.slides) continue;
+    const double limit = u.mu_static * search_->normal(static_cast<int>(j), search_->f.data());
+    const double T = length(force + u.row, u.directions);
+    if (!(u.broke_away ? T < limit * (1 - clear) : T <= limit * (1 + round_off) + eps * search_->force_size(u.row)))
+      return false;
+  }
+  return true;
+}
+
+/// Everything closed and stuck but what slides already: the forces in which that is furthest inside its limits.
+bool ConeSolver::all_stick(const ConeProblem& p) {
+  for (std::size_t i = 0; i < p.contact.size(); ++i) contact_hold_[i] = ConeHold::closed;
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    unit_hold_[j] = p.unit[j].slides ? ConeHold::slip : ConeHold::stick;
+    direction_[j] = p.unit[j].direction;
+  }
+  if (!split_->solve(p, contact_hold_.data(), unit_hold_.data(), direction_.data(), most_preload(p))) return false;
+  search_->take(split_->force().data());
+  return holds(p, split_->force().data()) && search_->residual() <= ConeSearch::enough;
+}
+
+/// Units that begin to slide carry mu_kinetic from now on; whether there is one more.
+bool ConeSolver::release(const ConeProblem& p) {
+  bool more = false;
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const ConeUnit& u = p.unit[j];
+    if (unit_hold_[j] != ConeHold::slip || u.slides || kinetic_[j] != 0 || !(u.mu_kinetic < u.mu_static)) continue;
+    kinetic_[j] = 1;
+    search_->mu[j] = u.mu_kinetic;
+    more = true;
+  }
+  return more;
+}
+
+/// Each round at least one more slides; the others may use all of mu_static.
+bool ConeSolver::most_sticking(const ConeProblem& p, ConeAnswer& answer) {
+  do {
     answer.newton_steps += search_->find();
     answer.residual = search_->residual();
-    answer.found = answer.residual <= ConeSearch::enough;
     read(p);
-    bool again = false;
+    if (!(answer.residual <= ConeSearch::enough)) return false;
+  } while (release(p));
+  return true;
+}
+
+/// Units that slip with mu_kinetic but could stick instead, the slowest first, do.
+void ConeSolver::stick_more(const ConeProblem& p, ConeAnswer& answer) {
+  std::copy(kinetic_.begin(), kinetic_.end(), tried_.begin());
+  for (;;) {
+    std::size_t next = p.unit.size();
+    double slowest = INFINITY;
     for (std::size_t j = 0; j < p.unit.size(); ++j) {
       const ConeUnit& u = p.unit[j];
-      if (unit_hold_[j] != ConeHold::slip || u.slides || kinetic_[j] != 0 || !(u.mu_kinetic < u.mu_static)) continue;
-      kinetic_[j] = 1;
-      again = true;
-      search_->mu[j] = u.mu_kinetic;
+      if (tried_[j] == 0 || u.broke_away || unit_hold_[j] != ConeHold::slip) continue;
+      const double speed = length(rate_.data() + u.row, u.directions) / search_->rate_scale(u.row);
+      if (speed < slowest) {
+        slowest = speed;
+        next = j;
+      }
     }
-    if (!again || !answer.found) break;
+    if (next == p.unit.size()) return;
+    tried_[next] = 0;
+    std::copy(search_->f.begin(), search_->f.end(), kept_.begin());
+    search_->mu[next] = p.unit[next].mu_static;
+    answer.newton_steps += search_->find(ConeSearch::Effort::little);
+    bool better = search_->residual() <= ConeSearch::enough;
+    if (better) {
+      read(p);
+      for (std::size_t j = 0; j < p.unit.size() && better; ++j) {
+        const bool at_static = kinetic_[j] == 0 || j == next;
+        better = unit_hold_[j] != ConeHold::slip || p.unit[j].slides || !at_static ||
+                 !(p.unit[j].mu_kinetic < p.unit[j].mu_static);
+      }
+    }
+    if (better) {
+      kinetic_[next] = 0;
+      continue;
+    }
+    search_->mu[next] = p.unit[next].mu_kinetic;
+    std::copy(kept_.begin(), kept_.end(), search_->f.begin());
+    read(p);
+  }
+}
+
+/// Of forces that are not unique those that are furthest inside their limits.
+void ConeSolver::spread(const ConeProblem& p, ConeAnswer& answer) {
+  if (!split_->solve(p, contact_hold_.data(), unit_hold_.data(), direction_.data(), most_preload(p), force_.data()))
+    return;
+  answer.split = split_->split();
+  if (!answer.split || !(split_->margin() >= 0) || !std::isfinite(split_->margin())) return;
+  std::copy(search_->f.begin(), search_->f.end(), kept_.begin());
+  search_->take(split_->force().data());
+  if (search_->residual() <= ConeSearch::enough)
+    search_->unscale(force_.data(), rate_.data(), size_.data());
+  else
+    std::copy(kept_.begin(), kept_.end(), search_->f.begin());
+}
+
+ConeAnswer ConeSolver::solve(const ConeProblem& p, const double* guess) {
+  reserve(static_cast<int>(p.contact.size()), static_cast<int>(p.unit.size()), p.rows());
+  std::fill(kinetic_.begin(), kinetic_.end(), 0);
+  ConeAnswer answer;
+  search_->load(p, guess);
+  answer.found = all_stick(p);
+  if (answer.found) {
+    answer.split = split_->split();
+    answer.residual = search_->residual();
+    read(p);
+  } else {
+    search_->load(p, guess);
+    answer.found = most_sticking(p, answer);
+    if (answer.found) stick_more(p, answer);
+    answer.residual = search_->residual();
+    if (answer.found) spread(p, answer);
   }
   for (int i = 0; i < static_cast<int>(p.contact.size()); ++i) answer.ties += contact_is_tied(p, i) ? 1 : 0;
   for (int j = 0; j < static_cast<int>(p.unit.size()); ++j) answer.ties += unit_is_tied(p, j) ? 1 : 0;

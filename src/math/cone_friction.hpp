@@ -15,6 +15,7 @@
 namespace hstar::math {
 
 class ConeSearch;
+class ConeSplit;
 
 class ConeSolver {
  public:
@@ -39,13 +40,20 @@ class ConeSolver {
   [[nodiscard]] bool unit_is_tied(const ConeProblem& problem, int j) const;
 
  private:
+  bool all_stick(const ConeProblem& problem);
+  bool most_sticking(const ConeProblem& problem, ConeAnswer& answer);
+  void stick_more(const ConeProblem& problem, ConeAnswer& answer);
+  bool release(const ConeProblem& problem);
+  void spread(const ConeProblem& problem, ConeAnswer& answer);
   void read(const ConeProblem& problem);
+  [[nodiscard]] bool holds(const ConeProblem& problem, const double* force) const;
 
   std::unique_ptr<ConeSearch> search_;
+  std::unique_ptr<ConeSplit> split_;
   std::vector<ConeHold> contact_hold_, unit_hold_;
   std::vector<Direction3> direction_;
-  std::vector<double> force_, rate_, size_;
-  std::vector<char> kinetic_;  ///< by unit: begins to slip with mu_kinetic
+  std::vector<double> force_, rate_, size_, kept_;
+  std::vector<char> kinetic_, tried_;  ///< by unit: begins to slip with mu_kinetic
 };
 
 }  // namespace hstar::math

@@ -25,13 +25,16 @@ class ConeSearch {
   std::vector<double> f;   ///< scaled forces, where the search is
 
   /// Gauss-Seidel and Newton in turn, from f as it is, then from other starts; the number of Newton steps.
-  int find();
+  enum class Effort : unsigned char { little, all };
+  int find(Effort effort = Effort::all);
+  void take(const double* force);  ///< unscaled
   /// Of the equations at f, as forces, relative to the largest force.
   double residual();
   /// Unscaled forces and rates, and the sizes of the terms of the rates.
   void unscale(double* force, double* rate, double* size) const;
   /// Largest force, or where there are (next to) none, of what the known rates ask for; unscaled. `row`: in whose unit.
   [[nodiscard]] double force_size(int row) const;
+  [[nodiscard]] double rate_scale(int row) const { return scale_[static_cast<std::size_t>(row)]; }
   /// N of a unit at forces f (unscaled result).
   [[nodiscard]] double normal(int unit, const double* scaled_force) const {
     return normal(unit, scaled_force, nullptr);
@@ -51,6 +54,7 @@ class ConeSearch {
   void project_contact(int contact);
   void project_unit(int unit);
   [[nodiscard]] double size() const;  ///< of the scaled forces
+  [[nodiscard]] double comparable_force() const;
 
   const ConeProblem* p_ = nullptr;
   int n_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "math/cone_search.hpp"
+#include "math/cone_split.hpp"
 
 namespace hstar::math {
 namespace {
@@ -30,35 +31,14 @@ void ConeSearch::reserve(int contacts, int units, int rows) {
 void ConeSearch::load(const ConeProblem& p, const double* guess) {
   p_ = &p;
   n_ = p.rows();
-  const auto G = [&](int i, int j) { return p.G[at(i * n_ + j)]; };
-  double largest = 0;
-  for (int i = 0; i < n_; ++i) largest = std::max(largest, G(i, i));
-  // A row that the bilateral ones hold has round-off for G: it is not blown up to size 1.
-  const auto scale_of = [&](double g) {
-    return g > 1e-15 * largest ? std::sqrt(g) : largest > 0 ? std::sqrt(largest) : 1;
-  };
-  for (const ConeContact& contact : p.contact) {
-    scale_[at(contact.row)] = scale_of(G(contact.row, contact.row));
-    weight_[at(contact.row)] = 1;
-  }
-  for (const ConeUnit& u : p.unit) {
-    double size = 0;
-    for (int k = 0; k < u.directions; ++k) size = std::max(size, G(u.row + k, u.row + k));
-    const double s = scale_of(size);
-    // A moment about a contact beside its normal force: by the radius of inertia that the scales tell.
-    const double unit = u.normal == ConeUnit::Normal::contact ? s / scale_[at(p.contact[at(u.contact)].row)] : 1;
-    for (int k = 0; k < u.directions; ++k) {
-      scale_[at(u.row + k)] = s;
-      weight_[at(u.row + k)] = unit;
-    }
-  }
+  cone_scales(p, scale_.data(), weight_.data());
   known_ = known_force_ = 0;
   for (int i = 0; i < n_; ++i) {
     const double s = scale_[at(i)];
     c_[at(i)] = p.c[at(i)] / s;
     known_ = std::max(known_, std::abs(c_[at(i)]));
     known_force_ = std::max(known_force_, std::abs(c_[at(i)]) / s * weight_[at(i)]);
-    for (int j = 0; j < n_; ++j) g_[at(i * n_ + j)] = G(i, j) / (s * scale_[at(j)]);
+    for (int j = 0; j < n_; ++j) g_[at(i * n_ + j)] = p.G[at(i * n_ + j)] / (s * scale_[at(j)]);
     f[at(i)] = guess != nullptr ? guess[i] * s : 0.0;
   }
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
@@ -80,26 +60,32 @@ double ConeSearch::size() const {
   return largest;
 }
 
-double ConeSearch::force_size(int row) const {
+double ConeSearch::comparable_force() const {
   double largest = std::max(1e-8 * known_force_, p_->force_scale);
   for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(f[at(i)]) / scale_[at(i)] * weight_[at(i)]);
-  return largest / weight_[at(row)];
+  return largest;
 }
+
+double ConeSearch::force_size(int row) const { return comparable_force() / weight_[at(row)]; }
 
 double ConeSearch::residual() {
   equations(f.data(), phi_.data());
   double worst = 0;
-  for (int i = 0; i < n_; ++i) worst = std::max(worst, std::abs(phi_[at(i)]) / scale_[at(i)] * weight_[at(i)]);
-  double largest = std::max(1e-8 * known_force_, p_->force_scale);
-  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(f[at(i)]) / scale_[at(i)] * weight_[at(i)]);
+  for (int i = 0; i < n_; ++i) {
+    const double off = std::abs(phi_[at(i)]) / scale_[at(i)] * weight_[at(i)];
+    if (!(off <= worst)) worst = std::isnan(off) ? INFINITY : off;
+  }
+  // Beside forces that run away along what G does not feel, every law would hold to round-off.
+  const double largest = std::min(comparable_force(), std::max(1e8 * known_force_, p_->force_scale));
   return largest > 0 ? worst / largest : worst;
 }
 
 void ConeSearch::unscale(double* force, double* rate, double* size) const {
+  const double largest = this->size();  // what any row's rate is made of, round-off at least
   for (int i = 0; i < n_; ++i) force[i] = f[at(i)] / scale_[at(i)];
   for (int i = 0; i < n_; ++i) {
     rate[i] = p_->c[at(i)];
-    size[i] = std::max(p_->scale[at(i)], std::abs(rate[i]));
+    size[i] = std::max({p_->scale[at(i)], std::abs(rate[i]), largest * scale_[at(i)]});
     for (int j = 0; j < n_; ++j) {
       const double term = p_->G[at(i * n_ + j)] * force[j];
       rate[i] += term;
@@ -143,7 +129,11 @@ void ConeSearch::gauss_seidel(int sweeps) {
   }
 }
 
-int ConeSearch::find() {
+void ConeSearch::take(const double* force) {
+  for (int i = 0; i < n_; ++i) f[at(i)] = force[i] * scale_[at(i)];
+}
+
+int ConeSearch::find(Effort effort) {
   int steps = 0;
   double least = INFINITY;
   const auto go = [&](int sweeps) {
@@ -165,6 +155,7 @@ int ConeSearch::find() {
   std::copy(f.begin(), f.begin() + n_, start_.begin());
   for (const int sweeps : {5, 20, 100, 400}) {
     if (go(sweeps)) return steps;
+    if (sweeps == 20 && effort == Effort::little) return steps;
     if (sweeps == 20) std::fill(f.begin(), f.end(), 0.0);
   }
   // Newton may have left a good region: long sweeps alone, from zero and from the start; then starts spread about the
@@ -177,14 +168,19 @@ int ConeSearch::find() {
     if (go(4000)) return steps;
   }
   std::uint64_t bits = 1;
-  for (int from = 0; from < 24; ++from) {
+  const auto random = [&] {  // in -1 .. 1
+    bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<double>(bits >> 11) * 0x1p-52 - 1;
+  };
+  for (int from = 0; from < 100; ++from) {
     begin_at(best_);
-    const double spread = size();
-    for (int i = 0; i < n_; ++i) {
-      bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
-      f[at(i)] += spread * (static_cast<double>(bits >> 11) * 0x1p-52 - 1);
+    double spread = size();
+    if (spread > 1e3 * known_ || from % 2 == 1) {  // has run away: from nothing
+      std::fill(f.begin(), f.end(), 0.0);
+      spread = std::exp2(from % 7) * known_;
     }
-    if (go(50)) return steps;
+    for (int i = 0; i < n_; ++i) f[at(i)] += spread * random();
+    if (go(from % 3 == 0 ? 5 : 50)) return steps;
   }
   begin_at(best_);
   return steps;

@@ -119,4 +119,13 @@ void ShortestSolution::solve(double* y) {
   std::copy(x_.begin(), x_.begin() + n, y);
 }
 
+void ShortestSolution::null(int k, double* x) {
+  const int n = n_;
+  double* y = norm_.data();  // done with
+  std::fill(y, y + n, 0.0);
+  y[rank_ + k] = 1;
+  for (int j = rank_ - 1; j >= 0; --j) apply(right_.data() + j * n + j, right_tau_[at(j)], y + j, n - j);
+  for (int j = 0; j < n; ++j) x[column_[at(j)]] = y[j];
+}
+
 }  // namespace hstar::math

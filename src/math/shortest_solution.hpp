@@ -17,6 +17,8 @@ class ShortestSolution {
   void factor(double tolerance = 1e-13);
   /// b is overwritten with the solution, n.
   void solve(double* b);
+  /// The k-th of n - rank orthonormal vectors that the matrix makes zero.
+  void null(int k, double* x);
   [[nodiscard]] int rank() const { return rank_; }
   /// |R_rr| / |R_00|: 1 / condition, roughly; 0 if the rank is less than n.
   [[nodiscard]] double smallest_pivot() const { return smallest_; }
