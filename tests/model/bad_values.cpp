@@ -80,7 +80,7 @@ constexpr BadInput table[] = {
     {everything, "table = [[0, 0.4], [0.1, 0.3], [1, 0.2]]", "table = [[0, 0.4], [1, -0.3]]",
      R"~(m.toml:101:37: contact "floor": friction: row 2 = [1, -0.3] of the table must have mu >= 0; give a coefficient of friction)~"},
     {sled, R"~(law = "coulomb")~", R"~(law = "viscous")~",
-     R"~(m.toml:25:31: joint "plate": friction: "mu_static" does not apply to law viscous; it has law, viscous)~"},
+     R"~(m.toml:25:31: joint "plate": friction: "mu_static" does not apply to law viscous; it has law, viscous, radius, thrust_radius)~"},
     {sled, "axis = [1.0, 0.0]", "axis = [0, 0]",
      R"~(m.toml:24:8: joint "plate": axis = [0, 0] must not be of zero length; give the direction of sliding in the first body's frame)~"},
     {everything, "normal = [0, 2]", "normal = [0, 0]",
