@@ -4,6 +4,9 @@
 //   q' = v,   M v' = F(t, q, v, s, lambda),   s' = r(t, q, v, s),
 // and one equation for each multiplier: Phi_i(t, q) = 0, or J_i v = nu_i where only the velocity is known
 // (stick). All multipliers enter F with a plus sign. y = (q, v, s).
+//
+// In space q' = N(q) v, q longer than v: an orientation has four parameters of length 1 and three angular velocities.
+// "By q" is then by a virtual displacement of as many entries as v, of which three are a turn in body axes.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +45,13 @@ struct DaeSlopes {
   DaeEntries row_lambda;  ///< of the equations of kind `multiplier`
 };
 
+/// Derivative of a displacement of q by what q was made of, where that is not 1: coordinates first to first + 2 are a
+/// turn.
+struct DaeTurn {
+  int first;
+  double slope[3][3];
+};
+
 /// In which form the equations are to be solved.
 enum class DaeForm : unsigned char {
   index3,  ///< position constraints alone
@@ -53,17 +63,35 @@ class DaeProblem {
  public:
   virtual ~DaeProblem() = default;
   [[nodiscard]] virtual DaeForm form() const { return DaeForm::index3; }
-  [[nodiscard]] virtual int coordinates() const = 0;  ///< length of v, and of q where q' = v
-  /// Length of q where q' = N(q) v (orientations in space); only the second-order methods on index 3 take such
-  /// problems.
+  [[nodiscard]] virtual int coordinates() const = 0;  ///< length of v
+  /// Length of q. The members that follow differ from their defaults where q' = N(q) v only.
   [[nodiscard]] virtual int places() const { return coordinates(); }
   /// q = q0 moved by a displacement of coordinates() entries, which for orientations is a finite rotation in body axes.
   virtual void displace(const double* q0, const double* displacement, double* q) {
     for (int i = 0; i < coordinates(); ++i) q[i] = q0[i] + displacement[i];
   }
+  /// Derivatives of that by `displacement`.
+  virtual void displace_slopes(const double* /*displacement*/, std::vector<DaeTurn>& out) { out.clear(); }
   /// N(q) v.
   virtual void place_rates(const double* /*q*/, const double* v, double* q_dot) {
     for (int i = 0; i < coordinates(); ++i) q_dot[i] = v[i];
+  }
+  /// The q of a multistep method at given v: c0 q + past = N(q) v, parameters made of length 1. `past`: places().
+  virtual void settle(double c0, const double* past, const double* v, double* q) {
+    for (int i = 0; i < coordinates(); ++i) q[i] = (v[i] - past[i]) / c0;
+  }
+  /// c0 times the derivatives of that by v.
+  virtual void settle_slopes(double /*c0*/, const double* /*v*/, std::vector<DaeTurn>& out) { out.clear(); }
+  /// The other way round, places() entries: the v that q' belongs to, B(q) q', and what is left of the parameters'
+  /// lengths, (|p|^2 - 1) / 2, which implicit methods impose in place of one parameter's rate.
+  virtual void turning(const double* /*q*/, const double* q_dot, double* out) {
+    for (int i = 0; i < coordinates(); ++i) out[i] = q_dot[i];
+  }
+  /// Its derivatives by q' and by the entries of q; those of `by_rate` in the order of rows, B itself.
+  virtual void turning_slopes(const double* /*q*/, const double* /*q_dot*/, DaeEntries& by_rate, DaeEntries& by_q) {
+    by_rate.clear();
+    by_q.clear();
+    for (int i = 0; i < coordinates(); ++i) by_rate.push_back({i, i, 1.0});
   }
   [[nodiscard]] virtual int states() const = 0;          ///< length of s
   [[nodiscard]] virtual int max_rows() const = 0;        ///< most multipliers of any mode
@@ -71,6 +99,8 @@ class DaeProblem {
 
   /// Whether coordinate i is an angle [rad]: sizes of angles and lengths are never compared.
   [[nodiscard]] virtual bool is_angle(int /*i*/) const { return false; }
+  /// Whether entry i of q is one, or a parameter of an orientation.
+  [[nodiscard]] virtual bool is_turned(int i) const { return is_angle(i); }
 
   /// A new smooth segment begins at (t, y): chooses the rows of the present mode. Nothing allocates later.
   virtual bool begin(double t, const double* y) = 0;

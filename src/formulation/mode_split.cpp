@@ -152,6 +152,8 @@ class ForceSplit {
 int ModeEquations::prepare_split(const Mode& mode, bool by_groups) {
   const System& s = *system_;
   if (m_ > most_rows) return 0;
+  // Joints alone have no cones: their reactions keep the least norm.
+  if (std::all_of(contact_row_.begin(), contact_row_.end(), [](int row) { return row < 0; })) return 0;
   if (!split_) split_ = std::make_shared<ForceSplit>();
   ForceSplit& f = *split_;
   const int height = static_cast<int>(mass_.size());

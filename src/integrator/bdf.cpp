@@ -19,7 +19,7 @@ class BdfFlow final : public DaeFlow {
   BdfFlow(OdeProblem& ode,
           std::unique_ptr<BdfCorrector> (*corrector)(OdeProblem&, DaeProblem*, const FlowOptions&, FlowCounters&),
           DaeProblem* dae, const FlowOptions& options, int max_order)
-      : DaeFlow(ode.size(), dae ? static_cast<std::size_t>(dae->coordinates()) : 0,
+      : DaeFlow(ode.size(), dae ? static_cast<std::size_t>(dae->places()) : 0,
                 dae ? static_cast<std::size_t>(dae->coordinates()) : 0, options),
         ode_(ode),
         corrector_(corrector(ode, dae, options_, counters_)),

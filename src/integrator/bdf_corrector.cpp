@@ -13,12 +13,13 @@ namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
-/// v = (a - past_v) / c0, q = (v - past_q) / c0.
+/// v = (a - past_v) / c0, q = (v - past_q) / c0; of orientations c0 p + past_p = N(p) omega_bar.
 class DaeCorrector final : public BdfCorrector {
  public:
   DaeCorrector(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters)
       : problem_(problem),
         nq_(static_cast<std::size_t>(problem.coordinates())),
+        np_(static_cast<std::size_t>(problem.places())),
         ns_(static_cast<std::size_t>(problem.states())),
         newton_(problem, options, counters),
         counters_(counters),
@@ -37,16 +38,17 @@ class DaeCorrector final : public BdfCorrector {
   bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) override {
     const double b1 = 1 / c0;
     for (std::size_t i = 0; i < nq_; ++i) {
-      line_[nq_ + i] = -b1 * past[nq_ + i];
+      line_[nq_ + i] = -b1 * past[np_ + i];
       line_[i] = b1 * (line_[nq_ + i] - past[i]);
-      x_[i] = c0 * y[nq_ + i] + past[nq_ + i];  // of the predicted velocities
+      x_[i] = c0 * y[np_ + i] + past[np_ + i];  // of the predicted velocities
     }
     for (std::size_t i = 0; i < ns_; ++i) {
-      line_[2 * nq_ + i] = -b1 * past[2 * nq_ + i];
-      x_[nq_ + i] = c0 * y[2 * nq_ + i] + past[2 * nq_ + i];
+      line_[2 * nq_ + i] = -b1 * past[np_ + nq_ + i];
+      x_[nq_ + i] = c0 * y[np_ + nq_ + i] + past[np_ + nq_ + i];
     }
     predict_multipliers(t);
-    if (!newton_.solve(t, {line_.data(), b1 * b1, b1}, x_.data(), y.data())) return false;
+    const DaeLine line{line_.data(), b1 * b1, b1, nullptr, np_ == nq_ ? nullptr : past.data()};
+    if (!newton_.solve(t, line, x_.data(), y.data())) return false;
     std::swap(lambda_[0], lambda_[1]);
     std::copy(x_.begin() + static_cast<std::ptrdiff_t>(nq_ + ns_), x_.end(), lambda_[0].begin());
     t_[1] = t_[0];
@@ -70,7 +72,7 @@ class DaeCorrector final : public BdfCorrector {
   }
 
   DaeProblem& problem_;
-  std::size_t nq_, ns_;
+  std::size_t nq_, np_, ns_;  ///< nq_: velocities, np_: length of q
   DaeNewton newton_;
   FlowCounters& counters_;
   std::vector<double> x_, line_;

@@ -32,7 +32,8 @@ DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounte
       matrix_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
       residual_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
       x_start_(residual_.size()),
-      displacement_(nq_) {
+      displacement_(nq_),
+      turn_of_(nq_, -1) {
   lightest_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < nq_; ++i)
     if (problem.mass()[i] > 0) lightest_ = std::min(lightest_, problem.mass()[i]);
@@ -47,13 +48,40 @@ void DaeNewton::restart() {
 }
 
 void DaeNewton::place(const DaeLine& line, const double* x, double* y) {
-  double* q = line.origin ? displacement_.data() : y;
-  for (std::size_t i = 0; i < nq_; ++i) {
-    q[i] = line.start[i] + line.b2 * x[i];
-    y[np_ + i] = line.start[nq_ + i] + line.b1 * x[i];
+  for (std::size_t i = 0; i < nq_; ++i) y[np_ + i] = line.start[nq_ + i] + line.b1 * x[i];
+  if (line.past) {
+    std::copy(y + np_, y + np_ + nq_, displacement_.begin());
+    problem_.settle(1 / line.b1, line.past, y + np_, y);
+  } else {
+    double* q = line.origin ? displacement_.data() : y;
+    for (std::size_t i = 0; i < nq_; ++i) q[i] = line.start[i] + line.b2 * x[i];
+    if (line.origin) problem_.displace(line.origin, displacement_.data(), y);
   }
-  if (line.origin) problem_.displace(line.origin, displacement_.data(), y);
   for (std::size_t i = 0; i < ns_; ++i) y[np_ + nq_ + i] = line.start[2 * nq_ + i] + line.b1 * x[nq_ + i];
+}
+
+void DaeNewton::find_turns(const DaeLine& line) {
+  if (np_ == nq_) return;
+  if (line.past)
+    problem_.settle_slopes(1 / line.b1, displacement_.data(), turns_);
+  else
+    problem_.displace_slopes(displacement_.data(), turns_);
+  for (std::size_t t = 0; t < turns_.size(); ++t)
+    for (int i = 0; i < 3; ++i) turn_of_[static_cast<std::size_t>(turns_[t].first + i)] = static_cast<int>(t);
+}
+
+void DaeNewton::add_by_q(const DaeEntry& e, std::size_t row, double factor) {
+  const auto column = static_cast<std::size_t>(e.column);
+  const int turn = turn_of_[column];
+  row += static_cast<std::size_t>(e.row);
+  if (turn < 0) return matrix_.add(row, column, factor * e.value);
+  const DaeTurn& t = turns_[static_cast<std::size_t>(turn)];
+  const auto first = static_cast<std::size_t>(t.first);
+  for (std::size_t j = 0; j < 3; ++j) matrix_.add(row, first + j, factor * e.value * t.slope[column - first][j]);
+}
+
+void DaeNewton::add_by_q(const DaeEntries& entries, std::size_t row, double factor) {
+  for (const DaeEntry& e : entries) add_by_q(e, row, factor);
 }
 
 bool DaeNewton::evaluate(double t, const DaeLine& line, const double* x, double* y) {
@@ -117,20 +145,23 @@ bool DaeNewton::new_matrix(const DaeLine& line, const double* x) {
       matrix_.add(static_cast<std::size_t>(e.column), rows + static_cast<std::size_t>(e.row), -e.value);
   } else {
     matrix_.add(slopes_.force_lambda, 0, rows, -1.0);
-    matrix_.add(slopes_.force_q, 0, 0, -line.b2);
+    find_turns(line);
+    add_by_q(slopes_.force_q, 0, -line.b2);
     matrix_.add(slopes_.force_v, 0, 0, -line.b1);
     matrix_.add(slopes_.force_s, 0, rate, -line.b1);
-    matrix_.add(slopes_.rate_q, rate, 0, -line.b2);
+    add_by_q(slopes_.rate_q, rate, -line.b2);
     matrix_.add(slopes_.rate_v, rate, 0, -line.b1);
     matrix_.add(slopes_.rate_s, rate, rate, -line.b1);
     for (const DaeEntry& e : slopes_.speed_q)
-      if (equation(e.row) == DaeRow::velocity)
-        matrix_.add(rows + static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.column),
-                    line.b2 / line.b1 * e.value);
+      if (equation(e.row) == DaeRow::velocity) add_by_q(e, rows, line.b2 / line.b1);
   }
-  for (const DaeEntry& e : slopes_.rows)
-    if (problem_.kind(e.row) != DaeRow::multiplier)
+  for (const DaeEntry& e : slopes_.rows) {
+    const DaeRow kind = equation(e.row);
+    if (kind == DaeRow::position && options_.newton != Newton::quasi)
+      add_by_q(e, rows, 1.0);
+    else if (kind != DaeRow::multiplier)
       matrix_.add(rows + static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.column), e.value);
+  }
   matrix_.add(slopes_.row_lambda, rows, rows, 1.0);
   matrix_b2_ = line.b2;
   matrix_b1_ = line.b1;

@@ -18,7 +18,9 @@ namespace hstar::integrator {
 struct DaeLine {
   const double* start;  ///< (q*, v*, s*); with an origin q* is the displacement from it
   double b2, b1;
-  const double* origin = nullptr;  ///< where q' = N(q) v
+  // Where q' = N(q) v one of these says what q is:
+  const double* origin = nullptr;  ///< q* + b2 a is a displacement from it
+  const double* past = nullptr;    ///< q / b1 + past = N(q) v, the step of a multistep method; q* is of no use
 };
 
 /// Functional iteration is quasi-Newton iteration without constraints; with them it is refused.
@@ -48,6 +50,11 @@ class DaeNewton {
     return kind == DaeRow::position && stabilised ? DaeRow::velocity : kind;
   }
   bool evaluate(double t, const DaeLine& line, const double* x, double* y);
+  /// How far the displacement of q that a makes is turned at the last place.
+  void find_turns(const DaeLine& line);
+  /// Adds b2 factor times derivatives by q: those by a.
+  void add_by_q(const DaeEntries& entries, std::size_t row, double factor);
+  void add_by_q(const DaeEntry& entry, std::size_t row, double factor);
   /// Every equation holds to the round-off of its own terms.
   [[nodiscard]] bool residual_is_round_off(const DaeLine& line, const double* x, const double* y) const;
   /// At the last evaluated point; `x` says how large its multipliers are.
@@ -68,6 +75,8 @@ class DaeNewton {
   DaeMatrix matrix_;
   DaeSlopes slopes_;
   std::vector<double> residual_, x_start_, displacement_;
+  std::vector<DaeTurn> turns_;
+  std::vector<int> turn_of_;  ///< of each velocity its place in turns_, -1 if none
   bool have_matrix_ = false;
   bool at_round_off_ = false;  ///< of the residual at the last evaluated point
   double moved_ = 0;           ///< last correction of q

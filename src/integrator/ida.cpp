@@ -69,6 +69,7 @@ class IdaFlow final : public Flow {
         y1_(n_),
         error_(n_),
         a_(static_cast<std::size_t>(problem.coordinates())),
+        way_(a_.size()),
         rate_(static_cast<std::size_t>(problem.states())),
         lambda_(static_cast<std::size_t>(problem.max_rows())),
         scales_(problem) {
@@ -288,9 +289,9 @@ class IdaFlow final : public Flow {
   }
 
   void weigh(const double* y, double* weight) const {
-    const auto nq = a_.size();
+    const auto v = static_cast<std::size_t>(equations_.velocity()), s = static_cast<std::size_t>(equations_.rate());
     for (std::size_t i = 0; i < n_; ++i) {
-      const double scale = i < nq ? scales_.size(i) : i < 2 * nq ? scales_.speed(i - nq) : std::abs(y[i]);
+      const double scale = i < v ? scales_.size(i) : i < s ? scales_.speed(i - v) : std::abs(y[i]);
       weight[i] = 1 / (options_.atol + options_.rtol * std::abs(y[i]) + kFloor * scale);
     }
     // Multipliers enter the equations (nearly) linearly: an iteration that is right in q and v is right in them. They
@@ -308,11 +309,13 @@ class IdaFlow final : public Flow {
     y_from_ = y1_;
     DaeProblem& problem = equations_.problem();
     if (!problem.solve(t1_, y1_.data(), a_.data(), rate_.data(), lambda_.data())) return StepResult::not_finite;
+    const auto v = static_cast<std::size_t>(equations_.velocity()), s = static_cast<std::size_t>(equations_.rate());
     for (std::size_t i = 0; i < a_.size(); ++i) {
-      y1_[i] += h * y1_[a_.size() + i];
-      y1_[a_.size() + i] += h * a_[i];
+      way_[i] = h * y1_[v + i];
+      y1_[v + i] += h * a_[i];
     }
-    for (std::size_t i = 0; i < rate_.size(); ++i) y1_[2 * a_.size() + i] += h * rate_[i];
+    problem.displace(y_from_.data(), way_.data(), y1_.data());
+    for (std::size_t i = 0; i < rate_.size(); ++i) y1_[s + i] += h * rate_[i];
     y_to_ = y1_;
     const double t_from = t1_;
     const StepResult result = restart(t_limit, y_to_);
@@ -344,7 +347,7 @@ class IdaFlow final : public Flow {
   IdaEquations equations_;
   FlowOptions options_;
   std::size_t n_;
-  std::vector<double> y0_, y1_, y_from_, y_to_, error_, a_, rate_, lambda_;
+  std::vector<double> y0_, y1_, y_from_, y_to_, error_, a_, way_, rate_, lambda_;
   IdaScales scales_;
   DaeEntries entries_;
   SparseColumns columns_;

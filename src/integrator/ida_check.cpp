@@ -52,7 +52,7 @@ CalcIcDifference compare_with_calc_ic(DaeProblem& index1, double t, const double
   SUNContext_Create(nullptr, &context);
   N_Vector Y = N_VNew_Serial(n, context), dY = N_VNew_Serial(n, context), id = N_VNew_Serial(n, context);
   equations.consistent(y, a.data(), rate.data(), lambda.data(), data(Y), data(dY));
-  for (int i = 0; i < nq; ++i) data(dY)[nq + i] *= 1 + disturbance;
+  for (int i = 0; i < nq; ++i) data(dY)[equations.velocity() + i] *= 1 + disturbance;
   for (int i = equations.lambda(); i < n; ++i) data(Y)[i] *= 1 + disturbance;
   for (int i = 0; i < n; ++i) data(id)[i] = i < equations.y_size() ? 1 : 0;
   void* ida = IDACreate(context);
@@ -67,7 +67,7 @@ CalcIcDifference compare_with_calc_ic(DaeProblem& index1, double t, const double
   if (IDACalcIC(ida, IDA_YA_YDP_INIT, t + 1e-3) == IDA_SUCCESS) {
     IDAGetConsistentIC(ida, Y, dY);
     result.solved = true;
-    result.acceleration = difference(a.data(), data(dY) + nq, nq);
+    result.acceleration = difference(a.data(), data(dY) + equations.velocity(), nq);
     result.multiplier = difference(lambda.data(), data(Y) + equations.lambda(), index1.rows());
   }
   IDAFree(&ida);

@@ -9,9 +9,11 @@ namespace hstar::integrator {
 
 IdaScales::IdaScales(const DaeProblem& problem)
     : of_(static_cast<std::size_t>(problem.coordinates())),
+      of_place_(static_cast<std::size_t>(problem.places())),
       along_(static_cast<std::size_t>(problem.max_rows())),
       about_(along_.size()) {
   for (std::size_t i = 0; i < of_.size(); ++i) of_[i] = problem.is_angle(static_cast<int>(i)) ? 1 : 0;
+  for (std::size_t i = 0; i < of_place_.size(); ++i) of_place_[i] = problem.is_turned(static_cast<int>(i)) ? 1 : 0;
 }
 
 void IdaScales::begin(DaeProblem& problem, const double* y, const double* a, const double* lambda) {
@@ -19,9 +21,12 @@ void IdaScales::begin(DaeProblem& problem, const double* y, const double* a, con
   kind_[1].size = kTurn;
   force_ = 1e-6;
   for (Kind& k : kind_) k.acceleration = 0;
+  for (std::size_t i = 0; i < of_place_.size(); ++i) {
+    Kind& k = kind_[of_place_[i]];
+    k.size = std::max(k.size, std::abs(y[i]));
+  }
   for (std::size_t i = 0; i < of_.size(); ++i) {
     Kind& k = kind_[of_[i]];
-    k.size = std::max(k.size, std::abs(y[i]));
     k.acceleration = std::max(k.acceleration, std::abs(a[i]));
     force_ = std::max(force_, std::abs(problem.mass()[i] * a[i]));
   }
@@ -45,7 +50,7 @@ void IdaScales::begin(DaeProblem& problem, const double* y, const double* a, con
 void IdaScales::see(const double* y) {
   for (std::size_t i = 0; i < of_.size(); ++i) {
     Kind& k = kind_[of_[i]];
-    k.speed = std::max(k.speed, std::abs(y[of_.size() + i]));
+    k.speed = std::max(k.speed, std::abs(y[of_place_.size() + i]));
   }
 }
 

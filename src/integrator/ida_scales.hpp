@@ -21,9 +21,9 @@ class IdaScales {
   /// A step has come to y.
   void see(const double* y);
 
-  /// Of coordinate i: what its position and its speed are to be compared with. Never zero but for the speed in a state
-  /// of rest without acceleration.
-  [[nodiscard]] double size(std::size_t i) const { return kind_[of_[i]].size; }
+  /// Of entry i of q and of v: what they are to be compared with. Never zero but for the speed in a state of rest
+  /// without acceleration.
+  [[nodiscard]] double size(std::size_t i) const { return kind_[of_place_[i]].size; }
   [[nodiscard]] double speed(std::size_t i) const { return kind_[of_[i]].speed; }
   [[nodiscard]] double force() const { return force_; }
   [[nodiscard]] double fastest() const { return kind_[0].speed > kind_[1].speed ? kind_[0].speed : kind_[1].speed; }
@@ -41,8 +41,8 @@ class IdaScales {
 
   Kind kind_[2] = {{kShort}, {kTurn}};  ///< lengths, angles
   double force_ = 1;
-  std::vector<unsigned char> of_;      ///< kind of each coordinate
-  std::vector<double> along_, about_;  ///< largest slope of each row by lengths, by angles
+  std::vector<unsigned char> of_, of_place_;  ///< kind of each velocity, of each entry of q
+  std::vector<double> along_, about_;         ///< largest slope of each row by lengths, by angles
   DaeEntries rows_;
 };
 

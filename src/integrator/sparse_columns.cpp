@@ -5,8 +5,8 @@ namespace hstar::integrator {
 namespace {
 
 /// Counting sort by `key` in 0..n-1, which keeps the order of equals.
-void deal(const DaeEntries& from, DaeEntries& to, int n, int DaeEntry::*key) {
-  std::vector<std::size_t> place(static_cast<std::size_t>(n) + 1, 0);
+void deal(const DaeEntries& from, DaeEntries& to, int n, int DaeEntry::*key, std::vector<std::size_t>& place) {
+  place.assign(static_cast<std::size_t>(n) + 1, 0);
   for (const DaeEntry& e : from) ++place[static_cast<std::size_t>(e.*key) + 1];
   for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
   to.resize(from.size());
@@ -53,8 +53,8 @@ bool SparseColumns::finish() {
   if (new_.empty()) return changed;
   const std::size_t added = next_ + new_.size();
   for (std::size_t p = 0; p < row_.size(); ++p) new_.push_back({row_[p], column_of_[p], value_[p]});
-  deal(new_, dealt_, n_, &DaeEntry::row);
-  deal(dealt_, new_, n_, &DaeEntry::column);
+  deal(new_, dealt_, n_, &DaeEntry::row, place_);
+  deal(dealt_, new_, n_, &DaeEntry::column, place_);
   row_.clear();
   column_of_.clear();
   value_.clear();

@@ -51,10 +51,11 @@ class SparseColumns {
   int n_ = -1;
   std::vector<int> start_, row_, column_of_;
   std::vector<double> value_;
-  std::vector<int> trail_;  ///< places in the order in which entries came last time
-  std::size_t next_ = 0;    ///< entries so far
-  bool changed_ = false;    ///< a new size: also a matrix without entries has a new pattern
-  DaeEntries new_, dealt_;  ///< entries at places that the pattern lacks
+  std::vector<int> trail_;          ///< places in the order in which entries came last time
+  std::size_t next_ = 0;            ///< entries so far
+  bool changed_ = false;            ///< a new size: also a matrix without entries has a new pattern
+  DaeEntries new_, dealt_;          ///< entries at places that the pattern lacks
+  std::vector<std::size_t> place_;  ///< while they are sorted
 };
 
 }  // namespace hstar::integrator

@@ -1,17 +1,29 @@
 // src/math/sparse_schur.cpp
 #include "math/sparse_schur.hpp"
 
-#include <Eigen/SparseCholesky>
+extern "C" {
+#include <ldl.h>
+}
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
 #include <algorithm>
 
 namespace hstar::math {
 
 struct SparseSchur::Impl {
-  Eigen::SparseMatrix<double> matrix;  // lower triangle
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> factorisation;
+  // S by columns, both triangles, and P S P^T = L D L^T (Davis 2005, Algorithm 849), whose numeric part takes no
+  // memory.
+  int size = 0;
+  std::vector<int> start, row, mirror;  // mirror: place of the transposed entry
+  std::vector<double> value;
+  std::vector<int> order, place;  // P and its inverse
+  std::vector<int> l_start, l_row, parent, l_count, flag, pattern_stack;
+  std::vector<double> l_value, d, work;
+  std::vector<int> diagonal;                // places of the diagonal entries
   std::vector<std::array<int, 2>> pattern;  // bodies of each row when the symbolic part was made
   std::vector<int> rows_of, first;          // rows by body: rows_of[first[b] .. first[b + 1])
-  std::vector<int> neighbours, mark;
+  std::vector<int> mark;
 
   int columns = 3;
 
@@ -36,13 +48,13 @@ struct SparseSchur::Impl {
     std::vector<int> next(first.begin(), first.end() - 1);
     for (int i = 0; i < r; ++i) each(i, [&](std::size_t b) { rows_of[static_cast<std::size_t>(next[b]++)] = i; });
 
-    std::vector<Eigen::Triplet<double>> entries;
+    std::vector<Eigen::Triplet<double, int>> entries;
     mark.assign(static_cast<std::size_t>(r), -1);
     for (int i = 0; i < r; ++i)
       each(i, [&](std::size_t b) {
         for (int at = first[b]; at < first[b + 1]; ++at) {
           const int j = rows_of[static_cast<std::size_t>(at)];
-          if (j < i || mark[static_cast<std::size_t>(j)] == i) continue;
+          if (mark[static_cast<std::size_t>(j)] == i) continue;
           mark[static_cast<std::size_t>(j)] = i;
           entries.emplace_back(j, i, 0.0);
         }
@@ -50,9 +62,38 @@ struct SparseSchur::Impl {
     // A row between bodies without freedom still has its (zero) diagonal.
     for (int i = 0; i < r; ++i)
       if (mark[static_cast<std::size_t>(i)] != i) entries.emplace_back(i, i, 0.0);
-    matrix.resize(r, r);
+    Eigen::SparseMatrix<double> matrix(r, r);
     matrix.setFromTriplets(entries.begin(), entries.end());
-    factorisation.analyzePattern(matrix);
+    take(matrix);
+  }
+
+  void take(const Eigen::SparseMatrix<double>& matrix) {
+    size = static_cast<int>(matrix.rows());
+    const auto n = static_cast<std::size_t>(size), count = static_cast<std::size_t>(matrix.nonZeros());
+    start.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + n + 1);
+    row.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + count);
+    value.assign(count, 0.0);
+    mirror.resize(count);
+    diagonal.resize(n);
+    // The pattern is symmetric: column by column, entry (i, j) is the next of column i that has not been met.
+    std::vector<int> next(start.begin(), start.end() - 1);
+    for (int j = 0; j < size; ++j)
+      for (int at = start[static_cast<std::size_t>(j)]; at < start[static_cast<std::size_t>(j) + 1]; ++at) {
+        const int i = row[static_cast<std::size_t>(at)];
+        mirror[static_cast<std::size_t>(at)] = next[static_cast<std::size_t>(i)]++;
+        if (i == j) diagonal[static_cast<std::size_t>(j)] = at;
+      }
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
+    Eigen::AMDOrdering<int>{}(matrix, permutation);
+    // indices()[k] is the row that comes at place k.
+    order.assign(permutation.indices().data(), permutation.indices().data() + n);
+    for (auto* v : {&place, &parent, &l_count, &flag, &pattern_stack}) v->assign(n, 0);
+    l_start.assign(n + 1, 0);
+    for (auto* v : {&d, &work}) v->assign(n, 0.0);
+    ldl_symbolic(size, start.data(), row.data(), l_start.data(), parent.data(), l_count.data(), flag.data(),
+                 order.data(), place.data());
+    l_row.assign(static_cast<std::size_t>(l_start[n]), 0);
+    l_value.assign(l_row.size(), 0.0);
   }
 };
 
@@ -69,29 +110,35 @@ bool SparseSchur::factor(const SaddleRow* rows, const std::vector<int>& kept, co
     s.analyse(rows, kept, inverse);
   }
   with_columns(s.columns, [&](auto c) {
-    for (int column = 0; column < s.matrix.outerSize(); ++column)
-      for (Eigen::SparseMatrix<double>::InnerIterator it(s.matrix, column); it; ++it)
-        it.valueRef() = coupling<c>(rows[kept[static_cast<std::size_t>(it.row())]],
-                                    rows[kept[static_cast<std::size_t>(column)]], inverse.data());
+    for (std::size_t j = 0; j < kept.size(); ++j)
+      for (int at = s.start[j]; at < s.start[j + 1]; ++at) {
+        const auto p = static_cast<std::size_t>(at), i = static_cast<std::size_t>(s.row[p]);
+        if (i < j) continue;
+        s.value[p] = s.value[static_cast<std::size_t>(s.mirror[p])] =
+            coupling<c>(rows[kept[i]], rows[kept[j]], inverse.data());
+      }
   });
-  s.factorisation.factorize(s.matrix);
-  return s.factorisation.info() == Eigen::Success && smallest_pivot() > 1e-15;
+  const int done = ldl_numeric(s.size, s.start.data(), s.row.data(), s.value.data(), s.l_start.data(), s.parent.data(),
+                               s.l_count.data(), s.l_row.data(), s.l_value.data(), s.d.data(), s.work.data(),
+                               s.pattern_stack.data(), s.flag.data(), s.order.data(), s.place.data());
+  return done == s.size && smallest_pivot() > 1e-15;
 }
 
 void SparseSchur::solve(double* x) const {
-  Eigen::Map<Eigen::VectorXd> b(x, impl_->matrix.rows());
-  b = impl_->factorisation.solve(b).eval();
+  Impl& s = *impl_;
+  ldl_perm(s.size, s.work.data(), x, s.order.data());
+  ldl_lsolve(s.size, s.work.data(), s.l_start.data(), s.l_row.data(), s.l_value.data());
+  ldl_dsolve(s.size, s.work.data(), s.d.data());
+  ldl_ltsolve(s.size, s.work.data(), s.l_start.data(), s.l_row.data(), s.l_value.data());
+  ldl_permt(s.size, x, s.work.data(), s.order.data());
 }
 
 double SparseSchur::smallest_pivot() const {
   const Impl& s = *impl_;
-  if (s.matrix.rows() == 0) return 1.0;
-  // vectorD is in the permuted order.
-  const Eigen::VectorXd d = s.factorisation.vectorD();
-  const auto& p = s.factorisation.permutationP().indices();
   double smallest = 1.0;
-  for (int i = 0; i < s.matrix.rows(); ++i)
-    smallest = std::min(smallest, d[p.size() > 0 ? p[i] : i] / s.matrix.coeff(i, i));
+  for (std::size_t k = 0; k < s.d.size(); ++k)
+    smallest = std::min(smallest,
+                        s.d[k] / s.value[static_cast<std::size_t>(s.diagonal[static_cast<std::size_t>(s.order[k])])]);
   return smallest;
 }
 

@@ -23,13 +23,11 @@ const FormulationEntry& chosen_formulation(const ModelSpec& model, const System&
 
 const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
   const FormulationEntry& entry = chosen_formulation(model, system);
-  const bool second_order = find_second_order_integrator(model.simulation.integrator) != nullptr;
-  if (system.is_spatial() && entry.dae && !(entry.dae == DaeForm::index3 && second_order))
+  if (system.is_spatial() && entry.dae && (!system.contacts.empty() || !system.frictions.empty()))
     throw InputError(model.simulation.where,
-                     "[simulation] formulation = \"" + std::string(entry.name) + "\" with integrator = \"" +
-                         model.simulation.integrator +
-                         "\" is not for spatial models yet; use index3 with newmark, hht or generalized_alpha, or "
-                         "projection, partition_simple, partition_full, baumgarte or direct");
+                     "[simulation] formulation = \"" + std::string(entry.name) +
+                         "\" is not for spatial models with contacts or friction yet; use projection, "
+                         "partition_simple, partition_full, baumgarte or direct");
   return entry;
 }
 

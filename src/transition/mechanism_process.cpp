@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "formulation/spatial_dae.hpp"
+#include "formulation/dae_problem.hpp"
 #include "mechanism/short_number.hpp"
 
 namespace hstar {
@@ -27,10 +27,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
-  if (formulation.dae && system_->is_spatial())
-    dae_ = std::make_unique<SpatialDae>(system_, mode_);
-  else if (formulation.dae)
-    dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
+  if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
   before_ = rows_mode_ = positions_mode_ = asked_mode_ = later_mode_ = mode_;
   if (s.is_spatial() && !s.contacts.empty())
     throw InputError(s.contacts[0]->where,

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "formulation/dae_problem.hpp"
+#include "formulation/consistent_restart.hpp"
 #include "formulation/formulation.hpp"
+#include "formulation/mode_equations.hpp"
+#include "hstar/dae.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
 #include "transition/guard_dependence.hpp"

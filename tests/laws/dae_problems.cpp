@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 
 namespace laws {
 namespace {
@@ -90,6 +92,50 @@ axis = [1.0, 0.0]
 )toml";
 }
 
+std::string ball_pendulum() {
+  return R"toml(
+dimension = 3
+gravity = [0, 0, -9.81]
+[[body]]
+name = "rod"
+mass = 2.0
+inertia = [0.15, 0.05, 0.12]
+position = [0.6, 0, 0]
+angular_velocity = [3.0, 1.0, -4.0]
+[[joint]]
+name = "ball"
+type = "spherical"
+bodies = ["ground", "rod"]
+at = [0, 0, 0]
+)toml";
+}
+
+std::string heavy_top() {
+  return R"toml(
+dimension = 3
+gravity = [0, 0, -9.81]
+[[body]]
+name = "top"
+mass = 15.0
+inertia = [0.234375, 0.46875, 0.234375]
+position = [0, 1, 0]
+velocity = [1.0, 0, 0]
+angular_velocity = [0, 30.0, -1.0]
+[[joint]]
+name = "tip"
+type = "spherical"
+bodies = ["ground", "top"]
+at = [0, 0, 0]
+)toml";
+}
+
+std::string bricard() {
+  std::ifstream file(std::string(HSTAR_SOURCE_DIR) + "/validation/iftomm_a04_bricard/model.toml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t first = text.find("[simulation]"), last = text.find("\n[[", first);
+  return text.erase(first, last - first);
+}
+
 hstar::RunResult run_model(const std::string& model, const DaeRun& how) {
   std::string simulation = "[simulation]\nend = " + number(how.end) + "\nintegrator = \"" + how.integrator +
                            "\"\nrtol = " + number(how.rtol) + "\noutput = " + number(0.1 * how.end) + "\n" + how.keys;
@@ -109,9 +155,12 @@ EndErrors end_errors(const hstar::RunResult& run, const hstar::RunResult& truth)
       const std::string& name = truth.columns[i];
       const auto column =
           static_cast<std::size_t>(std::find(run.columns.begin(), run.columns.end(), name) - run.columns.begin());
-      const bool reaction = ends_with(name, ".fx") || ends_with(name, ".fy");
-      const bool velocity = ends_with(name, ".vx") || ends_with(name, ".vy") || ends_with(name, ".omega");
-      const bool position = ends_with(name, ".x") || ends_with(name, ".y") || ends_with(name, ".angle");
+      const auto ends_in = [&](std::initializer_list<const char*> ends) {
+        return std::any_of(ends.begin(), ends.end(), [&](const char* end) { return ends_with(name, end); });
+      };
+      const bool reaction = ends_in({".fx", ".fy", ".fz", ".tx", ".ty", ".tz"});
+      const bool velocity = ends_in({".vx", ".vy", ".vz", ".omega", ".wx", ".wy", ".wz"});
+      const bool position = ends_in({".x", ".y", ".z", ".angle", ".e0", ".e1", ".e2", ".e3"});
       if (!reaction && !velocity && !position) continue;
       double& worst = reaction ? e.lambda : velocity ? e.v : e.q;
       worst = std::max(worst, std::abs(run.rows[row][column] - exact[i]));

@@ -20,6 +20,11 @@ struct SliderCrank {
 };
 [[nodiscard]] std::string slider_crank(const SliderCrank& m = {});  ///< four joints, no friction
 
+// In space.
+[[nodiscard]] std::string ball_pendulum();  ///< a rod on a ball joint, thrown aside
+[[nodiscard]] std::string heavy_top();      ///< that of validation/heavy_top, spinning at 30 rad/s
+[[nodiscard]] std::string bricard();        ///< validation/iftomm_a04_bricard: 30 rows, one depends on the others
+
 struct DaeRun {
   std::string integrator, formulation;
   double end = 1;

@@ -103,14 +103,26 @@ TEST_CASE("stepping, looking and restarting allocate nothing after the first mod
 }
 
 TEST_CASE("steps of a spatial mechanism allocate nothing") {
-  const std::string problem = GENERATE("iftomm_a04_bricard", "chrono_adams_joint_pendula"),
+  // The chain's 60 rows are factorised sparse. (A new choice of independent coordinates among so many takes memory: the
+  // run ends before the first.)
+  const std::string problem = GENERATE("iftomm_a04_bricard", "chrono_adams_joint_pendula", "chain"),
                     formulation = GENERATE("direct", "baumgarte", "projection", "partition_simple", "partition_full");
   INFO(problem << ", " << formulation);
-  const ModelSpec model = read_model(std::string(HSTAR_SOURCE_DIR) + "/validation/" + problem + "/model.toml",
-                                     {{"simulation.integrator", "\"dopri5\""},
-                                      {"simulation.formulation", "\"" + formulation + "\""},
-                                      {"simulation.rtol", "1e-5"},
-                                      {"simulation.end", "2"}});
+  const std::vector<Override> how{{"simulation.integrator", "\"dopri5\""},
+                                  {"simulation.formulation", "\"" + formulation + "\""},
+                                  {"simulation.rtol", "1e-5"},
+                                  {"simulation.end", problem == "chain" ? "0.4" : "2"}};
+  const ModelSpec model =
+      problem == "chain"
+          ? parse_model(
+                "dimension = 3\ngravity = [0, 0, -9.81]\nsimulation.end = 2.0\n"
+                "[[body]]\ncount = 20\nname = \"link{i}\"\nmass = 1.0\ninertia = [0.01, 0.09, 0.09]\n"
+                "position = [\"i + 0.5\", 0, 0]\nangular_velocity = [0, 0, \"0.1*(i == 0)\"]\n"
+                "[[joint]]\nname = \"anchor\"\ntype = \"spherical\"\nbodies = [\"ground\", \"link0\"]\nat = [0, 0, 0]\n"
+                "[[joint]]\ncount = 19\nname = \"ball{i}\"\ntype = \"spherical\"\nbodies = [\"link{i}\", "
+                "\"link{i+1}\"]\nat = [\"i + 1\", 0, 0]\n",
+                "chain", how)
+          : read_model(std::string(HSTAR_SOURCE_DIR) + "/validation/" + problem + "/model.toml", how);
   const auto system = build_system(model);
   MechanismProcess process(system, formulation_in_use(model, *system));
   auto y = system->initial_state();

@@ -7,15 +7,9 @@
 #include <cmath>
 
 #include "formulation/dae_problem.hpp"
-#include "formulation/spatial_dae.hpp"
 
 namespace hstar {
 namespace {
-
-std::unique_ptr<DaeProblem> dae_of(const std::shared_ptr<const System>& system, const Mode& mode) {
-  if (!system->is_spatial()) return std::make_unique<MechanismDae>(system, mode, DaeForm::index3);
-  return std::make_unique<SpatialDae>(system, mode);
-}
 
 Mode nothing_closed(const System& s) {
   Mode mode;
@@ -39,7 +33,7 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
       y(system->initial_state()),
       mode(nothing_closed(*system)),
       system_(std::move(system)),
-      dae_(dae_of(system_, mode)),
+      dae_(std::make_unique<MechanismDae>(system_, mode, DaeForm::index3)),
       equations_(system_, false),
       coordinates_(*system_),
       size_(system_->nv) {

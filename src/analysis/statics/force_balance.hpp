@@ -2,7 +2,7 @@
 //
 // A mechanism at one state as dense matrices: residuals and Jacobian of the rows of a mode, generalised forces with
 // their multipliers, and all their derivatives. What the analyses (assemble, equilibrium, inverse, modes) are made of;
-// the elements' own derivatives come through MechanismDae, in space SpatialDae. Cost O(n^2) memory, n the number of
+// the elements' own derivatives come through MechanismDae. Cost O(n^2) memory, n the number of
 // velocities.
 #pragma once
 

@@ -1,0 +1,178 @@
+// src/formulation/dae_slopes.cpp: the derivatives of a MechanismDae at its last evaluated point.
+#include <algorithm>
+
+#include "formulation/dae_problem.hpp"
+#include "mechanism/signal_slopes.hpp"
+#include "mechanism/spatial/contact.hpp"
+#include "mechanism/spatial/signal_slopes.hpp"
+
+namespace hstar {
+
+void MechanismDae::jacobian(DaeEntries& rows) {
+  int column[most_columns];
+  for (int i = 0; i < equations_.row_count(); ++i) {
+    const Row& row = equations_.row(i);
+    columns(row, column);
+    for (int c = 0; c < columns(); ++c)
+      if (column[c] >= 0) rows.push_back({i, column[c], entry(row, c)});
+  }
+}
+
+void MechanismDae::row_slopes() {
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t j = 0; j < s.joints.size(); ++j)
+    if (s.is_spatial())
+      s.joints[j]->slopes(k, spatial_slope_.data() + s.joint_row[j]);
+    else
+      s.joints[j]->slopes(k, slope_.data() + s.joint_row[j]);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!mode_.closed[c]) continue;
+    const auto row = static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)));
+    if (s.is_spatial()) {
+      SpatialRowSlope all[3];
+      static_cast<const SpatialContact&>(*s.contacts[c]).slopes(k, all);
+      spatial_slope_[row] = all[0];
+    } else {
+      RowSlope tangent;
+      s.contacts[c]->slopes(k, slope_[row], tangent);
+    }
+  }
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const int row = equations_.stick_row(static_cast<int>(u));
+    if (row < 0) continue;
+    if (s.is_spatial())
+      tangent_slopes(u, spatial_slope_.data() + row);
+    else
+      tangent_slopes(u, slope_.data() + row);
+  }
+}
+
+void MechanismDae::curvature(const double* mu, DaeEntries& out) {
+  row_slopes();
+  const int width = system_->columns;
+  int column[most_columns];
+  for (int i = 0; i < equations_.row_count(); ++i) {
+    columns(equations_.row(i), column);
+    const Slope by = slope(i);
+    for (int a = 0; a < columns(); ++a)
+      for (int b = 0; b < columns(); ++b)
+        if (column[a] >= 0 && column[b] >= 0 && (by.J(a, b) != 0 || turning_pair(a, b, width)))
+          out.push_back({column[a], column[b], mu[i] * by.J(a, b)});
+  }
+}
+
+void MechanismDae::motion(const Row& row, const double* a, double (&v)[most_columns],
+                          double (&acceleration)[most_columns]) const {
+  const Kinematics& k = equations_.kinematics();
+  const int width = system_->columns;
+  for (int i = 0; i < 2 * width; ++i) {
+    const auto body = static_cast<std::size_t>(row.body[static_cast<std::size_t>(i / width)]);
+    const int c = i % width, at = dof_[system_->slot(body, c)];
+    v[i] = k.velocity(body, c);
+    acceleration[i] = at >= 0 ? (a ? a[at] : 0.0) : k.acceleration(body, c);
+    // A point mass has no angle, and the mode equations know none of it.
+    if (at < 0 && !system_->bodies[body].prescribed) v[i] = acceleration[i] = 0;
+  }
+}
+
+void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
+  for (DaeEntries* entries :
+       {&out.force_q, &out.force_v, &out.force_s, &out.force_lambda, &out.rate_q, &out.rate_v, &out.rate_s, &out.rows,
+        &out.speed_q, &out.acceleration_q, &out.acceleration_v, &out.row_lambda})
+    entries->clear();
+  // A new matrix may impose other rows.
+  if (null_rows() > 0) choose_dependent();
+  differentiate_forces(out);
+  jacobian(out.rows);
+  for (const DaeEntry& e : out.rows) out.force_lambda.push_back({e.column, e.row, e.value});
+  curvature(lambda_.data(), out.force_q);  // fills the slopes of rows too
+  differentiate_rows(a, out);
+  differentiate_friction(out);
+  differentiate_states(out);
+}
+
+void MechanismDae::differentiate_forces(DaeSlopes& out) {
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  force_slopes_.clear();
+  for (const auto& force : s.forces) force->slopes(k, force_slopes_);
+  const auto move = [&](const std::vector<ForceSlopes::Entry>& from, DaeEntries& to) {
+    for (const auto& e : from) {
+      const int row = dof_[static_cast<std::size_t>(e.row)], column = dof_[static_cast<std::size_t>(e.column)];
+      if (row >= 0 && column >= 0) to.push_back({row, column, e.value});
+    }
+  };
+  move(force_slopes_.by_position, out.force_q);
+  move(force_slopes_.by_velocity, out.force_v);
+  for (const auto& e : force_slopes_.by_state)
+    if (const int row = dof_[static_cast<std::size_t>(e.row)]; row >= 0)
+      out.force_s.push_back({row, e.column - s.nq - s.nv, e.value});
+  if (!s.is_spatial()) return;
+  // Gyroscopic torque J w x w.
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const Body& body = s.bodies[b];
+    if (body.prescribed) continue;
+    const Vec3 &w = k.spatial[b].omega_bar, &J = body.moment;
+    const Mat3 by_w = skew({J[0] * w[0], J[1] * w[1], J[2] * w[2]}) -
+                      skew(w) * Mat3{Vec3{J[0], 0, 0}, Vec3{0, J[1], 0}, Vec3{0, 0, J[2]}};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        out.force_v.push_back(
+            {body.dof + 3 + i, body.dof + 3 + j, by_w[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]});
+  }
+}
+
+void MechanismDae::differentiate_rows(const double* a, DaeSlopes& out) {
+  const int n = columns(), width = system_->columns;
+  int column[most_columns];
+  double v[most_columns], acceleration[most_columns];
+  for (int i = 0; i < equations_.row_count(); ++i) {
+    const Row& row = equations_.row(i);
+    const Slope by = slope(i);
+    columns(row, column);
+    motion(row, a, v, acceleration);
+    for (int b = 0; b < n; ++b) {
+      if (column[b] < 0) continue;
+      double by_speed = 0, by_q = -by.gamma(b), by_v = 0;
+      // A row that turns with a body has slopes by its angle, also where position or motion make them zero: a
+      // mode has one pattern, not another one as soon as a link at rest begins to move.
+      const bool turns = system_->turns(b % width);
+      bool by_place = turns || by.gamma(b) != 0, by_motion = turns;
+      for (int c = 0; c < n; ++c) {
+        by_speed += v[c] * by.J(c, b);
+        by_q += acceleration[c] * by.J(c, b);
+        by_v += (by.J(b, c) + by.J(c, b)) * v[c];
+        by_place |= by.J(c, b) != 0;
+        by_motion |= by.J(b, c) + by.J(c, b) != 0;
+      }
+      if (by_place) out.speed_q.push_back({i, column[b], by_speed});
+      if (a && by_place) out.acceleration_q.push_back({i, column[b], by_q});
+      if (a && by_motion) out.acceleration_v.push_back({i, column[b], by_v});
+    }
+  }
+  for (std::size_t d = 0; d < null_rows(); ++d)
+    for (int j = 0; j < equations_.row_count(); ++j)
+      if (const double by = null(d)[j]; by != 0) out.row_lambda.push_back({null_row_[d], j, by});
+}
+
+void MechanismDae::differentiate_states(DaeSlopes& out) {
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  // A formula's derivative is that of a force of one unit on row 0.
+  for (int i = 0; i < s.ns; ++i) {
+    force_slopes_.clear();
+    const BoundExpression& rate = s.states[static_cast<std::size_t>(i)].rate;
+    if (s.is_spatial())
+      add_formula(SpatialDirection{{0, 0}, {1}}, rate, k, 0, 0, 1, force_slopes_);
+    else
+      add_formula(ForceDirection{{0, 0}, {1, 0, 0, 0, 0, 0}}, rate, k, 0, 0, 1, force_slopes_);
+    for (const auto& e : force_slopes_.by_position)
+      if (const int c = dof_[static_cast<std::size_t>(e.column)]; c >= 0) out.rate_q.push_back({i, c, e.value});
+    for (const auto& e : force_slopes_.by_velocity)
+      if (const int c = dof_[static_cast<std::size_t>(e.column)]; c >= 0) out.rate_v.push_back({i, c, e.value});
+    for (const auto& e : force_slopes_.by_state) out.rate_s.push_back({i, e.column - s.nq - s.nv, e.value});
+  }
+}
+
+}  // namespace hstar
