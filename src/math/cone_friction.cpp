@@ -203,7 +203,7 @@ ConeAnswer ConeSolver::solve(const ConeProblem& p, const double* guess) {
   std::fill(kinetic_.begin(), kinetic_.end(), 0);
   ConeAnswer answer;
   search_->load(p, guess);
-  answer.found = all_stick(p);
+  answer.found = p.spread && all_stick(p);
   if (answer.found) {
     answer.split = split_->split();
     answer.residual = search_->residual();
@@ -213,7 +213,7 @@ ConeAnswer ConeSolver::solve(const ConeProblem& p, const double* guess) {
     answer.found = most_sticking(p, answer);
     if (answer.found) stick_more(p, answer);
     answer.residual = search_->residual();
-    if (answer.found) spread(p, answer);
+    if (answer.found && p.spread) spread(p, answer);
   }
   for (int i = 0; i < static_cast<int>(p.contact.size()); ++i) answer.ties += contact_is_tied(p, i) ? 1 : 0;
   for (int j = 0; j < static_cast<int>(p.unit.size()); ++j) answer.ties += unit_is_tied(p, j) ? 1 : 0;

@@ -61,6 +61,9 @@ struct ConeProblem {
   std::vector<double> reaction_0;  ///< m
   std::vector<double> reaction;    ///< m x n, row-major
   double force_scale = 0;          ///< size of the known forces, for round-off
+  /// Forces that are not unique: those furthest inside their limits. False (impulses): as they are found from none on,
+  /// without the preload that bodies between two walls could have.
+  bool spread = true;
 
   [[nodiscard]] int rows() const { return static_cast<int>(c.size()); }
   /// All numbers zero. Allocates only beyond the largest problem so far.
@@ -75,6 +78,7 @@ struct ConeProblem {
     reaction_0.assign(m, 0.0);
     reaction.assign(m * n, 0.0);
     force_scale = 0;
+    spread = true;
   }
 };
 

@@ -191,6 +191,38 @@ TEST_CASE("a slide that turns: impulses of an independent integration", "[impact
        "slip, stick",
        {3.6221788194444444444, -0.99733693577631453383, -1.508479011594617807},
        {3.6271257124961759848, -0.99849257984451176742, -1.5111811793423142797}},
+      {"stops in restitution",
+       {1.0, -0.25, 1.0, 0.2, 0.3, 1.2},
+       {-1.0, 0.5, 1.3},
+       0.7,
+       0.8,
+       "slip, stick",
+       {2.0286239613033373129, 0.27258301463712059851, -1.1298538509044252307},
+       {2.0681891264675224506, 0.28348692157999450954, -1.136630290247454215}},
+      {"stops, slips again",
+       {0.8, -0.36, 0.12, 0.7, 0.79, 0.36},
+       {-1.61, 0.98, 1.84},
+       1.3,
+       0.32,
+       "slip, slip again",
+       {8.1534088006053896001, 2.3805809758658981325, -4.8020049423972626029},
+       {8.9251776202322232563, 3.3605105857583114752, -5.0172902813280732521}},
+      {"swings round the origin",
+       {1.0, 0.8, 0.7, 0.0, 0.1, 0.5},
+       {-1.5, -0.9, 0.02},
+       0.3,
+       0.7,
+       "slip",
+       {2.4921586924873207328, -0.26530047450323676848, -0.0663260050019262387},
+       {2.585776920229016084, -0.29337997302505638412, -0.065747033243231393867}},
+      {"compressed twice",
+       {0.62, -0.81, 0.7, -0.21, 0.51, 0.9},
+       {-0.14, 0.23, 0.55},
+       1.42,
+       0.95,
+       "slip, compressed again, stick",
+       {0.78733426964482948262, 0.42051671083237833481, -0.60055953722131558216},
+       {0.99134348474444927421, 0.52075467123143778055, -0.62414006954977881765}},
   };
   for (const Case& c : cases) {
     const ImpactProblem p = single(inertia(c.L), c.before, c.mu, c.e);
@@ -396,6 +428,7 @@ TEST_CASE("random impacts of several contacts in space: cone, complementarity, e
     const bool plastic = one_e && p.e[0] == 0, smooth = largest(p.mu) == 0;
     const auto check = [&](const ImpactSolution& s, bool no_gain) {
       double energy = 0, size = 1 + largest(s.impulse);
+      CHECK(size < 1e6);  // none that run away along what G does not feel
       for (std::size_t i = 0; i < p.c.size(); ++i) energy += 0.5 * s.impulse[i] * (p.c[i] + s.velocity[i]);
       for (std::size_t i = 0; i < p.mu.size(); ++i) {
         CHECK(s.impulse[3 * i] >= -1e-11 * size);
@@ -423,6 +456,7 @@ TEST_CASE("random impacts of several contacts in space: cone, complementarity, e
       INFO("newton");
       const ImpactSolution s = solve("newton", p);
       newton += s.solved;
+      if (plastic || (smooth && one_e)) CHECK(s.solved);
       if (s.solved) check(s, plastic || smooth), check_newton(s);
     }
     {
@@ -430,6 +464,7 @@ TEST_CASE("random impacts of several contacts in space: cone, complementarity, e
       p.e_t = p.e;
       const ImpactSolution s = solve("newton", p);
       newton += s.solved;
+      if (one_e) CHECK(s.solved);
       if (s.solved) check(s, one_e), check_newton(s);
       p.e_t.clear();
     }
@@ -449,7 +484,7 @@ TEST_CASE("random impacts of several contacts in space: cone, complementarity, e
   INFO(problems << " problems, " << several << " of several contacts; solved: newton " << newton << " of "
                 << 2 * problems << ", poisson " << poisson << ", sequences " << sequences << " of " << 2 * problems);
   CHECK(several > 1000);
-  CHECK(newton == 2 * problems);
+  CHECK(newton >= 2 * problems - 5);  // unequal restitution with friction may have no answer
   CHECK(poisson == problems);
   CHECK(sequences >= 2 * problems * 95 / 100);
 }

@@ -20,6 +20,7 @@ bool friction_cones(const ImpactProblem& p, const std::vector<double>& v, const 
   // Friction that `least` carries has the normal force |least + x|: a unit by parts.
   const int loaded = static_cast<int>(std::count_if(least.begin(), least.end(), [](double x) { return x > 0; }));
   cones.resize(k, k, n, loaded, loaded);
+  cones.spread = false;
   cones.G = p.G;
   double speed = 0;
   for (const double x : v) speed = std::max(speed, std::abs(x));
