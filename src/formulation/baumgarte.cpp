@@ -30,7 +30,7 @@ class Baumgarte final : public Formulation {
   Baumgarte(ModeEquations& equations, const FormulationOptions& options)
       : equations_(equations), alpha_(options.baumgarte_alpha), beta_(options.baumgarte_beta) {
     const System& s = equations.system();
-    shift_.resize(static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size());
+    shift_.resize(static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size());
     if (alpha_ > 0 && beta_ > 0) return;
     if (alpha_ > 0 || beta_ > 0) {
       alpha_ = beta_ = std::max(alpha_, beta_);

@@ -18,7 +18,7 @@ std::string number(double x) { return short_number(x, 6); }
 
 ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equations) {
   const System& s = equations.system();
-  const auto m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
+  const auto m = static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size();
   const auto n = s.slots();
   phi_.resize(m);
   target_.resize(m);
@@ -167,7 +167,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   int held = equations_.row_count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (const int row = equations_.stick_row(static_cast<int>(u)); row >= 0) {
-      left_moving_ |= saddle.is_redundant(row);
+      for (int i = 0; i < s.frictions[u].directions; ++i) left_moving_ |= saddle.is_redundant(row + i);
       held = std::min(held, row);
     }
   if (!equations_.factor_rows()) {

@@ -19,7 +19,7 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
   const System& s = equations.system();
   n_ = s.nv;
   const auto n = static_cast<std::size_t>(n_),
-             m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
+             m = static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size();
   slot_.resize(n);
   root_.resize(n);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)

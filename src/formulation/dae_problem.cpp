@@ -9,8 +9,7 @@ namespace hstar {
 MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mode, DaeForm form)
     : system_(std::move(system)), mode_(mode), form_(form), equations_(system_, !system_->is_spatial()) {
   const System& s = *system_;
-  auto m = static_cast<std::size_t>(s.rows) + s.contacts.size();
-  for (const FrictionUnit& unit : s.frictions) m += static_cast<std::size_t>(unit.directions);
+  const auto m = static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size();
   const auto n = static_cast<std::size_t>(s.nv);
   mass_.resize(n);
   is_angle_.resize(n);

@@ -18,6 +18,8 @@ class MechanismDae final : public DaeProblem {
  public:
   /// `mode` is the mode of the process that owns this object; it is read at every call.
   MechanismDae(std::shared_ptr<const System> system, const Mode& mode, DaeForm form);
+  /// The directions in which units slide are those that `from` keeps.
+  void share_slide_references(const ModeEquations& from) { equations_.share_slide_references(from); }
 
   [[nodiscard]] DaeForm form() const override { return form_; }
   [[nodiscard]] int coordinates() const override { return system_->nv; }

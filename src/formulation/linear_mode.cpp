@@ -197,7 +197,7 @@ bool LinearModes::possible(const System& s) {
 LinearModes::LinearModes(const std::shared_ptr<const System>& system)
     : equations_(system, false),
       table_(kept_modes,
-             LinearMode(*system, system->rows + static_cast<int>(system->contacts.size() + system->frictions.size()))) {
+             LinearMode(*system, system->rows + static_cast<int>(system->contacts.size()) + system->sliding_rows())) {
   table_[0].tabulate(equations_, Mode(table_[0].mode()));
   next_ = 1;
 }

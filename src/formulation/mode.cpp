@@ -5,6 +5,12 @@
 
 namespace hstar {
 
+std::string friction_mode_text(const System& system, const Mode& mode, int unit) {
+  const auto u = static_cast<std::size_t>(unit);
+  if (system.frictions[u].directions > 1 && mode.friction[u].slide == Slide::slip) return "slip";
+  return friction_mode_text(mode.friction[u]);
+}
+
 std::string friction_mode_text(const FrictionMode& m) {
   switch (m.slide) {
     case Slide::stick:
@@ -21,14 +27,21 @@ std::string contact_mode_text(const System& system, const Mode& mode, int contac
   const auto c = static_cast<std::size_t>(contact);
   if (!mode.closed[c]) return "open";
   const int unit = system.contact_friction[c];
-  return unit < 0 ? "closed" : friction_mode_text(mode.friction[static_cast<std::size_t>(unit)]);
+  std::string text = unit < 0 ? "closed" : friction_mode_text(system, mode, unit);
+  if (!system.is_spatial()) return text;
+  for (std::size_t u = 0; u < system.frictions.size(); ++u)
+    if (system.frictions[u].contact == contact && mode.friction[u].slide == Slide::slip) {
+      if (system.frictions[u].part == FrictionPart::rolling) text += ",roll";
+      if (system.frictions[u].part == FrictionPart::spinning) text += ",spin";
+    }
+  return text;
 }
 
 std::string mode_text(const System& system, const Mode& mode) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "/") + part; };
   for (const int unit : system.joint_friction)
-    if (unit >= 0) add(friction_mode_text(mode.friction[static_cast<std::size_t>(unit)]));
+    if (unit >= 0) add(friction_mode_text(system, mode, unit));
   for (std::size_t c = 0; c < system.contacts.size(); ++c) add(contact_mode_text(system, mode, static_cast<int>(c)));
   return text.empty() ? "smooth" : text;
 }

@@ -17,7 +17,8 @@ enum class Slide : signed char {
 
 struct FrictionMode {
   Slide slide = Slide::none;
-  signed char direction = 0;  ///< slip: sign of gamma_T
+  signed char direction = 0;  ///< slip: sign of gamma_T; +1 for units with several directions, whose sliding direction
+                              ///< ModeEquations keeps
   signed char side = 0;       ///< bilateral guide: sign of its normal multiplier; 0 where it does not matter
   short piece = 0;            ///< slip: piece of the friction law
   friend bool operator==(const FrictionMode&, const FrictionMode&) = default;
@@ -30,8 +31,10 @@ struct Mode {
 };
 
 class System;
-/// "stick", "slip+", "slip-", "open", "closed" of one element.
-[[nodiscard]] std::string friction_mode_text(const FrictionMode& mode);
+/// "stick", "slip+", "slip-" ("slip" with several directions), "open", "closed" of one element. A contact with rolling
+/// or spinning friction also says whether it rolls or spins: "stick,roll".
+[[nodiscard]] std::string friction_mode_text(const System& system, const Mode& mode, int unit);
+[[nodiscard]] std::string friction_mode_text(const FrictionMode& mode);  ///< of one direction
 [[nodiscard]] std::string contact_mode_text(const System& system, const Mode& mode, int contact);
 /// All elements that have a mode, joints before contacts, joined by "/".
 [[nodiscard]] std::string mode_text(const System& system, const Mode& mode);

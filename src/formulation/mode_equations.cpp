@@ -23,7 +23,7 @@ std::vector<double> mass_diagonal(const System& s) {
   return mass;
 }
 
-int most_rows(const System& s) { return s.rows + static_cast<int>(s.contacts.size() + s.frictions.size()); }
+int most_rows(const System& s) { return s.rows + static_cast<int>(s.contacts.size()) + s.sliding_rows(); }
 
 }  // namespace
 
@@ -49,6 +49,8 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   stuck_.reserve(units);
   friction_.resize(units);
   normal_.resize(units);
+  reference_ = std::make_shared<std::vector<SlideReference>>(units);
+  slide_direction_.assign(units, {1, 0, 0});
   for (const FrictionUnit& unit : s.frictions) {
     const int side = unit.side_matters ? s.joints[static_cast<std::size_t>(unit.joint)]->side_row() : -1;
     guide_row_.push_back(side < 0 ? -1 : s.joint_row[static_cast<std::size_t>(unit.joint)] + side);
@@ -85,8 +87,10 @@ int ModeEquations::find_redundant() { return find_redundant(1e-9); }
 
 int ModeEquations::find_redundant(double tolerance, double stick_tolerance) {
   factored_ = false;
-  const auto sticking = std::count_if(stick_row_.begin(), stick_row_.end(), [](int row) { return row >= 0; });
-  return saddle_.find_redundant(saddle_rows_.data(), m_, tolerance, m_ - static_cast<int>(sticking),
+  int sticking = 0;
+  for (std::size_t u = 0; u < stick_row_.size(); ++u)
+    if (stick_row_[u] >= 0) sticking += system_->frictions[u].directions;
+  return saddle_.find_redundant(saddle_rows_.data(), m_, tolerance, m_ - sticking,
                                 std::max(tolerance, stick_tolerance));
 }
 
@@ -124,7 +128,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
     const bool slips = fm.slide == Slide::slip, viscous = unit.law.viscous() > 0 && fm.slide != Slide::stick;
     if (!slips && !viscous) continue;
     Row row;
-    tangent_row(static_cast<int>(u), row);
+    tangent_row(static_cast<int>(u), row, slide_direction_[u].data());
     const double speed = free_speed(row);
     double known = viscous ? -unit.law.viscous() * speed : 0.0;
     if (slips) {
@@ -181,9 +185,11 @@ bool ModeEquations::rates_at(const Mode& mode, double t, const double* y, double
     return true;
   }
   evaluate(t, y);
-  if (!solve(mode)) return false;
-  store_rates(y, ydot);
-  return true;
+  forces_wanted_ = false;
+  const bool solved = solve(mode);
+  forces_wanted_ = true;
+  if (solved) store_rates(y, ydot);
+  return solved;
 }
 
 void ModeEquations::store_rates(const double* y, double* ydot) const {
@@ -210,7 +216,7 @@ bool ModeEquations::solve_impact(const Mode& mode, const double* momentum, const
     if (unit.normal_force || fm.slide != Slide::slip) continue;
     if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
     Row row;
-    tangent_row(static_cast<int>(u), row);
+    tangent_row(static_cast<int>(u), row, slide_direction_[u].data());
     sliding_.push_back({static_cast<int>(u), -fm.direction * mu[u] * unit.lever, row});
   }
   return finish(mode);
@@ -223,11 +229,12 @@ bool ModeEquations::finish(const Mode& mode) {
   solve_rows(load_.data(), rhs_.data(), a_.data(), lambda_.data());
   if (!sliding_.empty() && !solve_friction(mode)) return false;
   grouped_.clear();
-  if (saddle_.redundant_count() > 0 && saddle_.redundant_count() > find_groups() && !solver_) split_redundant(mode);
+  if (forces_wanted_ && !solver_ && saddle_.redundant_count() > 0 && saddle_.redundant_count() > find_groups())
+    split_redundant(mode);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;
-    if (mode.friction[u].slide == Slide::stick) friction_[u] = lambda_[static_cast<std::size_t>(stick_row_[u])];
+    if (mode.friction[u].slide == Slide::stick) friction_[u] = held_force(static_cast<int>(u));
     if (guide_row_[u] >= 0) {
       const double normal = lambda_[static_cast<std::size_t>(guide_row_[u])];
       normal_[u] = side != 0 ? side * normal : std::abs(normal);
@@ -238,7 +245,7 @@ bool ModeEquations::finish(const Mode& mode) {
       normal_[u] = unit.lever * s.joints[static_cast<std::size_t>(unit.joint)]->normal_force(
                                     joint_multipliers(unit.joint), mode.friction[u].side, derivative_.data());
     else
-      normal_[u] = contact_force(unit.contact);
+      normal_[u] = unit.lever * contact_force(unit.contact);
   }
   if (!grouped_.empty()) share_in_groups();
   double check = 0;

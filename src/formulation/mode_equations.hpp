@@ -4,6 +4,10 @@
 //   M a = f + Phi_q^T lambda + W_N lambda_N + W_T lambda_T,   all rows of the mode held at acceleration level,
 // with sliding friction lambda_T = -d mu(|gamma_T|) N(lambda) - viscous gamma_T resolved implicitly where N is
 // a reaction. The same rows serve velocities (projection, impact). Owns its scratch; allocates only when constructed.
+//
+// A unit that slides in k > 1 directions (space) has k rows while it sticks, and while it slips one: along its sliding
+// direction d = sign(gamma_T . d_ref) gamma_T / |gamma_T|, taken at each evaluation (docs/spatial-friction.md). d_ref
+// is the direction at the beginning of a step; whoever steps keeps it (set_slide_reference, update_slide_references).
 #pragma once
 
 #include <array>
@@ -86,12 +90,14 @@ class ModeEquations {
   [[nodiscard]] double contact_force(int contact) const;  ///< lambda_N; 0 if open
   [[nodiscard]] double friction_force(int unit) const {
     return friction_[static_cast<std::size_t>(unit)];
-  }  ///< lambda_T (moment for pins)
+  }  ///< lambda_T (moment for pins); of several directions along d, and |lambda_T| if the unit sticks
+  /// lambda_T by direction of the unit.
+  void friction_forces(int unit, double* lambda) const;
   [[nodiscard]] double normal_force(int unit) const {
     return normal_[static_cast<std::size_t>(unit)];
   }  ///< N >= 0 times the lever
   /// What is left until a stuck unit, with all that share its row, breaks away in the direction of +1 (mu_static N -
-  /// lambda_T) or of -1 (mu_static N + lambda_T).
+  /// lambda_T) or of -1 (mu_static N + lambda_T); with several directions in any (mu_static N - |lambda_T|).
   [[nodiscard]] double stick_reserve(int unit, int direction) const;
   /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact
   /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
@@ -124,10 +130,35 @@ class ModeEquations {
   // Rows and motion at the last evaluated state.
   [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
   [[nodiscard]] Kinematics& kinematics() { return kin_; }
-  /// Tangential row of a friction unit (folded), at the last evaluated kinematics.
-  void tangent_row(int unit, Row& row) const;
+  /// Tangential row of a friction unit (folded), at the last evaluated kinematics: of several directions the one along
+  /// d, which goes to `direction`.
+  void tangent_row(int unit, Row& row, double* direction = nullptr) const;
+  /// All rows of a unit's gamma_T (folded), one a direction.
+  void tangent_rows(int unit, Row* rows) const;
   void normal_row(int contact, Row& row) const;
-  [[nodiscard]] double slide_velocity(int unit) const;  ///< gamma_T
+  [[nodiscard]] double slide_velocity(int unit) const;  ///< gamma_T; of several directions gamma_T . d
+  /// gamma_T by direction of the unit; returns |gamma_T|.
+  double slide_velocities(int unit, double* gamma) const;
+  /// |gamma_T|.
+  [[nodiscard]] double slide_speed(int unit) const;
+  /// gamma_T . d_ref of a unit with several directions, gamma_T d_ref in steps of +1 of others.
+  [[nodiscard]] double slide_along_reference(int unit) const;
+  /// d_ref (need not be of length 1) and the speed s_ref for which it was taken. d = d_ref where |gamma_T| is not more
+  /// than 1e-6 s_ref or `floor`, what is round-off of gamma_T.
+  void set_slide_reference(int unit, const double* direction, double speed, double floor);
+  /// Nothing slides, and |gamma_T| <= floor is round-off: d = d_ref there, which set_slide_direction() may give (0
+  /// leaves it as it is).
+  void set_slide_floor(int unit, double floor);
+  [[nodiscard]] double slide_floor(int unit) const { return (*reference_)[static_cast<std::size_t>(unit)].floor; }
+  void set_slide_direction(int unit, const double* direction);
+  /// From now on those of other equations of the same system, which whoever steps keeps.
+  void share_slide_references(const ModeEquations& from) { reference_ = from.reference_; }
+  /// The direction in which each slipping unit now slides becomes its d_ref, unless it has just stopped.
+  void update_slide_references(const Mode& mode);
+  [[nodiscard]] const std::array<double, most_directions>& slide_reference(int unit) const {
+    return (*reference_)[static_cast<std::size_t>(unit)].direction;
+  }
+  [[nodiscard]] double reference_speed(int unit) const { return (*reference_)[static_cast<std::size_t>(unit)].speed; }
   /// gamma_T at y of a unit whose row never changes (FrictionUnit::velocity_is_linear); nothing need be evaluated.
   [[nodiscard]] double slide_velocity(int unit, const double* y) const;
   [[nodiscard]] double gap_velocity(int contact) const;  ///< gamma_N
@@ -138,7 +169,7 @@ class ModeEquations {
   [[nodiscard]] int row_count() const { return m_; }
   [[nodiscard]] const Row& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] std::string row_name(int i) const;
-  /// Index among the chosen rows of a closed contact's normal row or a stuck unit's row; -1 if not chosen.
+  /// Index among the chosen rows of a closed contact's normal row or a stuck unit's first row; -1 if not chosen.
   [[nodiscard]] int contact_row(int contact) const { return contact_row_[static_cast<std::size_t>(contact)]; }
   [[nodiscard]] int stick_row(int unit) const { return stick_row_[static_cast<std::size_t>(unit)]; }
   /// Fills the chosen rows at the last evaluated kinematics (joint rows included).
@@ -155,10 +186,12 @@ class ModeEquations {
 
  private:
   bool finish(const Mode& mode);
+  /// Force of a stuck unit: its multiplier, or the length of all of them.
+  [[nodiscard]] double held_force(int unit) const;
   // mode_rows.cpp
   void fill_constant_rows();
   void join_islands();
-  void compute_tangent_row(int unit, Row& row) const;
+  void compute_tangent_rows(int unit, Row* rows) const;
   void compute_normal_row(int contact, Row& row) const;
   [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
@@ -168,6 +201,11 @@ class ModeEquations {
   void share_in_groups();
   // mode_split.cpp
   int prepare_split(const Mode& mode, bool by_groups);
+  void begin_cuts(const Mode& mode);
+  bool add_cuts(const Mode& mode, const double* change);  ///< false: none was needed
+  bool list_slacks(const Mode& mode, bool by_groups);     ///< false: no split changes any of them
+  bool maximise_slacks();
+  bool maximise_margin(const Mode& mode);
   void split_redundant(const Mode& mode);
   // mode_friction.cpp
   bool solve_friction(const Mode& mode);
@@ -198,6 +236,12 @@ class ModeEquations {
   bool constant_ = false;                      ///< none of the chosen rows ever changes
   bool factored_ = false;                      ///< constant_, and the saddle solver holds their factors
   std::vector<double> friction_, normal_;
+  struct SlideReference {
+    std::array<double, most_directions> direction{1, 0, 0};
+    double speed = 0, floor = 0, largest = 0;  ///< largest: speed so far
+  };
+  std::shared_ptr<std::vector<SlideReference>> reference_;            ///< by unit
+  std::vector<std::array<double, most_directions>> slide_direction_;  ///< d of the last solution, by unit
   std::vector<int> guide_row_;  ///< unit of a guide: the row whose size is its normal force; -1 for others
   // sliding units whose normal force is a reaction
   struct Sliding {
@@ -222,6 +266,7 @@ class ModeEquations {
   std::vector<double> group_held_, group_sum_;  ///< by unit
   std::vector<double> island_regularity_;       ///< by first body, of islands with sliding units
   std::shared_ptr<class ForceSplit> split_;     ///< made when a mode with redundant rows is first solved
+  bool forces_wanted_ = true;                   ///< false: only accelerations, which no split changes
 };
 
 }  // namespace hstar

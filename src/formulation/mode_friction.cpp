@@ -48,6 +48,7 @@ void ModeEquations::link_sliding() {
 
 bool ModeEquations::solve_friction(const Mode& mode) {
   const auto n = a_.size(), m = static_cast<std::size_t>(m_), stride = lambda_.size();
+  const auto width = static_cast<std::size_t>(system_->columns);
   std::copy(a_.begin(), a_.end(), a_base_.begin());
   std::copy(lambda_.begin(), lambda_.begin() + m_, lambda_base_.begin());
   link_sliding();
@@ -81,7 +82,7 @@ bool ModeEquations::solve_friction(const Mode& mode) {
   }
   for (std::size_t i = 0; i < n; ++i) {
     double sum = a_base_[i];
-    add(std::max(islands_.of(static_cast<int>(i / 3)), 0), sum, response_a_, n, i);
+    add(std::max(islands_.of(static_cast<int>(i / width)), 0), sum, response_a_, n, i);
     a_[i] = sum;
   }
   for (std::size_t k = 0; k < sliding_.size(); ++k) friction_[static_cast<std::size_t>(sliding_[k].unit)] += tau_[k];

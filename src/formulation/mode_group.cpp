@@ -32,7 +32,9 @@ int same_row(const Row& a, const Row& b, int columns) {
 int ModeEquations::find_groups() {
   grouped_.clear();
   for (std::size_t u = 0; u < stick_row_.size(); ++u)
-    if (stick_row_[u] >= 0 && system_->frictions[u].contact >= 0) grouped_.push_back({static_cast<int>(u), -1, 1});
+
+    if (stick_row_[u] >= 0 && system_->frictions[u].contact >= 0 && system_->frictions[u].directions == 1)
+      grouped_.push_back({static_cast<int>(u), -1, 1});
   if (grouped_.size() > most_stuck) grouped_.clear();
   int explained = 0;
   for (std::size_t i = 0; i < grouped_.size(); ++i) {
@@ -77,7 +79,9 @@ double ModeEquations::stick_reserve(int unit, int direction) const {
   // One foot without load does not break away from the others.
   for (const Grouped& one : grouped_)
     if (one.unit == unit) return group_held_[at(unit)] - direction * group_sum_[at(unit)];
-  return system_->frictions[at(unit)].law.mu_static() * normal_force(unit) - direction * friction_force(unit);
+  const FrictionUnit& own = system_->frictions[at(unit)];
+  if (own.directions > 1) return own.law.mu_static() * normal_force(unit) - std::abs(friction_force(unit));
+  return own.law.mu_static() * normal_force(unit) - direction * friction_force(unit);
 }
 
 }  // namespace hstar

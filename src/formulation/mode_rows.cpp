@@ -38,7 +38,7 @@ void ModeEquations::fill_constant_rows() {
   tangent_row_.resize(s.frictions.size());
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (!s.frictions[u].velocity_is_linear) continue;
-    compute_tangent_row(static_cast<int>(u), tangent_row_[u]);
+    compute_tangent_rows(static_cast<int>(u), &tangent_row_[u]);
     without_fixed(tangent_row_[u]);
   }
 }
@@ -47,14 +47,16 @@ void ModeEquations::choose_rows(const Mode& mode) {
   const System& s = *system_;
   bool same = m_ >= 0;
   int m = s.rows;
-  const auto assign = [&](int& row, bool chosen) {
-    const int value = chosen ? m++ : -1;
+  const auto assign = [&](int& row, bool chosen, int count = 1) {
+    const int value = chosen ? m : -1;
+    if (chosen) m += count;
     same &= row == value;
     row = value;
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) assign(contact_row_[c], mode.closed[c] != 0);
   if (!same) join_islands();
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) assign(stick_row_[u], mode.friction[u].slide == Slide::stick);
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    assign(stick_row_[u], mode.friction[u].slide == Slide::stick, s.frictions[u].directions);
   if (same) return;
   m_ = m;
   factored_ = false;
@@ -76,9 +78,12 @@ void ModeEquations::choose_rows(const Mode& mode) {
     if (contact_row_[c] >= 0)
       choose(closed_, c, contact_row_[c], s.contact_constant[c] != 0, normal_row_[c],
              {s.contacts[c]->first, s.contacts[c]->second});
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (stick_row_[u] >= 0)
-      choose(stuck_, u, stick_row_[u], s.frictions[u].velocity_is_linear, tangent_row_[u], bodies_of(s.frictions[u]));
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    if (stick_row_[u] < 0) continue;
+    for (int i = 1; i < s.frictions[u].directions; ++i)
+      saddle_rows_[static_cast<std::size_t>(stick_row_[u] + i)].body = bodies_of(s.frictions[u]);
+    choose(stuck_, u, stick_row_[u], s.frictions[u].velocity_is_linear, tangent_row_[u], bodies_of(s.frictions[u]));
+  }
 }
 
 void ModeEquations::join_islands() {
@@ -98,35 +103,33 @@ std::array<int, 2> ModeEquations::bodies_of(const FrictionUnit& unit) const {
   return {contact.first, contact.second};
 }
 
-void ModeEquations::compute_tangent_row(int unit, Row& row) const {
+void ModeEquations::compute_tangent_rows(int unit, Row* rows) const {
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
-  row = Row{};
-  row.body = bodies_of(u);
-  if (u.joint >= 0) {
-    system_->joints[static_cast<std::size_t>(u.joint)]->tangent(kin_, row);
-  } else {
-    Row normal;
-    normal.body = row.body;
-    system_->contacts[static_cast<std::size_t>(u.contact)]->rows_at(kin_, normal, row);
+  for (int i = 0; i < u.directions; ++i) {
+    rows[i] = Row{};
+    rows[i].body = bodies_of(u);
   }
-  system_->fold(kin_, row);
+  if (u.joint >= 0) {
+    system_->joints[static_cast<std::size_t>(u.joint)]->tangents(kin_, rows);
+  } else {
+    const Contact& contact = *system_->contacts[static_cast<std::size_t>(u.contact)];
+    Row normal;
+    normal.body = rows[0].body;
+    if (u.part == FrictionPart::sliding)
+      contact.all_rows_at(kin_, normal, rows);
+    else
+      contact.turning_rows_at(kin_, u.part == FrictionPart::spinning, rows);
+  }
+  for (int i = 0; i < u.directions; ++i) system_->fold(kin_, rows[i]);
 }
 
 void ModeEquations::compute_normal_row(int index, Row& row) const {
   const Contact& contact = *system_->contacts[static_cast<std::size_t>(index)];
-  Row tangent;
+  Row tangent[2];
   row = Row{};
-  row.body = tangent.body = {contact.first, contact.second};
-  contact.rows_at(kin_, row, tangent);
+  row.body = tangent[0].body = tangent[1].body = {contact.first, contact.second};
+  contact.all_rows_at(kin_, row, tangent);
   system_->fold(kin_, row);
-}
-
-void ModeEquations::tangent_row(int unit, Row& row) const {
-  const auto u = static_cast<std::size_t>(unit);
-  if (system_->frictions[u].velocity_is_linear)
-    row = tangent_row_[u];
-  else
-    compute_tangent_row(unit, row);
 }
 
 void ModeEquations::normal_row(int contact, Row& row) const {
@@ -154,25 +157,6 @@ void ModeEquations::momentum(double* p) const {
     }
 }
 
-double ModeEquations::slide_velocity(int unit) const {
-  const auto u = static_cast<std::size_t>(unit);
-  if (system_->frictions[u].velocity_is_linear) return free_speed(tangent_row_[u]);
-  Row row;
-  compute_tangent_row(unit, row);
-  return free_speed(row);
-}
-
-double ModeEquations::slide_velocity(int unit, const double* y) const {
-  const Row& row = tangent_row_[static_cast<std::size_t>(unit)];
-  double sum = -row.nu;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
-    const double* v = y + system_->nq + body.dof;
-    for (int c = 0; c < body.dofs; ++c) sum += row.J[i][c] * v[c];
-  }
-  return sum;
-}
-
 double ModeEquations::gap_velocity(int contact) const {
   Row row;
   normal_row(contact, row);
@@ -192,7 +176,7 @@ std::string ModeEquations::row_name(int i) const {
   for (std::size_t c = 0; c < contact_row_.size(); ++c)
     if (contact_row_[c] == i) return "contact \"" + system_->contacts[c]->name + "\" (normal)";
   for (std::size_t u = 0; u < stick_row_.size(); ++u)
-    if (stick_row_[u] == i) {
+    if (stick_row_[u] >= 0 && i >= stick_row_[u] && i < stick_row_[u] + system_->frictions[u].directions) {
       const FrictionUnit& unit = system_->frictions[u];
       return (unit.joint >= 0 ? "joint \"" + system_->joints[static_cast<std::size_t>(unit.joint)]->name
                               : "contact \"" + system_->contacts[static_cast<std::size_t>(unit.contact)]->name) +
@@ -213,7 +197,7 @@ void ModeEquations::fill_rows(const Mode&) {
   for (const int c : closed_)
     compute_normal_row(c, rows_[static_cast<std::size_t>(contact_row_[static_cast<std::size_t>(c)])]);
   for (const int u : stuck_)
-    compute_tangent_row(u, rows_[static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(u)])]);
+    compute_tangent_rows(u, &rows_[static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(u)])]);
 }
 
 }  // namespace hstar

@@ -20,7 +20,7 @@ class ReducedSolver final : public RowSolver {
     if (partition.is_sparse()) return;
     const System& s = equations.system();
     const auto n = static_cast<std::size_t>(s.nv),
-               m = static_cast<std::size_t>(s.rows) + s.contacts.size() + s.frictions.size();
+               m = static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size();
     reduced_.resize(n * n);
     w_.resize(n);
     d_.resize(std::max(n, m));

@@ -111,6 +111,9 @@ class Contact {
   [[nodiscard]] virtual int directions() const { return 1; }
   /// Both rows, with directions() tangential ones.
   virtual void all_rows_at(const Kinematics& k, Row& normal, Row* tangents) const { rows_at(k, normal, tangents[0]); }
+  /// Rows of the bodies' relative turning [rad/s], for rolling friction about both tangents, for spinning about the
+  /// normal. Of contacts in space.
+  virtual void turning_rows_at(const Kinematics&, bool /*spinning*/, Row*) const {}
   /// Where on its stretch of the boundary the contact is: > 0 inside, 0 at the ends [m]. Outside, the gap of
   /// this contact means nothing: the surfaces touch elsewhere.
   [[nodiscard]] virtual bool has_range() const { return false; }

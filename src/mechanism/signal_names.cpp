@@ -43,10 +43,23 @@ std::optional<SignalRef> SignalNames::find(const std::string& name, Access acces
     }
     if (access != Access::solved) return std::nullopt;
     if (auto r = packed(bodies, spatial_acceleration_words, 6, SignalKind::spatial_acceleration)) return r;
-    return packed(joints, spatial_wrench_words, 6, SignalKind::joint_wrench);
+    if (auto r = packed(joints, spatial_wrench_words, 6, SignalKind::joint_wrench)) return r;
+    if (auto r = packed(contacts, contact_vector_words, 6, SignalKind::contact_vector)) return r;
   }
   using Table = std::vector<std::tuple<std::string, SignalKind, bool>>;
   using enum SignalKind;
+  const auto of_friction = [&]() -> std::optional<SignalRef> {
+    if (auto r = look(joints, Table{{"normal", joint_normal, true},
+                                    {"tangential", joint_tangential, true},
+                                    {"slip_velocity", joint_slip_velocity, true}}))
+      return r;
+    return look(contacts, Table{{"gap", contact_gap, true},
+                                {"gap_velocity", contact_gap_velocity, true},
+                                {"slip_velocity", contact_slip_velocity, true},
+                                {"normal", contact_normal, true},
+                                {"tangential", contact_tangential, true}});
+  };
+  if (spatial) return of_friction();
   if (auto r = look(bodies, Table{{"x", body_x, false},
                                   {"y", body_y, false},
                                   {"angle", body_angle, false},
@@ -57,21 +70,12 @@ std::optional<SignalRef> SignalNames::find(const std::string& name, Access acces
                                   {"ay", body_ay, true},
                                   {"alpha", body_alpha, true}}))
     return r;
-  if (auto r = look(joints, Table{{"fx", joint_fx, true},
-                                  {"fy", joint_fy, true},
-                                  {"torque", joint_torque, true},
-                                  {"normal", joint_normal, true},
-                                  {"tangential", joint_tangential, true},
-                                  {"slip_velocity", joint_slip_velocity, true}}))
+  if (auto r = look(joints, Table{{"fx", joint_fx, true}, {"fy", joint_fy, true}, {"torque", joint_torque, true}}))
     return r;
   if (auto r = look(forces,
                     Table{{"length", force_length, false}, {"rate", force_rate, false}, {"force", force_value, true}}))
     return r;
-  return look(contacts, Table{{"gap", contact_gap, true},
-                              {"gap_velocity", contact_gap_velocity, true},
-                              {"slip_velocity", contact_slip_velocity, true},
-                              {"normal", contact_normal, true},
-                              {"tangential", contact_tangential, true}});
+  return of_friction();
 }
 
 BoundExpression SignalNames::bind(const Expression& e, Access access, const std::string& what) const {

@@ -43,6 +43,7 @@ enum class SignalKind : unsigned char {
   contact_slip_velocity,
   contact_normal,
   contact_tangential,
+  contact_vector,  // in space; index: 6 * contact + one of slip_x slip_y slip_z fx fy fz (global axes)
   energy,
   drift_position,
   drift_velocity  // of the joints: max |Phi|, max |Phi_q v - nu|
@@ -53,6 +54,7 @@ inline constexpr std::array<const char*, 16> spatial_motion_words{
     "x", "y", "z", "e0", "e1", "e2", "e3", "vx", "vy", "vz", "wx", "wy", "wz", "omega_x", "omega_y", "omega_z"};
 inline constexpr std::array<const char*, 6> spatial_acceleration_words{"ax",      "ay",      "az",
                                                                        "alpha_x", "alpha_y", "alpha_z"};
+inline constexpr std::array<const char*, 6> contact_vector_words{"slip_x", "slip_y", "slip_z", "fx", "fy", "fz"};
 inline constexpr std::array<const char*, 6> spatial_wrench_words{"fx", "fy", "fz", "tx", "ty", "tz"};
 
 struct SignalRef {

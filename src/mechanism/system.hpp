@@ -44,13 +44,25 @@ struct Body {
 [[nodiscard]] EulerParameters written_orientation(const Body& body, const EulerParameters& p);
 [[nodiscard]] Vec3 written_axes(const Body& body, const Vec3& bar);
 
-/// Set-valued friction in a joint or contact.
+/// Components of gamma_T of one friction unit, at most.
+constexpr int most_directions = 3;
+
+/// What of a contact's motion a friction unit resists.
+enum class FrictionPart : unsigned char {
+  sliding,
+  rolling,  ///< in space: relative turning about the tangents
+  spinning  ///< in space: relative turning about the normal
+};
+
+/// Set-valued friction in a joint or contact. A contact in space may have up to three, one for each part, all with its
+/// normal force.
 struct FrictionUnit {
   int joint = -1, contact = -1;  ///< one of them
-  int directions = 1;            ///< components of gamma_T and lambda_T: 1 in the plane, up to 3 in space
+  FrictionPart part = FrictionPart::sliding;
+  int directions = 1;  ///< components of gamma_T and lambda_T: 1 in the plane, up to 3 in space
   FrictionLaw law;
   std::optional<BoundExpression> normal_force;  ///< prescribed N(t)
-  double lever = 1.0;                           ///< pin radius for a revolute joint, else 1
+  double lever = 1.0;                           ///< moment over force [m]: pin radius, rolling friction; else 1
   bool turns = false;                           ///< gamma_T is a turning rate [rad/s], lambda_T a moment [N m]
   bool side_matters = false;                    ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
   bool velocity_is_linear = false;              ///< gamma_T linear in y, constant coefficients: its row never changes
@@ -92,7 +104,7 @@ class System {
   std::vector<ForceReach> force_reach;  ///< by force
   std::vector<char> force_affine;       ///< Force::is_affine
   std::vector<FrictionUnit> frictions;
-  std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none
+  std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none; of a contact its sliding
   std::vector<ExtraState> states;
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;
@@ -113,6 +125,12 @@ class System {
   [[nodiscard]] std::vector<std::string> state_names() const;
   [[nodiscard]] std::vector<std::string> state_units() const;
   [[nodiscard]] std::vector<double> initial_state() const;
+  /// Components of gamma_T of all units.
+  [[nodiscard]] int sliding_rows() const {
+    int sum = 0;
+    for (const FrictionUnit& unit : frictions) sum += unit.directions;
+    return sum;
+  }
   /// Joints, contacts or friction: the motion is not that of free bodies and plain states.
   [[nodiscard]] bool held() const { return rows > 0 || !contacts.empty() || !frictions.empty(); }
   /// OdeProblem::velocity_of: of bodies, and of states whose rate is just the name of another; empty if held().

@@ -66,9 +66,7 @@ std::string describe_model(const ModelSpec& model) {
   } else {
     const Mode& mode = process.mode();
     for (std::size_t j = 0; j < s.joints.size(); ++j)
-      if (s.joint_friction[j] >= 0)
-        text +=
-            line(s.joints[j]->name, friction_mode_text(mode.friction[static_cast<std::size_t>(s.joint_friction[j])]));
+      if (s.joint_friction[j] >= 0) text += line(s.joints[j]->name, friction_mode_text(s, mode, s.joint_friction[j]));
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
       text += line(s.contacts[c]->name, contact_mode_text(s, mode, static_cast<int>(c)));
     if (s.frictions.empty() && s.contacts.empty()) text += "  smooth: nothing sticks, slips or touches\n";

@@ -21,10 +21,11 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
     const std::string& name = s.joints[j]->name;
     for (std::size_t c = 0; c < 6 && s.is_spatial(); ++c)
       add(name + "." + spatial_wrench_words[c], c < 3 ? "N" : "N m", SignalKind::joint_wrench, 6 * j + c);
-    if (s.is_spatial()) continue;
-    add(name + ".fx", "N", SignalKind::joint_fx, j);
-    add(name + ".fy", "N", SignalKind::joint_fy, j);
-    add(name + ".torque", "N m", SignalKind::joint_torque, j);
+    if (!s.is_spatial()) {
+      add(name + ".fx", "N", SignalKind::joint_fx, j);
+      add(name + ".fy", "N", SignalKind::joint_fy, j);
+      add(name + ".torque", "N m", SignalKind::joint_torque, j);
+    }
     if (s.joint_friction[j] >= 0) {
       const bool pin = s.frictions[static_cast<std::size_t>(s.joint_friction[j])].turns;
       add(name + ".normal", "N", SignalKind::joint_normal, j);
@@ -40,6 +41,8 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
       add(name + ".slip_velocity", "m/s", SignalKind::contact_slip_velocity, c);
       add(name + ".tangential", "N", SignalKind::contact_tangential, c);
     }
+    for (std::size_t i = s.contact_friction[c] >= 0 ? 0 : 3; i < 6 && s.is_spatial(); ++i)
+      add(name + "." + contact_vector_words[i], i < 3 ? "m/s" : "N", SignalKind::contact_vector, 6 * c + i);
   }
   if (s.nq > 0) add("energy", "J", SignalKind::energy, 0);
   if (s.rows > 0) {
@@ -73,6 +76,57 @@ double Measurement::drift(bool of_velocity) const {
     worst = std::max(worst, std::abs(rate));
   }
   return worst;
+}
+
+double Measurement::tangential(int unit) const {
+  if (unit < 0) return 0;
+  const double force = process_.equations().friction_force(unit);
+  return process_.system().frictions[static_cast<std::size_t>(unit)].directions > 1 ? std::abs(force) : force;
+}
+
+double Measurement::slip_velocity(int unit) const {
+  if (unit < 0) return 0;
+  const ModeEquations& e = process_.equations();
+  const bool several = process_.system().frictions[static_cast<std::size_t>(unit)].directions > 1;
+  return several ? e.slide_speed(unit) : e.slide_velocity(unit);
+}
+
+std::array<double, 6> Measurement::friction_wrench(const Joint& joint, int unit) const {
+  // As that of the joint's own rows, with those of gamma_T in their places.
+  const ModeEquations& e = process_.equations();
+  std::array<Row, 6> rows;
+  std::array<double, 6> lambda{};
+  e.tangent_rows(unit, rows.data());
+  e.friction_forces(unit, lambda.data());
+  const int used = process_.system().frictions[static_cast<std::size_t>(unit)].directions;
+  for (std::size_t i = static_cast<std::size_t>(used); i < rows.size(); ++i) rows[i].body = rows[0].body;
+  return joint.wrench(e.kinematics(), rows.data(), lambda.data());
+}
+
+double Measurement::contact_vector(std::size_t contact, std::size_t component) const {
+  // A row along a direction has the direction itself in the columns of the second body's r_dot.
+  const System& s = process_.system();
+  const ModeEquations& e = process_.equations();
+  const int unit = s.contact_friction[contact];
+  const std::size_t axis = component % 3;
+  std::array<Row, most_directions> rows;
+  std::array<double, most_directions> value{};
+  double sum = 0;
+  if (component >= 3) {
+    if (e.contact_row(static_cast<int>(contact)) < 0) return 0;
+    Row normal;
+    e.normal_row(static_cast<int>(contact), normal);
+    sum = normal.J[1][axis] * e.contact_force(static_cast<int>(contact));
+  }
+  if (unit < 0) return sum;
+  e.tangent_rows(unit, rows.data());
+  if (component >= 3)
+    e.friction_forces(unit, value.data());
+  else
+    e.slide_velocities(unit, value.data());
+  for (int i = 0; i < s.frictions[static_cast<std::size_t>(unit)].directions; ++i)
+    sum += rows[static_cast<std::size_t>(i)].J[1][axis] * value[static_cast<std::size_t>(i)];
+  return sum;
 }
 
 double Measurement::read(const SignalRef& ref) const {
@@ -121,7 +175,9 @@ double Measurement::read(const SignalRef& ref) const {
       const Joint& joint = *s.joints[i / 6];
       const int first = s.joint_row[i / 6];
       if (first >= e.row_count()) return 0;
-      return joint.wrench(k, &e.row(first), e.joint_multipliers(ref.index / 6))[i % 6];
+      const double held = joint.wrench(k, &e.row(first), e.joint_multipliers(ref.index / 6))[i % 6];
+      const int unit = s.joint_friction[i / 6];
+      return unit < 0 ? held : held + friction_wrench(joint, unit)[i % 6];
     }
     case SignalKind::joint_fx:
       return reaction(0);
@@ -140,21 +196,21 @@ double Measurement::read(const SignalRef& ref) const {
                        : s.joints[i]->normal_force(e.joint_multipliers(ref.index), 0, unused.data());
     }
     case SignalKind::joint_tangential:
-      return s.joint_friction[i] < 0 ? 0.0 : e.friction_force(s.joint_friction[i]);
+      return tangential(s.joint_friction[i]);
     case SignalKind::joint_slip_velocity:
-      return s.joint_friction[i] < 0 ? 0.0 : e.slide_velocity(s.joint_friction[i]);
+      return slip_velocity(s.joint_friction[i]);
     case SignalKind::contact_gap:
       return s.contacts[i]->gap(k);
     case SignalKind::contact_gap_velocity:
       return e.gap_velocity(ref.index);
-    case SignalKind::contact_slip_velocity: {
-      const int unit = s.contact_friction[i];
-      return unit >= 0 ? e.slide_velocity(unit) : 0.0;
-    }
+    case SignalKind::contact_slip_velocity:
+      return slip_velocity(s.contact_friction[i]);
     case SignalKind::contact_normal:
       return e.contact_force(ref.index);
     case SignalKind::contact_tangential:
-      return s.contact_friction[i] < 0 ? 0.0 : e.friction_force(s.contact_friction[i]);
+      return tangential(s.contact_friction[i]);
+    case SignalKind::contact_vector:
+      return contact_vector(i / 6, i % 6);
     case SignalKind::force_value:
       return s.forces[i]->output(2, k);
     case SignalKind::energy:

@@ -23,7 +23,7 @@ ConsistentMode describe(MechanismProcess& process, const Mode& mode) {
     if (unit.joint < 0) continue;
     const int i = static_cast<int>(u);
     equations.tangent_row(i, row);
-    out.elements.push_back({s.joints[static_cast<std::size_t>(unit.joint)]->name, friction_mode_text(mode.friction[u]),
+    out.elements.push_back({s.joints[static_cast<std::size_t>(unit.joint)]->name, friction_mode_text(s, mode, i),
                             equations.normal_force(i), equations.friction_force(i), 0.0,
                             equations.row_acceleration(row)});
   }

@@ -16,15 +16,15 @@ bool is_pin(const System& s, int unit) {
 }  // namespace
 
 ContactReduction::ContactReduction(ModeEquations& equations)
-    : equations_(equations), by_joints_(equations.mass()), joined_(by_joints_) {
+    : equations_(equations), by_joints_(equations.mass(), equations.system().columns), joined_(by_joints_) {
   const System& s = equations.system();
   for (const auto& joint : s.joints) by_joints_.join(joint->first.body, joint->second.body);
   island_of_.assign(s.bodies.size(), -1);
   asked_.assign(s.bodies.size(), 0);
   base_.closed.resize(s.contacts.size());
   base_.friction.resize(s.frictions.size());
-  directions_.reserve(2 * (s.contacts.size() + s.frictions.size()));
-  const auto n = s.slots(), rows = at(s.rows) + s.contacts.size() + s.frictions.size();
+  directions_.reserve(2 * (s.contacts.size() + s.frictions.size()) + at(s.sliding_rows()));
+  const auto n = s.slots(), rows = at(s.rows + s.sliding_rows()) + s.contacts.size();
   load_.resize(n);
   a_.resize(n);
   zero_.assign(rows, 0.0);
@@ -79,6 +79,7 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
       if (islands_.size() < at(count_)) islands_.emplace_back();
       islands_[at(index)].elements.clear();
       islands_[at(index)].linear = true;
+      islands_[at(index)].has_cones = false;
     }
     Island& into = islands_[at(index)];
     into.elements.push_back(element);
@@ -86,6 +87,7 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
     if (element.unit >= 0) {
       base_.friction[at(element.unit)] = FrictionMode{};
       into.linear &= !is_pin(s, element.unit);
+      into.has_cones |= s.frictions[at(element.unit)].directions > 1;
     }
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
@@ -93,6 +95,8 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
       add(island(s.contacts[c]->first, s.contacts[c]->second), {static_cast<int>(c), s.contact_friction[c]});
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
+    if (unit.part != FrictionPart::sliding && problem.contacts[at(unit.contact)].touching)
+      add(island_of_unit(u), {-1, static_cast<int>(u)});
     if (unit.joint < 0 || !unit.law.dry()) continue;
     // A joint that slides under a given normal force is decided; one whose normal force is a reaction takes part.
     if (problem.units[u].at_zero || !unit.normal_force) add(island_of_unit(u), {-1, static_cast<int>(u)});
@@ -159,6 +163,11 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode) {
   directions_.clear();
   for (int n = 0; n < count_; ++n) {
     Island& island = islands_[at(n)];
+    if (island.has_cones) {
+      island.linear = false;
+      describe_cones(problem, mode, n);
+      continue;
+    }
     if (!island.linear || island.elements.empty()) continue;
     join_friction(problem, island);
     math::CoulombProblem& p = island.matrices;
@@ -246,10 +255,15 @@ void ContactReduction::respond() {
     each([&](std::size_t begin, std::size_t end, const Direction& d) {
       Island& island = islands_[at(d.island)];
       math::CoulombProblem& p = island.matrices;
-      const int n = 2 * p.count();
+      const int n = island.has_cones ? island.cone.rows() : 2 * p.count();
+      auto& G = island.has_cones ? island.cone.G : p.G;
       for (std::size_t other = begin; other < end; ++other) {
         const Direction& o = directions_[other];
-        p.G[at(o.index * n + d.index)] = equations_.row_times(o.row, a_.data());
+        G[at(o.index * n + d.index)] = equations_.row_times(o.row, a_.data());
+      }
+      if (island.has_cones) {
+        respond_cones(island, d.index);
+        return;
       }
       for (int i = 0; i < p.count(); ++i) {
         if (p.element[at(i)].normal != math::CoulombElement::Normal::guide) continue;

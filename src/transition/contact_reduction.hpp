@@ -1,6 +1,7 @@
 // src/transition/contact_reduction.hpp
 //
-// The undecided contacts and frictional elements of a mechanism as matrices (math/coulomb.hpp), island by island:
+// The undecided contacts and frictional elements of a mechanism as matrices (math/coulomb.hpp; islands with a unit of
+// several directions, in space, math/cone_problem.hpp), island by island:
 // free accelerations and Delassus matrix with the bilateral rows, and everything that is decided, held. The k-th
 // directions of all islands share one solve, so that the cost grows with the mechanism times its largest island.
 #pragma once
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
+#include "math/cone_problem.hpp"
 #include "math/coulomb.hpp"
 #include "math/islands.hpp"
 
@@ -35,7 +37,8 @@ struct ModeProblem {
   double force_scale = 0;
 };
 
-/// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint.
+/// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint; in islands
+/// with cones also the rolling or spinning friction of a contact, in an element of its own without the contact.
 /// Contacts whose friction acts in one and the same direction (two corners of a block on a floor) slide or stick
 /// together: each is an element without friction then, and `friction` the place of a further one that has it, with the
 /// sum of their normal forces; `unit` there is that of the first of them.
@@ -53,6 +56,9 @@ class ContactReduction {
     std::vector<UndecidedElement> elements;
     math::CoulombProblem matrices;
     bool linear = true;  ///< false: a pin's friction is not linear in its reaction; `matrices` are not filled
+    /// A unit has several directions: `cone` is filled, with the contacts and units in the order of `elements`.
+    bool has_cones = false;
+    math::ConeProblem cone;
   };
   /// At the last evaluated state. False: the mechanism without the undecided elements has no solution of its own
   /// (a massless coordinate that they hold); then only islands() is valid.
@@ -67,6 +73,9 @@ class ContactReduction {
   void collect(const ModeProblem& problem, const Mode& mode);
   void join_friction(const ModeProblem& problem, Island& island);
   void describe(const ModeProblem& problem, const Mode& mode);
+  // cone_reduction.cpp
+  void describe_cones(const ModeProblem& problem, const Mode& mode, int island);
+  void respond_cones(Island& island, int index);
   void respond();
 
   ModeEquations& equations_;

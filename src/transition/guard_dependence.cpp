@@ -39,6 +39,7 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     for (const SignalRef& r : guard.when.refs) {
       if (r.kind == SignalKind::state) user_.index.push_back(static_cast<std::size_t>(r.index));
       if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) add_body(r.index, true, user_.index);
+      if (r.kind == SignalKind::spatial_motion) add_body(r.index / 16, true, user_.index);
       if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
         for (const int body : system.force_reach[static_cast<std::size_t>(r.index)].bodies)
           add_body(body, true, user_.index);

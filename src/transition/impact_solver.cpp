@@ -66,7 +66,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
   contacts_.reserve(contacts);
   momentum_.resize(n);
   load_.resize(n);
-  const auto rows = static_cast<std::size_t>(s.rows) + contacts + s.frictions.size();
+  const auto rows = static_cast<std::size_t>(s.rows + s.sliding_rows()) + contacts;
   target_.resize(rows);
   lambda_.resize(rows);
 }
@@ -79,6 +79,10 @@ const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const 
   std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
   std::fill(outcome_.impulse_joint.begin(), outcome_.impulse_joint.end(), 0.0);
   outcome_.found = false;
+  if (equations_.system().is_spatial()) {
+    outcome_.why = "impacts in space cannot be computed yet";
+    return outcome_;
+  }
   const ImpactLawEntry& law = *law_[static_cast<std::size_t>(contacts_.front())];
   const bool newton =
       law.name == "newton" && (options_.order == ImpactOptions::Order::together || contacts_.size() == 1);

@@ -40,7 +40,10 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     const FrictionMode &b = before.friction[u], &a = after.friction[u];
     if (b.slide == Slide::slip && a.slide == Slide::stick) return "stick";
     if (b.slide == Slide::stick && a.slide == Slide::slip) return "slip";
-    if (b.slide == Slide::slip && a.slide == Slide::slip && a.direction != b.direction) return "reversal";
+    // (A unit with several directions has no sign: it stopped and slides on.)
+    if (b.slide == Slide::slip && a.slide == Slide::slip &&
+        (a.direction != b.direction || (s.frictions[u].directions > 1 && problem_.units[u].at_zero)))
+      return "reversal";
     return {};
   };
   if (!impact_recorded_)
@@ -100,10 +103,13 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     const WatchRef ref{Watch::slide_stops, unit};
     r.mode_before = element_mode(before, ref);
     r.mode_after = element_mode(after, ref);
-    equations_.evaluate_kinematics(t, y_before.data());
-    r.gap_velocity_before = equations_.slide_velocity(unit);
-    equations_.evaluate_kinematics(t, y_after.data());
-    r.gap_velocity_after = equations_.slide_velocity(unit);
+    const auto speed = [&](std::span<const double> y) {
+      equations_.evaluate_kinematics(t, y.data());
+      const bool several = s.frictions[static_cast<std::size_t>(unit)].directions > 1;
+      return several ? equations_.slide_speed(unit) : equations_.slide_velocity(unit);
+    };
+    r.gap_velocity_before = speed(y_before);
+    r.gap_velocity_after = speed(y_after);
   } else if (root) {
     const WatchRef ref = guards_.ref(root->guard);
     r.mode_before = element_mode(before, ref);

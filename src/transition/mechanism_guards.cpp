@@ -2,6 +2,7 @@
 #include "transition/mechanism_guards.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -125,7 +126,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       case Watch::stick_upper:
       case Watch::stick_lower:
         info.degree = linear && linear->is_affine() ? 1 : 0;
-        info.enabled = f.slide == Slide::stick;
+        info.enabled = f.slide == Slide::stick && (unit.directions == 1 || refs_[i].what == Watch::stick_upper);
         break;
       case Watch::side:
         watch_force(info, f.slide == Slide::slip, linear ? linear->normal_place(refs_[i].index) : 0);
@@ -170,13 +171,16 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::slide_stops:
       case Watch::piece_slower:
       case Watch::piece_faster: {
-        Row row;
-        equations.tangent_row(index, row);
-        // (A prescribed velocity is as uncertain as t.)
-        scale = std::abs(row.nu) + std::abs(row.gamma * k.t);
-        for (std::size_t b = 0; b < 2; ++b) {
-          if (system_.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
-          scale += k.along_size(row.J[b], row.body[b]);
+        std::array<Row, most_directions> rows;
+        equations.tangent_rows(index, rows.data());
+        for (int d = 0; d < system_.frictions[at].directions; ++d) {
+          const Row& row = rows[static_cast<std::size_t>(d)];
+          // (A prescribed velocity is as uncertain as t.)
+          scale += std::abs(row.nu) + std::abs(row.gamma * k.t);
+          for (std::size_t b = 0; b < 2; ++b) {
+            if (system_.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
+            scale += k.along_size(row.J[b], row.body[b]);
+          }
         }
         break;
       }
@@ -251,7 +255,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
     const auto index = static_cast<std::size_t>(ref.index);
     switch (ref.what) {
       case Watch::slide_stops:
-        g[n] = speed_of(ref);
+        g[n] = system_.frictions[index].directions > 1 ? equations.slide_along_reference(ref.index) : speed_of(ref);
         break;
       case Watch::stick_upper:
       case Watch::stick_lower: {

@@ -13,8 +13,8 @@
 namespace hstar {
 
 enum class Watch : unsigned char {
-  slide_stops,   ///< d gamma_T: sliding velocity reaches zero
-  stick_upper,   ///< mu_static N - lambda_T
+  slide_stops,   ///< d gamma_T: sliding velocity reaches zero; with several directions gamma_T . d_ref
+  stick_upper,   ///< mu_static N - lambda_T; with several directions mu_static N - |lambda_T|
   stick_lower,   ///< mu_static N + lambda_T
   side,          ///< side * lambda_n: the guide's normal force passes through zero
   piece_slower,  ///< |gamma_T| - begin of the law's piece
@@ -56,6 +56,8 @@ class MechanismGuards {
   void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);
   /// Size of the terms of a guard, the largest seen so far.
   [[nodiscard]] double scale(std::size_t guard) const { return scale_[guard]; }
+  /// That of gamma_T of a friction unit.
+  [[nodiscard]] double speed_scale(int unit) const { return scale_[first_of_unit_[static_cast<std::size_t>(unit)]]; }
   /// What is left of a velocity or gap that has just been put to zero is its round-off, measured.
   void note_zero(Watch what, int index, double residual);
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.

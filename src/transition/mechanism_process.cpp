@@ -22,21 +22,25 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       guards_(*system_),
       dependence_(*system_),
       rank_(system_),
-      fragile_(formulation.fragile) {
+      fragile_(formulation.fragile),
+      fixed_steps_(options.step > 0) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
   mode_.friction.assign(s.frictions.size(), {});
-  if (formulation.dae) dae_ = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
+  if (formulation.dae) {
+    auto dae = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
+    dae->share_slide_references(equations_);
+    dae_ = std::move(dae);
+  }
   before_ = rows_mode_ = positions_mode_ = asked_mode_ = later_mode_ = mode_;
-  if (s.is_spatial() && !s.contacts.empty())
-    throw InputError(s.contacts[0]->where,
-                     "contact \"" + s.contacts[0]->name + "\": contacts in space cannot be simulated yet; remove it");
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
   later_problem_ = problem_;
   ties_.contact.resize(s.contacts.size());
   ties_.unit.resize(s.frictions.size());
+  begins_.resize(s.frictions.size());
+  directions_.resize(s.frictions.size());
   c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   touching_.resize(s.contacts.size());
   for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
@@ -48,6 +52,10 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   active_.resize(s.contacts.size());
   y_before_.resize(s.size());
   y_later_.resize(s.size());
+  response_load_.resize(s.slots());
+  response_a_.resize(s.slots());
+  response_lambda_.resize(static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size());
+  no_rates_.assign(response_lambda_.size(), 0.0);
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
   gap_velocity_.resize(s.contacts.size());
@@ -88,6 +96,7 @@ bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && 
 
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
+  equations_.update_slide_references(mode_);
   guards_.update_tolerances(equations_, mode_, false);
   if (rank_.creeps(mode_, t, y.data())) {
     refusal_ = RunStatus::step_underflow;
@@ -120,8 +129,9 @@ std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const 
 
 std::string MechanismProcess::unit_name(int unit) const {
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
-  return u.joint >= 0 ? system_->joints[static_cast<std::size_t>(u.joint)]->name
-                      : system_->contacts[static_cast<std::size_t>(u.contact)]->name;
+  if (u.joint >= 0) return system_->joints[static_cast<std::size_t>(u.joint)]->name;
+  const std::string& name = system_->contacts[static_cast<std::size_t>(u.contact)]->name;
+  return u.part == FrictionPart::sliding ? name : name + (u.part == FrictionPart::rolling ? ".rolling" : ".spinning");
 }
 
 std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
@@ -129,8 +139,7 @@ std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref
   if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
     return contact_mode_text(*system_, mode, ref.index);
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
-  return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact)
-                        : friction_mode_text(mode.friction[static_cast<std::size_t>(ref.index)]);
+  return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact) : friction_mode_text(*system_, mode, ref.index);
 }
 
 EventRecord MechanismProcess::record(double t, const events::Root* root, std::string kind, std::string element,
@@ -311,6 +320,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         break;
     }
   }
+
+  find_stopped(t, y.data());
 
   // 3. Impacts, then the next mode.
   for (const events::Root& root : fired)

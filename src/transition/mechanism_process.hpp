@@ -4,6 +4,7 @@
 //   user resets -> impacts until none approaches -> consistent positions and velocities -> next mode.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <string>
@@ -100,6 +101,19 @@ class MechanismProcess final : public HybridProcess {
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
               int* consistent);
   bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
+  /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
+  /// right angle; and which have stopped together with them.
+  void find_stopped(double t, const double* y);
+  [[nodiscard]] bool has_stopped(int unit) const;
+  /// Size of the terms of gamma_T, for round-off.
+  [[nodiscard]] double speed_terms(int unit) const;
+  /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
+  void refer_to_slides(const ModeProblem& problem);
+  /// Speeds up to which units that begin to slide keep the direction in which they begin.
+  void hold_directions(double t, const double* y, const ModeProblem& problem);
+  [[nodiscard]] double speed_to_hold(int unit, double t, const double* y, double& moment);
+  /// The directions in which sliding begins, asked a moment later.
+  void look_where(double t, const double* y, double later, const ModeProblem& problem);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
   void break_ties(double t, const double* y, const ModeProblem& problem);
@@ -147,6 +161,7 @@ class MechanismProcess final : public HybridProcess {
   Mode mode_;
   RankWatch rank_;
   bool fragile_;  ///< the formulation is, and nothing has been said about it yet
+  bool fixed_steps_;
   RunStatus refusal_ = RunStatus::inconsistent_restart;
   std::string why_;                  ///< of the last step that was not accepted
   std::unique_ptr<DaeProblem> dae_;  ///< null for formulations y' = f(t, y)
@@ -160,7 +175,9 @@ class MechanismProcess final : public HybridProcess {
   ModeProblem problem_, later_problem_;
   Mode asked_mode_, later_mode_;  ///< a mode problem's mode as it was asked, and its answer a moment later
   ModeSolver::Ties ties_;
-  std::vector<double> y_later_, c_now_;
+  std::vector<double> y_later_, c_now_, response_load_, response_a_, response_lambda_, no_rates_;
+  std::vector<std::array<double, most_directions>> begins_;      ///< by unit: where it slides, 0 if it does not
+  std::vector<std::array<double, most_directions>> directions_;  ///< by unit, as they were
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, slide_before_, restitution_, reset_, ydot_;

@@ -1,5 +1,6 @@
 // src/transition/mode_decision.cpp: impacts, the next mode and a consistent restart in it, until it settles.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,10 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Relative: of a sliding velocity that the constraints allow, a restart leaves more.
 constexpr double annihilated = 1e-6;
+/// At the root of gamma_T . d_ref: what is left of gamma_T after a stop, relative to the speed at the beginning of the
+/// step, and to the largest speed seen (a turn taken for a stop would be an error of this size; a stop taken for a turn
+/// is followed by the true stop at once). Steps of fixed length do not resolve how the direction turns at the stop.
+constexpr double across = 1e-3, across_fixed = 0.1, velocity_error = 1e-12;
 }  // namespace
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -31,6 +36,29 @@ bool MechanismProcess::decide(double t, std::span<double> y, std::span<const eve
   }
 }
 
+bool MechanismProcess::has_stopped(int unit) const {
+  return equations_.slide_speed(unit) <=
+         std::max((fixed_steps_ ? across_fixed : across) * equations_.reference_speed(unit),
+                  velocity_error * guards_.speed_scale(unit));
+}
+
+void MechanismProcess::find_stopped(double t, const double* y) {
+  // Feet of one body stop together, some of them a little above zero by round-off.
+  bool any = false;
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u)
+    any |= problem_.units[u].at_zero && system_->frictions[u].directions > 1;
+  if (!any) return;
+  equations_.evaluate_kinematics(t, y);
+  bool stopped = false;
+  for (int pass = 0; pass < 2; ++pass)
+    for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+      if (system_->frictions[u].directions == 1 || mode_.friction[u].slide != Slide::slip) continue;
+      UnitKnowledge& known = problem_.units[u];
+      if (pass == 0 ? known.at_zero : stopped) known.at_zero = has_stopped(static_cast<int>(u));
+      stopped |= known.at_zero;
+    }
+}
+
 bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
   // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
   const System& s = *system_;
@@ -49,11 +77,9 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
       f = rows_mode_.friction[u] = positions_mode_.friction[u] = FrictionMode{};
       continue;
     }
-    Row row;
-    equations_.tangent_row(static_cast<int>(u), row);
-    double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
-    const double speed = slide_speed_[u] = equations_.slide_velocity(static_cast<int>(u));
+    const double scale = speed_terms(static_cast<int>(u));
+    const double speed = slide_speed_[u] = unit.directions > 1 ? equations_.slide_speed(static_cast<int>(u))
+                                                               : equations_.slide_velocity(static_cast<int>(u));
     known.at_zero =
         known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
     known.asked |= known.at_zero && f.slide != Slide::stick;
@@ -78,13 +104,41 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     }
   }
   equations_.evaluate(t, y);
+  refer_to_slides(problem);
   // What slid just before and has no freedom to slide left (a ball in a corner whose other wall holds it) is decided
   // too.
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero &&
-        std::abs(equations_.slide_velocity(static_cast<int>(u))) <= annihilated * std::abs(slide_speed_[u]))
+        equations_.slide_speed(static_cast<int>(u)) <= annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
+}
+
+double MechanismProcess::speed_terms(int unit) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  double scale = 0;
+  for (int d = 0; d < system_->frictions[static_cast<std::size_t>(unit)].directions; ++d) {
+    const Row& row = rows[static_cast<std::size_t>(d)];
+    scale += std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
+  }
+  return scale;
+}
+
+void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    const int unit = static_cast<int>(u);
+    if (system_->frictions[u].directions == 1) continue;
+    std::array<double, most_directions> gamma{};
+    const double speed = equations_.slide_velocities(unit, gamma.data());
+    const bool slides = mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero;
+    // What is left where it does not slide is round-off; the mode problem gives the direction.
+    if (slides)
+      equations_.set_slide_reference(unit, gamma.data(), speed, 0);
+    else
+      equations_.set_slide_floor(unit, 4 * speed + 64 * eps * speed_terms(unit));
+  }
 }
 
 bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams) {
@@ -109,6 +163,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     equations_.solve(mode_);
   }
   formulation_->restart(mode_, t, y);
+  hold_directions(t, y, problem);
   if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.kinematics(), mode_);
   look_ = false;
   guards_.enable(equations_, mode_);
@@ -116,7 +171,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   guards_.update_tolerances(equations_, mode_, true);
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)
-      guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_velocity(static_cast<int>(u)));
+      guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c])
       guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->gap(equations_.kinematics()));

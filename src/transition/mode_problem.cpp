@@ -19,11 +19,16 @@ ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduct
   trial_.friction.resize(s.frictions.size());
   best_ = entry_ = trial_;
   momentum_.resize(s.slots());
-  target_.resize(at(s.rows) + count);
+  target_.resize(at(s.rows + s.sliding_rows()) + s.contacts.size());
   mu_.resize(s.frictions.size());
   gamma_t_.resize(s.frictions.size());
   ties_.contact.resize(s.contacts.size());
   ties_.unit.resize(s.frictions.size());
+  constexpr int most = 12;  // for larger problems room is made when they come
+  if (std::any_of(s.frictions.begin(), s.frictions.end(), [](const FrictionUnit& u) { return u.directions > 1; }))
+    cones_ = std::make_unique<math::ConeSolver>(
+        std::min(most, static_cast<int>(s.contacts.size())), std::min(most, static_cast<int>(s.frictions.size())),
+        std::min(3 * most, static_cast<int>(s.contacts.size()) + s.sliding_rows()));
 }
 
 void ModeSolver::note_ties(const ContactReduction::Island& island) {
@@ -129,6 +134,7 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
   } else {
     for (int i = 0; i < reduction_.count(); ++i) {
       const ContactReduction::Island& island = reduction_.island(i);
+      if (island.has_cones && !island.elements.empty()) decide_cones(island, mode, total);
       if (!island.linear || island.elements.empty()) continue;
       const math::CoulombAnswer answer = coulomb_.solve(island.matrices, count_all);
       total.undecided += static_cast<int>(island.elements.size());
@@ -152,7 +158,8 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
     }
     // Pins, with all that is decided by now as it is.
     for (int i = 0; i < reduction_.count() && total.found; ++i)
-      if (ContactReduction::Island& island = reduction_.island(i); !island.linear && !island.elements.empty())
+      if (ContactReduction::Island& island = reduction_.island(i);
+          !island.linear && !island.has_cones && !island.elements.empty())
         add(by_enumeration(problem, island.elements, mode, count_all, nullptr));
   }
   if (!total.found) {
@@ -176,6 +183,14 @@ std::vector<Mode> ModeSolver::consistent(const ModeProblem& problem, const Mode&
     for (int i = 0; i < reduction_.count(); ++i) {
       const ContactReduction::Island& island = reduction_.island(i);
       if (island.elements.empty() || island.linear != linear) continue;
+      if (island.has_cones) {
+        // One of the consistent modes: the problem over cones has no list of combinations.
+        ModeChoice one;
+        one.found = true;
+        for (Mode& m : all) decide_cones(island, m, one);
+        if (!one.found) all.clear();
+        continue;
+      }
       next.clear();
       if (linear) {
         coulomb_.list(island.matrices, holds_);

@@ -6,14 +6,17 @@
 //   stick: |lambda_T| <= mu_static N        slip d: d gamma_T' >= 0
 // and, at an impact, the same on impulses and velocities (Moreau 1988; Glocker 2001).
 // The problem is reduced to matrices once per event (contact_reduction.hpp) and solved island by island
-// (math/coulomb.hpp): the combination with most sticking elements is taken, and most closed contacts among those.
+// (math/coulomb.hpp; islands in which something slides in several directions by math/cone_friction.hpp): the
+// combination with most sticking elements is taken, and most closed contacts among those.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
+#include "math/cone_friction.hpp"
 #include "transition/contact_reduction.hpp"
 
 namespace hstar {
@@ -64,10 +67,15 @@ class ModeSolver {
   void take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const;
   [[nodiscard]] int jamming_contact(const ContactReduction::Island& island) const;
   void note_ties(const ContactReduction::Island& island);
+  // cone_decision.cpp
+  void decide_cones(const ContactReduction::Island& island, Mode& mode, ModeChoice& total);
+  void take_cones(const ContactReduction::Island& island, Mode& mode);
+  void note_cone_ties(const ContactReduction::Island& island);
 
   ModeEquations& equations_;
   ContactReduction reduction_;
   math::CoulombSolver coulomb_;
+  std::unique_ptr<math::ConeSolver> cones_;  ///< null: no unit has several directions
   // The undecided elements of the current enumeration and their options.
   struct Choice {
     int contact = -1, unit = -1;

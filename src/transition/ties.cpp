@@ -23,13 +23,17 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     std::size_t place = 0;
     for (int i = 0; i < reduction.count(); ++i) {
       const ContactReduction::Island& island = reduction.island(i);
-      if (!island.linear || island.elements.empty()) continue;
-      for (std::size_t r = 0; r < island.matrices.c.size(); ++r)
-        use(place++, island.matrices.c[r], island.matrices.scale[r]);
+      if (!(island.linear || island.has_cones) || island.elements.empty()) continue;
+      const auto& c = island.has_cones ? island.cone.c : island.matrices.c;
+      const auto& scale = island.has_cones ? island.cone.scale : island.matrices.scale;
+      for (std::size_t r = 0; r < c.size(); ++r) use(place++, c[r], scale[r]);
     }
     return place;
   };
   ties_ = solver_.ties();
+  for (std::size_t u = 0; u < begins_.size(); ++u)
+    begins_[u] = mode_.friction[u].slide == Slide::slip ? equations_.slide_reference(static_cast<int>(u))
+                                                        : std::array<double, most_directions>{};
   c_now_.clear();
   each_rate([&](std::size_t, double c, double) { c_now_.push_back(c); });
   // The same question a moment later: of what has just happened nothing is known then.
@@ -69,6 +73,9 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
       if (!same(later_mode_.friction[u], mode_.friction[u])) mode_.friction[u] = later_mode_.friction[u];
   }
+  // (A unit that slides in either answer begins to in the direction of the first.)
+  for (std::size_t u = 0; u < begins_.size(); ++u)
+    equations_.set_slide_direction(static_cast<int>(u), begins_[u].data());
   equations_.evaluate(t, y);
   solver_.solve_in(mode_);
 }

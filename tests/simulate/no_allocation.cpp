@@ -11,6 +11,7 @@
 #include "simulate/options.hpp"
 #include "support/allocations.hpp"
 #include "support/malloc_calls.hpp"
+#include "support/plane_contact.hpp"
 #include "transition/mechanism_process.hpp"
 
 using namespace hstar;
@@ -132,6 +133,45 @@ TEST_CASE("steps of a spatial mechanism allocate nothing") {
   INFO(outcome.message);
   CHECK(outcome.success());
   CHECK(counting.steps() > 20);
+  CHECK(counting.allocated() == 0);
+  CHECK(counting.malloc_called() == 0);
+}
+
+TEST_CASE("friction in several directions allocates nothing") {
+  // A shaft that is pushed and turned to and fro in its bearing; a box on four feet, more than it needs, pushed to and
+  // fro.
+  const bool box = GENERATE(false, true);
+  const std::string integrator = GENERATE("dopri5", "dop853");
+  const std::string head =
+      "dimension = 3\ngravity = [0, 0, -9.81]\n[simulation]\nend = 6.0\nrtol = 1e-6\nintegrator = \"" + integrator +
+      "\"\n";
+  hstar::scene::SpatialScene s(
+      box ? head +
+                "[[body]]\nname = \"box\"\nmass = 5.0\ninertia = [0.2, 0.3, 0.4]\nposition = [0, 0, 0.3]\n"
+                "[[force]]\nname = \"push\"\ntype = \"point_force\"\nbody = \"box\"\npoint = [0, 0, 0]\n"
+                "force = [\"12*sin(4*t)\", \"14*sin(4*t)\", \"0\"]\n"
+          : head +
+                "[[body]]\nname = \"shaft\"\nmass = 2.0\ninertia = [0.005, 0.01, 0.01]\nposition = [0, 0, 0]\n"
+                "[[joint]]\nname = \"bearing\"\ntype = \"cylindrical\"\nbodies = [\"ground\", \"shaft\"]\nat = [0, 0, "
+                "0]\n"
+                "axis = [1, 0, 0]\nfriction = { law = \"coulomb\", mu_static = 0.2, mu_kinetic = 0.15, radius = 0.05 "
+                "}\n"
+                "[[force]]\nname = \"push\"\ntype = \"point_force\"\nbody = \"shaft\"\npoint = [0, 0, 0]\n"
+                "force = [\"8*sin(5*t)\", \"0\", \"0\"]\n"
+                "[[force]]\nname = \"twist\"\ntype = \"torque\"\nbody = \"shaft\"\ntorque = [\"0.3*sin(5*t)\", \"0\", "
+                "\"0\"]\n");
+  for (int i = 0; box && i < 4; ++i)
+    s.contact("foot" + std::to_string(i), 1, {}, {i % 2 ? 0.4 : -0.4, i / 2 ? 0.25 : -0.25, -0.3}, 0,
+              hstar::scene::SpatialScene::coulomb(0.3, 0.25));
+  MechanismProcess process(s.system, formulation_in_use(s.model, *s.system));
+  auto y = s.system->initial_state();
+  Counting counting(4);
+  RunCounters counters;
+  const RunOutcome outcome = run_process(process, y, loop_options(s.model, *s.system), &counting, counters);
+  INFO((box ? "box, " : "shaft, ") << integrator << ": " << outcome.message);
+  CHECK(outcome.success());
+  CHECK(counting.segments() > 10);
+  CHECK(counting.steps() > counting.segments());
   CHECK(counting.allocated() == 0);
   CHECK(counting.malloc_called() == 0);
 }

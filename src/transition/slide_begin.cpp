@@ -1,0 +1,105 @@
+// src/transition/slide_begin.cpp: the first moments of sliding in several directions.
+//
+// Where a load grows slowly past the limit, the sliding begins with hardly any acceleration a, while the friction bends
+// the direction back to that of the load at the rate alpha / s, alpha the acceleration that friction alone gives: an
+// explicit method takes some alpha / a steps for each doubling of s. As long as alpha / a is large the direction is
+// that of the load to within what the load turns by meanwhile, and what it is off by is bent back at once when it is
+// let go: so it is held until a = alpha / 1000.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "transition/mechanism_process.hpp"
+
+namespace hstar {
+namespace {
+constexpr double small_part = 1e-3;  // of alpha
+}
+
+double MechanismProcess::speed_to_hold(int unit, double t, const double* y, double& moment) {
+  // The equations are solved in mode_ at (t, y); response_a_ are the accelerations that friction alone gives.
+  const System& s = *system_;
+  Row row;
+  equations_.tangent_row(unit, row);
+  const double target = small_part * std::abs(equations_.row_times(row, response_a_.data()));
+  const double begin = equations_.row_acceleration(row);
+  if (!(begin < 0.5 * target)) return 0;
+  // When a will be that large, to within a factor of two.
+  equations_.store_rates(y, ydot_.data());
+  moment = 1e-6;  // [s] a first guess only
+  double speed = 0;
+  for (int guess = 0; guess < 10; ++guess) {
+    for (std::size_t i = 0; i < s.size(); ++i)
+      y_later_[i] = y[i] + (i < static_cast<std::size_t>(s.nq + s.nv) ? moment * ydot_[i] : 0.0);
+    equations_.evaluate(t + moment, y_later_.data());
+    if (!equations_.solve(mode_)) break;
+    equations_.tangent_row(unit, row);
+    const double then = equations_.row_acceleration(row);
+    if (then >= 0.5 * target && then <= 2 * target) {
+      speed = 0.5 * (std::max(begin, 0.0) + then) * moment;
+      break;
+    }
+    moment *= std::clamp(target / std::max(then, 1e-3 * target), 1e-3, 1e3);
+    if (moment > 1) break;  // it does not grow
+  }
+  equations_.evaluate(t, y);
+  equations_.solve(mode_);
+  return speed;
+}
+
+void MechanismProcess::look_where(double t, const double* y, double later, const ModeProblem& problem) {
+  // At the limit itself the direction is that of a force of which only a difference of round-off is left.
+  later_problem_ = problem;
+  for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
+  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
+  const std::size_t units = system_->frictions.size();
+  for (std::size_t u = 0; u < units; ++u) directions_[u] = equations_.slide_reference(static_cast<int>(u));
+  for (std::size_t i = 0; i < system_->size(); ++i)
+    y_later_[i] = y[i] + (i < static_cast<std::size_t>(system_->nq + system_->nv) ? later * ydot_[i] : 0.0);
+  equations_.evaluate(t + later, y_later_.data());
+  later_mode_ = asked_mode_;
+  bool same = solver_.accelerations(later_problem_, later_mode_, false).found;
+  for (std::size_t u = 0; u < units; ++u) same &= later_mode_.friction[u].slide == mode_.friction[u].slide;
+  for (std::size_t u = 0; u < units && !same; ++u)
+    equations_.set_slide_direction(static_cast<int>(u), directions_[u].data());
+  equations_.evaluate(t, y);
+  solver_.solve_in(mode_);
+}
+
+void MechanismProcess::hold_directions(double t, const double* y, const ModeProblem& problem) {
+  const auto begins = [&](std::size_t u) {
+    return system_->frictions[u].directions > 1 && problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip;
+  };
+  bool any = false;
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    if (!begins(u)) continue;
+    begins_[u][0] = equations_.slide_floor(static_cast<int>(u));
+    equations_.set_slide_floor(static_cast<int>(u), std::numeric_limits<double>::infinity());
+    any = true;
+  }
+  if (!any) return;
+  equations_.evaluate(t, y);
+  equations_.solve(mode_);
+  std::fill(response_load_.begin(), response_load_.end(), 0.0);
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    if (!begins(u)) continue;
+    Row row;
+    equations_.tangent_row(static_cast<int>(u), row);
+    equations_.add_row(row, equations_.friction_force(static_cast<int>(u)), response_load_.data());
+  }
+  equations_.saddle().solve(response_load_.data(), no_rates_.data(), response_a_.data(), response_lambda_.data());
+  double speed = 0, later = 0;
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    if (!begins(u)) continue;
+    double moment = 0;
+    const double one = speed_to_hold(static_cast<int>(u), t, y, moment);
+    if (one <= speed) continue;
+    speed = one;
+    later = moment;
+  }
+  if (speed > 0) look_where(t, y, later, problem);
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u)
+    if (begins(u)) equations_.set_slide_floor(static_cast<int>(u), std::max(begins_[u][0], speed));
+}
+
+}  // namespace hstar
