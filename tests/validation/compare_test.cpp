@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "hstar/compare.hpp"
@@ -237,4 +238,23 @@ TEST_CASE("Names and bounds are checked before anything runs") {
   options.integrators.clear();
   options.tolerances = {0.5};
   CHECK_THROWS_WITH(compare(pendulum(), {}, options), Catch::Contains("rtol = 0.5 must be in"));
+}
+
+TEST_CASE("on a spatial mechanism every method that solves a formulation takes part and comes to the reference") {
+  CompareOptions options;
+  options.tolerances = {1e-5};
+  options.time_limit = 60;
+  const Comparison c = compare(std::string(HSTAR_SOURCE_DIR) + "/validation/iftomm_a04_bricard/model.toml",
+                               {{"simulation.end", "0.02"}}, options);
+  std::set<std::string> formulations;
+  for (const CompareRow& r : c.rows) {
+    INFO(r.formulation << " with " << r.integrator << ": " << r.failure);
+    CHECK(r.finished());
+    REQUIRE(r.end_error);
+    CHECK(*r.end_error < 1e-3);
+    formulations.insert(r.formulation + (r.integrator == "ida" || r.integrator == "bdf" ? " " + r.integrator : ""));
+  }
+  for (const char* name : {"direct", "baumgarte", "partition_simple", "partition_full", "projection", "index3",
+                           "index3 bdf", "ggl bdf", "ggl ida", "index1 ida"})
+    CHECK(formulations.count(name) == 1);
 }
