@@ -29,7 +29,7 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
   const double viscous = mode.slide == Slide::stick ? 0 : u.law.viscous();
   if (mode.slide != Slide::slip && viscous == 0) return f;
   f.acts = true;
-  equations_.tangent_row(static_cast<int>(unit), f.row);
+  equations_.tangent_row(static_cast<int>(unit), f.row, f.d);
   f.speed = free_speed(f.row);
   f.tau = -viscous * f.speed;
   f.by_speed = -viscous;
@@ -63,6 +63,7 @@ void MechanismDae::tangent_slopes(std::size_t unit, SpatialRowSlope* out) const 
   const Kinematics& k = equations_.kinematics();
   if (u.joint >= 0) return system_->joints[static_cast<std::size_t>(u.joint)]->tangent_slopes(k, out);
   const auto& contact = static_cast<const SpatialContact&>(*system_->contacts[static_cast<std::size_t>(u.contact)]);
+  if (u.part != FrictionPart::sliding) return contact.turning_slopes(k, u.part == FrictionPart::spinning, out);
   SpatialRowSlope rows[3];
   contact.slopes(k, rows);
   std::copy(rows + 1, rows + 3, out);
@@ -73,13 +74,13 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
     const Friction f = friction(u, lambda_.data());
     if (!f.acts) continue;
     if (system_->is_spatial()) {
-      SpatialRowSlope tangent;
-      tangent_slopes(u, &tangent);
-      differentiate_friction_of(f, tangent, out);
+      SpatialRowSlope tangent[most_directions];
+      tangent_slopes(u, tangent);
+      differentiate_friction_of(u, f, tangent, out);
     } else {
       RowSlope tangent;
       tangent_slopes(u, &tangent);
-      differentiate_friction_of(f, tangent, out);
+      differentiate_friction_of(u, f, &tangent, out);
     }
     if (f.by_normal == 0) continue;
     int first, count, column[most_columns];
@@ -93,25 +94,48 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
   }
 }
 
+// The force is tau R^T d, R the rows of gamma_T and d its direction: d turns with gamma_T, (1 - d d^T) gamma_T' /
+// speed.
 template <class RowSlopes>
-void MechanismDae::differentiate_friction_of(const Friction& f, const RowSlopes& tangent, DaeSlopes& out) {
-  const int n = columns();
-  const Slope by = as_slope(tangent);
+void MechanismDae::differentiate_friction_of(std::size_t unit, const Friction& f, const RowSlopes* tangent,
+                                             DaeSlopes& out) {
+  const int n = columns(), k = system_->frictions[unit].directions;
   int column[most_columns];
   double v[most_columns], acceleration[most_columns];
   columns(f.row, column);
   motion(f.row, nullptr, v, acceleration);
+  Row rows[most_directions];
+  double turn = 0;  // tau / speed; 0 where d is held, because gamma_T has none
+  if (k > 1) {
+    equations_.tangent_rows(static_cast<int>(unit), rows);
+    double across = 0;
+    for (int i = 0; i < k; ++i) across = std::max(across, std::abs(free_speed(rows[i]) - f.speed * f.d[i]));
+    if (f.speed != 0 && across <= 1e-9 * std::abs(f.speed)) turn = f.tau / f.speed;
+  } else {
+    rows[0] = f.row;
+  }
   for (int b = 0; b < n; ++b) {
     if (column[b] < 0) continue;
-    double speed_q = 0;
-    for (int c = 0; c < n; ++c) speed_q += v[c] * by.J(c, b);
+    double by_q[most_directions] = {}, by_v[most_directions], along_q = 0, along_v = 0;  // of gamma_T
+    for (int i = 0; i < k; ++i) {
+      for (int c = 0; c < n; ++c) by_q[i] += v[c] * as_slope(tangent[i]).J(c, b);
+      by_v[i] = entry(rows[i], b);
+      along_q += f.d[i] * by_q[i];
+      along_v += f.d[i] * by_v[i];
+    }
     for (int c = 0; c < n; ++c) {
       if (column[c] < 0) continue;
+      double row_q = 0, turned_q = 0, turned_v = 0;
+      for (int i = 0; i < k; ++i) {
+        row_q += f.d[i] * as_slope(tangent[i]).J(c, b);
+        turned_q += entry(rows[i], c) * (by_q[i] - f.d[i] * along_q);
+        turned_v += entry(rows[i], c) * (by_v[i] - f.d[i] * along_v);
+      }
       const double J = entry(f.row, c);
-      const double by_q = f.tau * by.J(c, b) + J * f.by_speed * speed_q;
-      const double by_v = J * f.by_speed * entry(f.row, b);
-      if (by_q != 0) out.force_q.push_back({column[c], column[b], by_q});
-      if (by_v != 0) out.force_v.push_back({column[c], column[b], by_v});
+      const double force_q = f.tau * row_q + J * f.by_speed * along_q + turn * turned_q;
+      const double force_v = J * f.by_speed * along_v + turn * turned_v;
+      if (force_q != 0) out.force_q.push_back({column[c], column[b], force_q});
+      if (force_v != 0) out.force_v.push_back({column[c], column[b], force_v});
     }
   }
 }

@@ -61,8 +61,9 @@ class MechanismDae final : public DaeProblem {
     bool acts = false;
     Row row;
     double speed = 0, tau = 0;
-    double by_speed = 0;   ///< d tau / d gamma_T
-    double by_normal = 0;  ///< d tau / d N, lever included; 0 for a prescribed N
+    double d[most_directions] = {1, 0, 0};  ///< of several directions the row is that along d
+    double by_speed = 0;                    ///< d tau / d gamma_T
+    double by_normal = 0;                   ///< d tau / d N, lever included; 0 for a prescribed N
   };
   /// Derivatives of a row with columns() columns.
   struct Slope {
@@ -106,7 +107,7 @@ class MechanismDae final : public DaeProblem {
   void differentiate_rows(const double* a, DaeSlopes& out);
   void differentiate_friction(DaeSlopes& out);
   template <class RowSlopes>
-  void differentiate_friction_of(const Friction& f, const RowSlopes& tangent, DaeSlopes& out);
+  void differentiate_friction_of(std::size_t unit, const Friction& f, const RowSlopes* tangent, DaeSlopes& out);
   /// Derivatives of the rows of a unit's gamma_T.
   void tangent_slopes(std::size_t unit, RowSlope* out) const;
   void tangent_slopes(std::size_t unit, SpatialRowSlope* out) const;

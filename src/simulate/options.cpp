@@ -22,13 +22,7 @@ const FormulationEntry& chosen_formulation(const ModelSpec& model, const System&
 }  // namespace
 
 const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
-  const FormulationEntry& entry = chosen_formulation(model, system);
-  if (system.is_spatial() && entry.dae && (!system.contacts.empty() || !system.frictions.empty()))
-    throw InputError(model.simulation.where,
-                     "[simulation] formulation = \"" + std::string(entry.name) +
-                         "\" is not for spatial models with contacts or friction yet; use projection, "
-                         "partition_simple, partition_full, baumgarte or direct");
-  return entry;
+  return chosen_formulation(model, system);
 }
 
 FormulationOptions formulation_options(const ModelSpec& model) {

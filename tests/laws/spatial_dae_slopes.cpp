@@ -87,60 +87,10 @@ double dense(const DaeEntries& entries, std::size_t row, std::size_t column) {
   return sum;
 }
 
-}  // namespace
-
-TEST_CASE("orientations by rotation vectors and by angular velocities") {
-  Random random(11);
-  for (int repeat = 0; repeat < 20; ++repeat) {
-    // Small and large turns: the first are where series take over.
-    const double size = repeat % 4 == 0 ? 1e-3 : 2.5;
-    const EulerParameters p = random_parameters(random);
-    const Vec3 theta = random_vector(random, size), omega = random_vector(random, 6);
-    EulerParameters past;
-    for (double& x : past) x = random.uniform(-3, 3);
-    const double c0 = random.uniform(1, 9);
-    // 2 G(p) dp of a change from p0 to p, |p| = 1.
-    const auto turn = [](const EulerParameters& p0, const EulerParameters& at, std::size_t i) {
-      const Mat34 G = matrix_G(p0);
-      return 2 * (G[i][0] * at[0] + G[i][1] * at[1] + G[i][2] * at[2] + G[i][3] * at[3]);
-    };
-    const Mat3 by_theta = turned_slope(theta), by_omega = settled_slope(c0, omega);
-    const EulerParameters end = turned(p, theta), settled_end = settled(past, c0, omega);
-    Comparison compare;
-    for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t i = 0; i < 3; ++i) {
-        const auto moved = [&](Vec3 x, double by) {
-          x[j] += by;
-          return x;
-        };
-        compare.entry(by_theta[i][j],
-                      derivative([&](double x) { return turn(end, turned(p, moved(theta, x)), i); }, 0.0, 0.02));
-        compare.entry(
-            by_omega[i][j],
-            c0 * derivative([&](double x) { return turn(settled_end, settled(past, c0, moved(omega, x)), i); }, 0.0,
-                            0.02));
-      }
-    // c0 p + past is 1/2 G(p)^T omega, for the p of the length that solves it.
-    const EulerParameters rate = parameter_rate(settled_end, omega);
-    double across = 0, along = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      along += past[i] * past[i];
-      across += past[i] * (rate[i] - c0 * settled_end[i]);
-    }
-    const double length = along / across;
-    for (std::size_t i = 0; i < 4; ++i)
-      CHECK(length * (c0 * settled_end[i] - rate[i]) + past[i] == Approx(0).margin(1e-13));
-    CHECK(length > 0);
-  }
-}
-
-TEST_CASE("forces, rates and rows of a spatial mechanism by position, velocity, states and multipliers") {
-  const auto s = mechanism();
-  Mode mode;
-  MechanismDae dae(s, mode, DaeForm::index3);
+/// All derivatives of a mode against differences, at random states.
+void check_slopes(const std::shared_ptr<const System>& s, MechanismDae& dae, Random& random) {
   const auto nq = static_cast<std::size_t>(s->nq), n = static_cast<std::size_t>(s->nv),
              ns = static_cast<std::size_t>(s->ns);
-  Random random(9);
   for (int repeat = 0; repeat < 6; ++repeat) {
     const auto y = random_state(*s, random);
     const double t = random.uniform(-1, 1);
@@ -196,10 +146,101 @@ TEST_CASE("forces, rates and rows of a spatial mechanism by position, velocity, 
     check(slopes.rate_s, ns, By::state, rate);
     check(slopes.speed_q, m, By::place, speed);
     check(slopes.rows, m, By::speed, speed);
-    check(slopes.rows, m, By::place, [&](std::size_t i) { return dae.position()[i]; });
+    // Stuck units have no position.
+    DaeEntries holonomic;
+    for (const DaeEntry& e : slopes.rows)
+      if (dae.kind(e.row) == DaeRow::position) holonomic.push_back(e);
+    check(holonomic, m, By::place, [&](std::size_t i) { return dae.position()[i]; });
     check(slopes.acceleration_q, m, By::place, acceleration);
     check(slopes.acceleration_v, m, By::speed, acceleration);
   }
+}
+
+}  // namespace
+
+TEST_CASE("orientations by rotation vectors and by angular velocities") {
+  Random random(11);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    // Small and large turns: the first are where series take over.
+    const double size = repeat % 4 == 0 ? 1e-3 : 2.5;
+    const EulerParameters p = random_parameters(random);
+    const Vec3 theta = random_vector(random, size), omega = random_vector(random, 6);
+    EulerParameters past;
+    for (double& x : past) x = random.uniform(-3, 3);
+    const double c0 = random.uniform(1, 9);
+    // 2 G(p) dp of a change from p0 to p, |p| = 1.
+    const auto turn = [](const EulerParameters& p0, const EulerParameters& at, std::size_t i) {
+      const Mat34 G = matrix_G(p0);
+      return 2 * (G[i][0] * at[0] + G[i][1] * at[1] + G[i][2] * at[2] + G[i][3] * at[3]);
+    };
+    const Mat3 by_theta = turned_slope(theta), by_omega = settled_slope(c0, omega);
+    const EulerParameters end = turned(p, theta), settled_end = settled(past, c0, omega);
+    Comparison compare;
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const auto moved = [&](Vec3 x, double by) {
+          x[j] += by;
+          return x;
+        };
+        compare.entry(by_theta[i][j],
+                      derivative([&](double x) { return turn(end, turned(p, moved(theta, x)), i); }, 0.0, 0.02));
+        compare.entry(
+            by_omega[i][j],
+            c0 * derivative([&](double x) { return turn(settled_end, settled(past, c0, moved(omega, x)), i); }, 0.0,
+                            0.02));
+      }
+    // c0 p + past is 1/2 G(p)^T omega, for the p of the length that solves it.
+    const EulerParameters rate = parameter_rate(settled_end, omega);
+    double across = 0, along = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      along += past[i] * past[i];
+      across += past[i] * (rate[i] - c0 * settled_end[i]);
+    }
+    const double length = along / across;
+    for (std::size_t i = 0; i < 4; ++i)
+      CHECK(length * (c0 * settled_end[i] - rate[i]) + past[i] == Approx(0).margin(1e-13));
+    CHECK(length > 0);
+  }
+}
+
+TEST_CASE("forces, rates and rows of a spatial mechanism by position, velocity, states and multipliers") {
+  const auto s = mechanism();
+  Mode mode;
+  MechanismDae dae(s, mode, DaeForm::index3);
+  Random random(9);
+  check_slopes(s, dae, random);
+}
+
+TEST_CASE("sliding friction of spatial joints and contacts, and stuck units") {
+  std::string text = "dimension = 3\ngravity = [0.3, -1.0, -9.81]\nsimulation.end = 1.0\n";
+  for (const char* name : {"a", "b", "c", "d"})
+    text += std::string("[[body]]\nname = \"") + name + "\"\nmass = 1.5\ninertia = [0.5, 0.4, 0.6]\nposition = [" +
+            std::to_string(name[0] - 'a') + ", 0.3, 2]\n";
+  const std::string law =
+      "friction = { law = \"coulomb\", mu_static = 0.4, mu_kinetic = 0.3, viscous = 0.2, radius = 0.1 }\n";
+  text +=
+      "[[joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0.1, 0.2, 0.3]\naxis = "
+      "[0, "
+      "1, 1]\n" +
+      law +
+      "[[joint]]\nname = \"shaft\"\ntype = \"cylindrical\"\nbodies = [\"a\", \"b\"]\nat = [1, 0.1, 0]\naxis = [1, 1, "
+      "0]\n" +
+      law + "[[joint]]\nname = \"ball\"\ntype = \"spherical\"\nbodies = [\"b\", \"c\"]\nat = [2, 0.1, 0]\n" + law +
+      "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"plane\", normal = [0.1, 0.2, 1] }, { "
+      "body = \"c\", shape = \"sphere\", point = [0.1, 0.2, 0.1], radius = 0.3 }]\nfriction = { mu_static = 0.3, "
+      "mu_kinetic = 0.2 }\n"
+      "[[contact]]\nname = \"rolls\"\nbetween = [{ body = \"c\", shape = \"sphere\", radius = 0.3 }, { body = \"d\", "
+      "shape = \"sphere\", point = [0, 0.1, 0.2], radius = 0.2 }]\nfriction = { mu_static = 0.3, mu_kinetic = 0.3 }\n";
+  const auto s = build_system(parse_model(text, "friction"));
+  const int stuck = GENERATE(-1, 1, 3);
+  Mode mode;
+  mode.closed.assign(2, 1);
+  mode.friction.assign(s->frictions.size(), {Slide::slip, 1, 1, 0});
+  if (stuck >= 0) mode.friction[static_cast<std::size_t>(stuck)].slide = Slide::stick;
+  INFO(s->frictions.size() << " units, stuck: " << stuck);
+  MechanismDae dae(s, mode, DaeForm::index3);
+  Random random(13);
+  check_slopes(s, dae, random);
 }
 
 TEST_CASE("the Jacobians of ggl and index1 that IDA gets") {

@@ -240,12 +240,3 @@ TEST_CASE("implicit formulations keep momentum, angular momentum and energy to t
   const std::size_t energy = column(r, "energy");
   CHECK(r.rows.back()[energy] == Approx(r.rows.front()[energy]).margin(allowed));
 }
-
-TEST_CASE("a formulation that is not for spatial contacts and friction says so") {
-  CHECK_THROWS_WITH(
-      run_text("dimension = 3\n[simulation]\nend = 1.0\nformulation = \"index3\"\nintegrator = \"bdf\"\n"
-               "[[body]]\nname = \"a\"\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\n"
-               "[[joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, "
-               "0]\nfriction = { law = \"coulomb\", mu_static = 0.2, mu_kinetic = 0.2, radius = 0.1 }\n"),
-      Catch::Contains("with contacts or friction yet"));
-}
