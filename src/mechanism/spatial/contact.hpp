@@ -24,7 +24,7 @@ class SpatialContact : public Contact {
   /// Derivatives of all_rows_at by virtual displacements: normal, t1, t2.
   virtual void slopes(const Kinematics& k, SpatialRowSlope* out) const = 0;
   /// Rows of the bodies' relative turning [rad/s]: along t1 and t2 (rolling), or along n (spinning); their derivatives.
-  virtual void turning_rows_at(const Kinematics& k, bool spinning, Row* out) const = 0;
+  void turning_rows_at(const Kinematics& k, bool spinning, Row* out) const override = 0;
   virtual void turning_slopes(const Kinematics& k, bool spinning, SpatialRowSlope* out) const = 0;
   [[nodiscard]] virtual ContactPoint place(const Kinematics& k) const = 0;
 
