@@ -161,7 +161,7 @@ constexpr KeySpec friction_keys[] = {
     {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
      .about = "the radius of the pin, shaft or ball (joints that turn only, required there)"},
     {.name = "thrust_radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
-     .about = "with dimension = 3: the radius at which the axial force of a revolute joint rubs, beside radius or in its place"},
+     .about = "the radius at which the axial force of a revolute joint rubs (with dimension = 3; beside radius or in its place)"},
 };
 
 constexpr KeySpec force_keys[] = {

@@ -222,6 +222,30 @@ second_axis = [0, 1, 0])~",
      R"~(m.toml:22:36: contact "floor": friction: radius is for joints that turn only (the pin's, shaft's or ball's); remove it)~"},
     {contacts, R"~(friction    = { mu = 0.3 })~", R"~(friction    = { mu_static = 0.2, mu_kinetic = 0.3 })~",
      R"~(m.toml:22:29: contact "floor": friction: mu_static = 0.2 must be >= mu_kinetic = 0.3; a stuck contact holds at least what a sliding one does)~"},
+    {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 1.0, 0.0]
+friction = { mu = 0.2 })~",
+     R"~(m.toml:31:12: joint "pin": friction: radius is missing; give the radius of the pin, shaft or ball in m)~"},
+    {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 1.0, 0.0]
+friction = { mu = 0.2, radius = 0.0 })~",
+     R"~(m.toml:31:33: joint "pin": friction: radius = 0 m must be > 0; give the radius of the pin, shaft or ball in m)~"},
+    {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 1.0, 0.0]
+friction = { mu = 0.2, thrust_radius = -0.01 })~",
+     R"~(m.toml:31:40: joint "pin": friction: thrust_radius = -0.01 m must be > 0; give the radius at which the axial force of a revolute joint rubs in m)~"},
+    {two_bodies, R"~(axis   = [0.0, 1.0, 0.0])~", R"~(axis   = [0.0, 1.0, 0.0]
+friction = { law = "viscous", viscous = 0.1, radius = 0.01 })~",
+     R"~(m.toml:31:55: joint "pin": friction: law viscous has no radius; remove it)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "translational"
+friction = { mu = 0.2, radius = 0.01 })~",
+     R"~(m.toml:28:33: joint "pin": friction: radius is for joints that turn only (the pin's, shaft's or ball's); remove it)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "cylindrical"
+friction = { mu = 0.2, radius = 0.01, thrust_radius = 0.01 })~",
+     R"~(m.toml:28:55: joint "pin": friction: thrust_radius is for revolute joints of spatial models only; remove it)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "cylindrical"
+friction = { law = "viscous", viscous = 0.1 })~",
+     R"~(m.toml:28:12: joint "pin": friction: radius is missing; give the radius of the pin, shaft or ball in m)~"},
+    {two_bodies, R"~(type        = "universal")~", R"~(type        = "universal"
+friction = { mu = 0.2 })~",
+     R"~(m.toml:35:1: joint "cross": "friction" does not apply to type universal; it has name, type, bodies, at, points, axis, second_axis, axes)~"},
 };
 // clang-format on
 
