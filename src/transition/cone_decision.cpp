@@ -15,6 +15,7 @@ void ModeSolver::decide_cones(const ContactReduction::Island& island, Mode& mode
   total.split |= answer.split;
   if (!answer.found) {
     total.found = false;
+    if (total.jams < 0) total.jams = jamming_cone(island);
     if (total.why.empty())
       total.why =
           "no combination of stick, slip and contact that satisfies the laws of friction and contact was found (" +
@@ -24,6 +25,29 @@ void ModeSolver::decide_cones(const ContactReduction::Island& island, Mode& mode
   take_cones(island, mode);
   if (answer.ties > 1) note_cone_ties(island);
   total.ties = std::max(total.ties, answer.ties);
+}
+
+int ModeSolver::jamming_cone(const ContactReduction::Island& island) const {
+  // As in the plane: a sliding contact with p = G_NN - mu d . G_TN < 0 whose normal force drives it deeper.
+  const math::ConeProblem& p = island.cone;
+  int jams = -1;
+  double deepest = 0;
+  int contact = 0, unit = 0;
+  for (const UndecidedElement& e : island.elements) {
+    const int c = e.contact >= 0 ? contact++ : -1, u = e.unit >= 0 ? unit++ : -1;
+    if (c < 0 || u < 0 || !p.unit[at(u)].slides) continue;
+    const math::ConeUnit& slides = p.unit[at(u)];
+    const int row = p.contact[at(c)].row;
+    const auto g = [&](int j) { return p.G[at(row * p.rows() + j)]; };
+    double answer = g(row);
+    for (int d = 0; d < slides.directions; ++d)
+      answer -= slides.mu_kinetic * slides.direction[at(d)] * g(slides.row + d);
+    if (answer / g(row) < deepest && p.c[at(row)] < 0) {
+      deepest = answer / g(row);
+      jams = e.contact;
+    }
+  }
+  return jams;
 }
 
 void ModeSolver::take_cones(const ContactReduction::Island& island, Mode& mode) {

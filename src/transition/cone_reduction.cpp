@@ -10,9 +10,9 @@
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
 
-/// The normal force of a joint as weighted lengths of linear functions of its multipliers.
-int parts_of(const System& s, const FrictionUnit& unit, NormalPart* parts) {
+int normal_parts(const System& s, const FrictionUnit& unit, NormalPart* parts) {
   const Joint& joint = *s.joints[at(unit.joint)];
   const int count = joint.normal_parts(parts);
   if (count > 0 || joint.side_row() < 0) return count;
@@ -21,7 +21,6 @@ int parts_of(const System& s, const FrictionUnit& unit, NormalPart* parts) {
   parts[0].by_lambda[0][joint.side_row()] = 1;
   return 1;
 }
-}  // namespace
 
 void ContactReduction::describe_cones(const ModeProblem& problem, const Mode& mode, int island_index) {
   const System& s = equations_.system();
@@ -38,7 +37,7 @@ void ContactReduction::describe_cones(const ModeProblem& problem, const Mode& mo
     ++units;
     const FrictionUnit& unit = s.frictions[at(e.unit)];
     rows += undecided(e) ? unit.directions : 1;
-    for (int i = by_reaction(unit) ? parts_of(s, unit, parts) : 0; i > 0; --i)
+    for (int i = by_reaction(unit) ? normal_parts(s, unit, parts) : 0; i > 0; --i)
       ++part_count, reactions += parts[i - 1].size;
   }
   math::ConeProblem& p = island.cone;
@@ -80,7 +79,7 @@ void ContactReduction::describe_cones(const ModeProblem& problem, const Mode& mo
     } else {
       u.normal = math::ConeUnit::Normal::parts;
       u.part = part;
-      u.parts = parts_of(s, unit, parts);
+      u.parts = normal_parts(s, unit, parts);
       const double* lambda = equations_.joint_multipliers(unit.joint);
       for (int i = 0; i < u.parts; ++i) {
         math::ConePart& one = p.part[at(part++)];
@@ -129,7 +128,7 @@ void ContactReduction::respond_cones(Island& island, int index) {
     if (e.unit < 0) continue;
     const FrictionUnit& unit = s.frictions[at(e.unit)];
     if (unit.contact >= 0 || unit.normal_force) continue;
-    const int count = parts_of(s, unit, parts);
+    const int count = normal_parts(s, unit, parts);
     const double* lambda = lambda_.data() + s.joint_row[at(unit.joint)];
     for (int i = 0; i < count; ++i)
       for (int r = 0; r < parts[i].size; ++r, ++reaction) {

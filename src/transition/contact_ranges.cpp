@@ -37,6 +37,10 @@ bool MechanismProcess::lies_on(std::size_t contact) const {
   equations_.normal_row(static_cast<int>(contact), row);
   double speed = std::abs(row.nu);
   for (std::size_t b = 0; b < 2; ++b) {
+    if (system_->is_spatial()) {
+      speed += k.along_size(row.J[b], row.body[b]);
+      continue;
+    }
     const BodyMotion& m = k.of(row.body[b]);
     speed += norm(m.v) + std::abs(row.J[b][2] * m.omega);
   }

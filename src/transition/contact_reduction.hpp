@@ -48,6 +48,10 @@ struct UndecidedElement {
   int sign = 1;       ///< of this contact's tangential row relative to that of the common friction
 };
 
+/// The normal force of a friction unit's joint as weighted lengths of linear functions of its multipliers: how many, at
+/// most 2.
+int normal_parts(const System& system, const FrictionUnit& unit, NormalPart* parts);
+
 class ContactReduction {
  public:
   explicit ContactReduction(ModeEquations& equations);

@@ -34,6 +34,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
                                            s.contacts.front()->name +
                                            "\"; contacts that may collide together need one law, or set "
                                            "multiple_impact = \"sequential\"");
+    refuse_unknown(*contact, *law);
     law_.push_back(law);
     tangential_.push_back(contact->restitution_tangential);
   }
@@ -47,7 +48,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
       why = "acts through friction, and the contact has none; give it `friction`";
     else if (contact.impact_law == "whittaker" || contact.impact_law == "poisson" || contact.impact_law == "stronge")
       why = "is not used by impact_law = \"" + contact.impact_law + "\"; take \"newton\"";
-    else if (joint_friction_)
+    else if (joint_friction_ && !s.is_spatial())
       why = "cannot be combined with joints whose friction follows their reaction";
     if (!why.empty())
       throw InputError(contact.where, fmt::format("contact \"{}\": restitution_tangential = {} {}, or leave it out",
@@ -58,8 +59,9 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
   outcome_.sticks.resize(contacts);
   outcome_.impulse_n.resize(contacts);
   outcome_.impulse_t.resize(contacts);
-  outcome_.stuck_joint.resize(s.frictions.size());
-  outcome_.impulse_joint.resize(s.frictions.size());
+  outcome_.friction_impulse.resize(contacts);
+  outcome_.stuck_unit.resize(s.frictions.size());
+  outcome_.impulse_unit.resize(s.frictions.size());
   outcome_.v_plus.resize(n);
   mode_.closed.resize(contacts);
   mode_.friction.resize(s.frictions.size());
@@ -69,6 +71,38 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
   const auto rows = static_cast<std::size_t>(s.rows + s.sliding_rows()) + contacts;
   target_.resize(rows);
   lambda_.resize(rows);
+  if (!s.is_spatial()) return;
+  directions_ = 2;
+  const int cone_rows = static_cast<int>(contacts) + s.sliding_rows();
+  cone_solver_ =
+      std::make_unique<math::ConeSolver>(static_cast<int>(contacts), static_cast<int>(s.frictions.size()), cone_rows);
+  rows_.resize(static_cast<std::size_t>(cone_rows));
+  lambda_before_.resize(rows);
+  units_.reserve(s.frictions.size());
+}
+
+void ImpactSolver::refuse_unknown(const Contact& contact, const ImpactLawEntry& law) const {
+  const System& s = equations_.system();
+  if (!s.is_spatial()) return;
+  if (law.most_directions < 2)
+    throw InputError(contact.where, fmt::format("contact \"{}\": impact_law = \"{}\" knows contacts in the plane only "
+                                                "(ImpactLawEntry::most_directions); take \"newton\"",
+                                                contact.name, law.name));
+  if (law.name == "newton" && (options_.order == ImpactOptions::Order::together || s.contacts.size() == 1)) return;
+  for (const FrictionUnit& unit : s.frictions)
+    if (unit.contact >= 0 && unit.part != FrictionPart::sliding &&
+        s.contacts[static_cast<std::size_t>(unit.contact)].get() == &contact)
+      throw InputError(
+          contact.where,
+          fmt::format("contact \"{}\": rolling and spinning friction take part in impacts under impact_law = "
+                      "\"newton\" and multiple_impact = \"together\" only; take these, or leave them out",
+                      contact.name));
+}
+
+void ImpactSolver::clear() {
+  std::fill(outcome_.stuck_unit.begin(), outcome_.stuck_unit.end(), 0);
+  std::fill(outcome_.impulse_unit.begin(), outcome_.impulse_unit.end(), std::array<double, most_directions>{});
+  outcome_.found = false;
 }
 
 const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const double* gap_velocity,
@@ -76,19 +110,15 @@ const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const 
   contacts_.clear();
   for (std::size_t c = 0; c < active.size(); ++c)
     if (active[c]) contacts_.push_back(static_cast<int>(c));
-  std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
-  std::fill(outcome_.impulse_joint.begin(), outcome_.impulse_joint.end(), 0.0);
-  outcome_.found = false;
-  if (equations_.system().is_spatial()) {
-    outcome_.why = "impacts in space cannot be computed yet";
-    return outcome_;
-  }
+  clear();
   const ImpactLawEntry& law = *law_[static_cast<std::size_t>(contacts_.front())];
   const bool newton =
       law.name == "newton" && (options_.order == ImpactOptions::Order::together || contacts_.size() == 1);
   const bool throws_back = std::any_of(contacts_.begin(), contacts_.end(),
                                        [&](int c) { return tangential_[static_cast<std::size_t>(c)] > 0; });
-  if (newton && !throws_back && (joint_friction_ || contacts_.size() <= most_enumerated))
+  if (newton && directions_ == 2)
+    by_cones(gap_velocity, restitution);
+  else if (newton && !throws_back && (joint_friction_ || contacts_.size() <= most_enumerated))
     by_enumeration(active, gap_velocity, restitution);
   else
     by_law(law, gap_velocity, restitution);
@@ -102,9 +132,7 @@ const ImpactOutcome& ImpactSolver::jam(int contact) {
   // Newton's laws restore a part of the approach velocity, which is zero.
   const bool by_velocity = law.name == "newton" || law.name == "whittaker";
   contacts_.assign(1, contact);
-  std::fill(outcome_.stuck_joint.begin(), outcome_.stuck_joint.end(), 0);
-  std::fill(outcome_.impulse_joint.begin(), outcome_.impulse_joint.end(), 0.0);
-  outcome_.found = false;
+  clear();
   jam_restitution_.assign(s.contacts.size(), by_velocity ? 0.0 : s.contacts[c]->restitution);
   zero_.assign(s.contacts.size(), 0.0);
   by_law(*find_impact_law(by_velocity ? "poisson" : law.name), zero_.data(), jam_restitution_.data());
@@ -131,65 +159,79 @@ void ImpactSolver::by_enumeration(const std::vector<char>& active, const double*
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (s.frictions[u].joint < 0) continue;
-    outcome_.stuck_joint[u] =
+    outcome_.stuck_unit[u] =
         mode_.friction[u].slide == Slide::stick && equations_.normal_force(static_cast<int>(u)) > 0;
     if (s.frictions[u].law.dry() && !s.frictions[u].normal_force)
-      outcome_.impulse_joint[u] = equations_.friction_force(static_cast<int>(u));
+      outcome_.impulse_unit[u][0] = equations_.friction_force(static_cast<int>(u));
   }
 }
 
-void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution) {
-  const System& s = equations_.system();
-  const auto n = momentum_.size(), k = contacts_.size();
+bool ImpactSolver::hold_constraints() {
   // The constraints alone; their impulses are part of every response.
   std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   equations_.choose_rows(mode_);
   equations_.fill_rows(mode_);
   equations_.find_redundant();
-  auto& saddle = equations_.saddle();
   if (!equations_.factor_rows()) {
     outcome_.why = "the constraints are singular at the impact";
-    return;
+    return false;
   }
   equations_.momentum(momentum_.data());
   for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
-  saddle.solve(momentum_.data(), target_.data(), outcome_.v_plus.data(), lambda_.data());
+  equations_.saddle().solve(momentum_.data(), target_.data(), outcome_.v_plus.data(), lambda_.data());
+  std::fill(target_.begin(), target_.end(), 0.0);
+  return true;
+}
 
+void ImpactSolver::respond(const Row& row, double* velocities) {
+  std::fill(load_.begin(), load_.end(), 0.0);
+  equations_.add_row(row, 1.0, load_.data());
+  equations_.saddle().solve(load_.data(), target_.data(), velocities, lambda_.data());
+}
+
+Vec3 ImpactSolver::on_second_body(int contact, const double* tangential) const {
+  const Contact& c = *equations_.system().contacts[static_cast<std::size_t>(contact)];
+  std::array<Row, 3> rows;
+  for (Row& row : rows) row.body = {c.first, c.second};
+  c.all_rows_at(equations_.kinematics(), rows[0], &rows[1]);
+  Vec3 sum{0, 0, 0};
+  for (std::size_t i = 0; i < 3; ++i) sum[i] = rows[1].J[1][i] * tangential[0] + rows[2].J[1][i] * tangential[1];
+  return sum;
+}
+
+void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution) {
+  const System& s = equations_.system();
+  const auto n = momentum_.size(), k = contacts_.size();
+  if (!hold_constraints()) return;
+  const auto block = static_cast<std::size_t>(1 + directions_), size = block * k;
   problem_.contacts = static_cast<int>(k);
-  problem_.G.assign(4 * k * k, 0.0);
-  problem_.c.assign(2 * k, 0.0);
+  problem_.directions = directions_;
+  problem_.G.assign(size * size, 0.0);
+  problem_.c.assign(size, 0.0);
   problem_.e.assign(k, 0.0);
   problem_.e_t.assign(k, 0.0);
   problem_.mu.assign(k, 0.0);
-  response_.assign(2 * k * n, 0.0);
-  std::fill(target_.begin(), target_.end(), 0.0);
-  std::vector<Row> rows(2 * k);
+  response_.assign(size * n, 0.0);
+  std::vector<Row> rows(size);
   for (std::size_t i = 0; i < k; ++i) {
     const int contact = contacts_[i], unit = s.contact_friction[static_cast<std::size_t>(contact)];
-    equations_.normal_row(contact, rows[2 * i]);
-    if (unit >= 0) equations_.tangent_row(unit, rows[2 * i + 1]);
-    problem_.c[2 * i] = gap_velocity[contact];
-    problem_.c[2 * i + 1] = unit >= 0 ? equations_.slide_velocity(unit) : 0.0;
+    equations_.normal_row(contact, rows[block * i]);
+    problem_.c[block * i] = gap_velocity[contact];
     problem_.e[i] = restitution[contact];
     problem_.e_t[i] = tangential_[static_cast<std::size_t>(contact)];
-    if (unit >= 0) {
-      const FrictionLaw& friction = s.frictions[static_cast<std::size_t>(unit)].law;
-      const double speed = std::abs(problem_.c[2 * i + 1]);
-      problem_.mu[i] = friction.dry() ? friction.mu_kinetic(speed, friction.piece_of(speed, 1)) : 0.0;
-    }
+    if (unit < 0) continue;
+    equations_.tangent_rows(unit, &rows[block * i + 1]);
+    const double speed = equations_.slide_velocities(unit, &problem_.c[block * i + 1]);
+    problem_.mu[i] = impact_friction(unit, speed);
   }
-  for (std::size_t j = 0; j < 2 * k; ++j) {
-    std::fill(load_.begin(), load_.end(), 0.0);
-    equations_.add_row(rows[j], 1.0, load_.data());
-    saddle.solve(load_.data(), target_.data(), response_.data() + j * n, lambda_.data());
-  }
-  for (std::size_t i = 0; i < 2 * k; ++i) {
-    for (std::size_t j = 0; j < 2 * k; ++j) {
-      problem_.G[i * 2 * k + j] = equations_.row_times(rows[i], response_.data() + j * n);
+  for (std::size_t j = 0; j < size; ++j) respond(rows[j], response_.data() + j * n);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      problem_.G[i * size + j] = equations_.row_times(rows[i], response_.data() + j * n);
     }
     // A frictionless contact has no tangential direction: any inertia keeps the problem regular.
-    if (problem_.G[i * 2 * k + i] == 0) problem_.G[i * 2 * k + i] = 1;
+    if (problem_.G[i * size + i] == 0) problem_.G[i * size + i] = 1;
   }
 
   double fastest = 0;
@@ -215,13 +257,24 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
   std::fill(outcome_.impulse_t.begin(), outcome_.impulse_t.end(), 0.0);
   for (std::size_t i = 0; i < k; ++i) {
     const auto c = static_cast<std::size_t>(contacts_[i]);
-    outcome_.impulse_n[c] = solution.impulse[2 * i];
-    outcome_.impulse_t[c] = solution.impulse[2 * i + 1];
-    outcome_.closed[c] = solution.impulse[2 * i] > 0;
+    const double* impulse = &solution.impulse[block * i];
+    outcome_.impulse_n[c] = impulse[0];
+    outcome_.impulse_t[c] = impulse[1];
+    outcome_.closed[c] = impulse[0] > 0;
     outcome_.sticks[c] = solution.slide[i] == 0 && s.contact_friction[c] >= 0;
+    if (directions_ == 1 || s.contact_friction[c] < 0) continue;
+    const auto unit = static_cast<std::size_t>(s.contact_friction[c]);
+    outcome_.impulse_t[c] = std::hypot(impulse[1], impulse[2]);
+    outcome_.impulse_unit[unit] = {impulse[1], impulse[2], 0};
+    outcome_.friction_impulse[c] = on_second_body(contacts_[i], impulse + 1);
   }
-  for (std::size_t j = 0; j < 2 * k; ++j)
+  for (std::size_t j = 0; j < size; ++j)
     for (std::size_t i = 0; i < n; ++i) outcome_.v_plus[i] += response_[j * n + i] * solution.impulse[j];
+}
+
+double ImpactSolver::impact_friction(int unit, double speed) const {
+  const FrictionLaw& friction = equations_.system().frictions[static_cast<std::size_t>(unit)].law;
+  return friction.dry() ? friction.mu_kinetic(speed, friction.piece_of(speed, 1)) : 0.0;
 }
 
 }  // namespace hstar

@@ -1,13 +1,17 @@
 // src/transition/impact_solver.hpp
 //
 // One impact of a mechanism: touching contacts become a small matrix problem (impact/impact_law.hpp), a
-// law answers with impulses, the constraints carry them to all bodies.
+// law answers with impulses, the constraints carry them to all bodies. Newton's law in space, all contacts together, is
+// one problem over cones in which the friction of joints and rolling and spinning friction take part.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
+#include "math/cone_friction.hpp"
 #include "transition/impact/impact_law.hpp"
 #include "transition/mode_problem.hpp"
 
@@ -29,11 +33,14 @@ struct ImpactOutcome {
   std::string why;                           ///< if not
   std::vector<char> closed;                  ///< took part: an impulse, or a bound gap velocity
   std::vector<char> sticks;                  ///< the contact does not slide after its impulse
-  std::vector<double> impulse_n, impulse_t;  ///< [N s]
-  std::vector<char> stuck_joint;             ///< friction units of joints that stuck during the impact
-  std::vector<double> impulse_joint;         ///< friction units of joints: impulse of friction [N s], [N m s]
-  std::vector<double> v_plus;                ///< 3 per body
-  std::string sequence;                      ///< phases of a single contact, "slip+, stick"; "" if not followed
+  std::vector<double> impulse_n, impulse_t;  ///< [N s]; in space impulse_t is |Lambda_T|
+  std::vector<Vec3> friction_impulse;        ///< in space: on the second body, global axes [N s]
+  std::vector<char>
+      stuck_unit;  ///< friction units of joints, and of rolling and spinning, that stuck during the impact
+  /// By friction unit and direction: impulse of friction [N s], [N m s]; in the plane of joints only.
+  std::vector<std::array<double, most_directions>> impulse_unit;
+  std::vector<double> v_plus;  ///< System::slots()
+  std::string sequence;        ///< phases of a single contact, "slip+, stick"; "" if not followed
 };
 
 class ImpactSolver {
@@ -49,6 +56,19 @@ class ImpactSolver {
  private:
   void by_enumeration(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
   void by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution);
+  void refuse_unknown(const Contact& contact, const ImpactLawEntry& law) const;
+  void clear();
+  /// Factorises the bilateral rows; v_plus and multipliers of the motion before.
+  bool hold_constraints();
+  /// Velocities and multipliers that a unit impulse along `row` causes.
+  void respond(const Row& row, double* velocities);
+  [[nodiscard]] Vec3 on_second_body(int contact, const double* tangential) const;
+  // impact_cones.cpp
+  void by_cones(const double* gap_velocity, const double* restitution);
+  void collect_units();
+  void describe_cones(const double* gap_velocity, const double* restitution);
+  void take_cones();
+  [[nodiscard]] double impact_friction(int unit, double speed) const;
 
   ModeEquations& equations_;
   ModeSolver& solver_;
@@ -61,6 +81,14 @@ class ImpactSolver {
   std::vector<int> contacts_;
   std::vector<double> momentum_, target_, lambda_, load_, response_, jam_restitution_, zero_;
   ImpactProblem problem_;
+  int directions_ = 1;  ///< of contacts
+
+  // Newton's law in space.
+  std::unique_ptr<math::ConeSolver> cone_solver_;
+  math::ConeProblem cones_;
+  std::vector<int> units_;  ///< friction units that take part
+  std::vector<Row> rows_;
+  std::vector<double> lambda_before_;
 };
 
 }  // namespace hstar

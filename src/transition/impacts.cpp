@@ -75,7 +75,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     equations_.evaluate(t, y.data());
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
-      slide_before_[u] = equations_.slide_velocity(static_cast<int>(u));
+      equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
     const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data());
     if (!impact.found) {
       settled.then = Settled::Then::fail;
@@ -102,8 +102,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       return false;
     }
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const int contact = s.frictions[u].contact;
-      stuck_in_impact_[u] = contact < 0 ? impact.stuck_joint[u] : impact.sticks[static_cast<std::size_t>(contact)];
+      const FrictionUnit& unit = s.frictions[u];
+      const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
+      stuck_in_impact_[u] = slides ? impact.sticks[static_cast<std::size_t>(unit.contact)] : impact.stuck_unit[u];
     }
 
     // The element of the record: the fired contact, else the one that came in fastest.
@@ -132,7 +133,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       r.energy_loss = energy_loss;
       r.note = others;
       if (unit >= 0)
-        r.note += std::string(others.empty() ? "" : "; ") + (impact.sticks[m] ? "sticks" : "slips") + " during impact";
+        r.note += std::string(others.empty() ? "" : "; ") + (impact.sticks[m] ? "sticks" : "slips") + " during impact" +
+                  friction_text(impact, m);
       if (gain > 0)
         r.note +=
             (r.note.empty() ? "" : "; ") + std::string("gains energy: the law creates ") + short_number(gain, 3) + " J";
@@ -202,6 +204,13 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   return true;
 }
 
+std::string MechanismProcess::friction_text(const ImpactOutcome& impact, std::size_t contact) const {
+  if (!system_->is_spatial() || !(impact.impulse_t[contact] > 0)) return {};
+  std::string text;
+  for (const double x : impact.friction_impulse[contact]) text += (text.empty() ? "" : ", ") + short_number(x);
+  return "; friction impulse (" + text + ") N s" + (impact.sequence.empty() ? "" : "; " + impact.sequence);
+}
+
 double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
   // The work of the impulses on the relative velocities at the contacts: what a moving table or a driver does is not
   // the law's. More than round-off of the terms counts.
@@ -214,12 +223,18 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!active_[c]) continue;
     add(impact.impulse_n[c], gap_velocity_[c], equations_.gap_velocity(static_cast<int>(c)));
-    if (const int unit = s.contact_friction[c]; unit >= 0)
-      add(impact.impulse_t[c], slide_before_[static_cast<std::size_t>(unit)], equations_.slide_velocity(unit));
+    const int unit = s.contact_friction[c];
+    if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].directions == 1)
+      add(impact.impulse_t[c], slide_before_[static_cast<std::size_t>(unit)][0], equations_.slide_velocity(unit));
   }
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (impact.impulse_joint[u] != 0)
-      add(impact.impulse_joint[u], slide_before_[u], equations_.slide_velocity(static_cast<int>(u)));
+  std::array<double, most_directions> after{};
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const auto& impulse = impact.impulse_unit[u];
+    if (impulse == std::array<double, most_directions>{}) continue;
+    equations_.slide_velocities(static_cast<int>(u), after.data());
+    for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
+      add(impulse[d], slide_before_[u][d], after[d]);
+  }
   return work > 1e-11 * size ? work : 0.0;
 }
 
@@ -337,13 +352,16 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   }
   const double speed_left = equations_.gap_velocity(contact) + remaining * acceleration;
   const double factor = gained > 0 ? std::max(0.0, -speed_left / gained) : limit.ratio / (1 - limit.ratio);
-  for (int i = 0; i < s.nq; ++i) {
-    const auto q = static_cast<std::size_t>(i), v = static_cast<std::size_t>(s.nq + i);
-    const double v_limit = y[v] + remaining * ydot_[v] + factor * last_jump_[q];
-    y[q] += 0.5 * remaining * (y[v] + v_limit);
-    y[v] = v_limit;
-  }
-  for (std::size_t i = static_cast<std::size_t>(2 * s.nq); i < s.size(); ++i) y[i] += remaining * ydot_[i];
+  displacement_.assign(s.slots(), 0.0);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int k = 0; k < s.bodies[b].dofs; ++k) {
+      const auto jump = static_cast<std::size_t>(s.bodies[b].dof + k), v = static_cast<std::size_t>(s.nq) + jump;
+      const double v_limit = y[v] + remaining * ydot_[v] + factor * last_jump_[jump];
+      displacement_[s.slot(b, k)] = 0.5 * remaining * (y[v] + v_limit);
+      y[v] = v_limit;
+    }
+  s.displace(displacement_.data(), 1.0, y.data());
+  for (std::size_t i = static_cast<std::size_t>(s.nq + s.nv); i < s.size(); ++i) y[i] += remaining * ydot_[i];
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (ends(o)) mode_.closed[o] = 1;
   settled.t_jump = limit.t_limit;

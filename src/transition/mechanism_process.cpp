@@ -72,6 +72,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   impact_speed_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nv));
+  displacement_.resize(s.slots());
 }
 
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {

@@ -127,6 +127,8 @@ class MechanismProcess final : public HybridProcess {
                          Settled& settled);
   /// Energy that the impulses created: 0 if they took some. At the velocities after the impact.
   [[nodiscard]] double gained_energy(const ImpactOutcome& impact) const;
+  /// In space: the friction impulse as a vector, and the phases of sliding.
+  [[nodiscard]] std::string friction_text(const ImpactOutcome& impact, std::size_t contact) const;
   void free_struck_contacts(double t, const double* y);
   void find_touching(double t, const double* y);
   [[nodiscard]] bool in_range(std::size_t contact) const;
@@ -180,7 +182,8 @@ class MechanismProcess final : public HybridProcess {
   std::vector<std::array<double, most_directions>> directions_;  ///< by unit, as they were
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
-  std::vector<double> y_before_, y_impact_, gap_velocity_, slide_before_, restitution_, reset_, ydot_;
+  std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;
+  std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<char> stuck_in_impact_;
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;

@@ -10,6 +10,7 @@ namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
+constexpr double held = 1e-9;        // relative: a velocity that a stuck unit's row has put to zero
 constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
 constexpr long max_combinations = 100000;
 
@@ -177,6 +178,9 @@ ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap
       }
     return sum;
   };
+  double approach = 0;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (active[c]) approach = std::max(approach, std::abs(gap_velocity[c]));
   const auto check = [&](const Mode& m) {
     equations_.choose_rows(m);
     equations_.fill_rows(m);
@@ -207,6 +211,12 @@ ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap
         const double limit = mu_[u] * equations_.normal_force(static_cast<int>(u));
         if (std::abs(equations_.friction_force(static_cast<int>(u))) > limit * (1 + round_off) + eps * impulse)
           return Verdict::no;
+        // Where the normal row says all about the motion (the tip of a rod on a pin) its row may be redundant and not
+        // hold.
+        if (s.frictions[u].contact < 0) continue;
+        equations_.tangent_row(static_cast<int>(u), row);
+        const double v = velocity(row, scale);
+        if (std::abs(v) > held * std::max(scale, approach)) return Verdict::no;
       } else {
         equations_.tangent_row(static_cast<int>(u), row);
         if (f.direction * velocity(row, scale) < -round_off * scale) return Verdict::no;

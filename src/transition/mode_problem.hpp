@@ -68,6 +68,7 @@ class ModeSolver {
   [[nodiscard]] int jamming_contact(const ContactReduction::Island& island) const;
   void note_ties(const ContactReduction::Island& island);
   // cone_decision.cpp
+  [[nodiscard]] int jamming_cone(const ContactReduction::Island& island) const;
   void decide_cones(const ContactReduction::Island& island, Mode& mode, ModeChoice& total);
   void take_cones(const ContactReduction::Island& island, Mode& mode);
   void note_cone_ties(const ContactReduction::Island& island);

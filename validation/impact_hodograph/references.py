@@ -144,13 +144,7 @@ def solve(I, e):
             pieces += [(x, middle), (middle, y)]
         else:
             pieces.append((x, y))
-        if len(pieces) > 10 and gap(y) > 0 and state(y)[0] > 2.1 * compressed(pieces, state, gap):
-            break
     return {law: impulse(law, e, pieces, state, gap) for law in ("poisson", "stronge")}, word, changes(pieces, gap)
-
-
-def compressed(pieces, state, gap):
-    return sum(state(y)[0] - state(x)[0] for x, y in pieces if gap((x + y) / 2) < 0)
 
 
 def changes(pieces, gap):
