@@ -62,7 +62,10 @@ Names reaction_names(const ModelSpec& spec) {
   }
   for (const SpatialBodySpec& b : spec.spatial.bodies)
     add(names, b.name, {"ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"});
-  for (const SpatialJointSpec& j : spec.spatial.joints) add(names, j.name, {"fx", "fy", "fz", "tx", "ty", "tz"});
+  for (const SpatialJointSpec& j : spec.spatial.joints) {
+    add(names, j.name, {"fx", "fy", "fz", "tx", "ty", "tz"});
+    if (j.friction) add(names, j.name, {"normal", "tangential", "slip_velocity"});
+  }
   for (const JointSpec& j : spec.joints) {
     add(names, j.name, {"fx", "fy", "torque"});
     if (j.type == "translational") add(names, j.name, {"normal", "tangential"});
@@ -71,7 +74,9 @@ Names reaction_names(const ModelSpec& spec) {
     add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
   for (const SpatialContactSpec& c : spec.spatial.contacts)
     for (const ContactPart& part : contact_parts(c))
-      add(names, part.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
+      add(names, part.name,
+          {"gap", "gap_velocity", "slip_velocity", "normal", "tangential", "slip_x", "slip_y", "slip_z", "fx", "fy",
+           "fz"});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
   for (const SpatialForceSpec& f : spec.spatial.forces)

@@ -134,8 +134,9 @@ std::string model_reference_markdown() {
       "| (r) | as (m), and `body.ax .ay .alpha`; `joint.fx .fy .torque`; `joint.normal .tangential .slip_velocity` "
       "(with friction); "
       "`contact.gap .gap_velocity .slip_velocity .normal .tangential`; `spring.force`; `energy`; "
-      "with dimension = 3 `body.ax .ay .az .alpha_x .alpha_y .alpha_z`; `joint.fx .fy .fz .tx .ty .tz`, global axes "
-      "|\n\n"
+      "with dimension = 3 `body.ax .ay .az .alpha_x .alpha_y .alpha_z`; `joint.fx .fy .fz .tx .ty .tz`, "
+      "`contact.slip_x .slip_y .slip_z .fx .fy .fz`, global axes (`.tangential`, `.slip_velocity` are sizes where it "
+      "slides in several directions) |\n\n"
       "Operators, loosest first: `a ? b : c`, `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^` (right "
       "associative, binds tighter than unary minus). Constants `pi`, `e`. Functions: ";
   std::string functions;
