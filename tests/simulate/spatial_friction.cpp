@@ -289,3 +289,46 @@ TEST_CASE("rolling and spinning friction stop a rolling ball") {
   CHECK(run_of.y[0] == Approx(0.6 * v * rolls / 2).margin(1e-10));
   CHECK(run_of.y[1] == Approx(0.8 * v * rolls / 2).margin(1e-10));
 }
+
+TEST_CASE("pushed and twisted at once, four feet let go at the limit load") {
+  // The limit load is the largest t for which forces in all cones balance the load: a second-order cone program in the
+  // 12 forces of the feet, solved by another program (SLSQP of SciPy 1.10, 20 starts, constraints to 1e-9).
+  const double m = 5, a = 0.4, b = 0.25, h = 0.3;
+  SpatialScene s(
+      head("dop853", "end = 1.5\nrtol = 1e-11\natol = 1e-14\n") +
+      body("box", m, {0.2, 0.3, 0.4}, {0, 0, h}, {0, 0, 0}) +
+      "[[force]]\nname = \"push\"\ntype = \"point_force\"\nbody = \"box\"\npoint = [0, 0, 0]\n"
+      "force = [\"6*t\", \"8*t\", \"0\"]\n"
+      "[[force]]\nname = \"twist\"\ntype = \"torque\"\nbody = \"box\"\ntorque = [\"0\", \"0\", \"1.5*t\"]\n");
+  for (int i = 0; i < 4; ++i)
+    s.contact("foot" + std::to_string(i), 1, floor_plane, {i % 2 ? a : -a, i / 2 ? b : -b, -h}, 0,
+              SpatialScene::coulomb(0.3, 0.25));
+  const SpatialRun r = run(s);
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  REQUIRE(r.events.size() == 1);
+  CHECK(r.events[0].kind == "slip");
+  CHECK(r.events[0].t == Approx(1.3857015078).margin(2e-9));
+  CHECK(r.outcome.mode == "slip/slip/slip/slip");
+}
+
+TEST_CASE("forces and sliding velocity of a spatial contact are recorded in global axes") {
+  const RunResult r = run_text(
+      head("dop853", "end = 0.1\nrtol = 1e-10\n") + body("ball", 2, {0.01, 0.01, 0.01}, {0, 0, 0.1}, {1.5, -2, 0}) +
+      "[[contact]]\nname = \"table\"\nbetween = [{ body = \"ground\", shape = \"plane\", normal = [0, 0, 1] }, "
+      "{ body = \"ball\", shape = \"sphere\", radius = 0.1 }]\n"
+      "friction = { law = \"coulomb\", mu_static = 0.2, mu_kinetic = 0.2 }\n"
+      "[[measure]]\nname = \"pull\"\nvalue = \"table.fx\"\n");
+  REQUIRE(r.outcome.success());
+  const auto at = [&](const char* name) { return r.rows.front()[column(r, name)]; };
+  const double friction = 0.2 * 2 * g;
+  CHECK(at("table.normal") == Approx(2 * g).epsilon(1e-12));
+  CHECK(at("table.tangential") == Approx(friction).epsilon(1e-12));
+  CHECK(at("table.slip_velocity") == Approx(2.5).epsilon(1e-12));
+  CHECK(at("table.slip_x") == Approx(1.5).epsilon(1e-12));
+  CHECK(at("table.slip_y") == Approx(-2).epsilon(1e-12));
+  CHECK(at("table.fx") == Approx(-0.6 * friction).epsilon(1e-12));
+  CHECK(at("table.fy") == Approx(0.8 * friction).epsilon(1e-12));
+  CHECK(at("table.fz") == Approx(2 * g).epsilon(1e-12));
+  CHECK(at("pull") == at("table.fx"));
+}
