@@ -102,6 +102,19 @@ void find_rank(ForceBalance& m, Assembly& out) {
   for (const int i : free) out.free.push_back(m.coordinates().freedom_name(i));
 }
 
+/// Where all four Euler parameters of a body are named, the largest follows from the others, and its equation would be
+/// degenerate where it is 1. -1: they are not.
+int implied_parameter(const ForceBalance& m, const std::vector<int>& named, const std::vector<double>& values) {
+  int largest = -1, count = 0;
+  for (const int i : named) {
+    if (i >= m.system().nq || !m.coordinates().unit(i).empty()) continue;
+    ++count;
+    const auto size = [&](int j) { return std::abs(values[static_cast<std::size_t>(j)]); };
+    if (largest < 0 || size(i) > size(largest)) largest = i;
+  }
+  return count == 4 ? largest : -1;
+}
+
 /// By what angle and about what axis each orientation was turned.
 void report_turns(ForceBalance& m, const std::vector<double>& estimate, Assembly& out) {
   const Eigen::VectorXd back = m.coordinates().as_written(m.away(estimate));
@@ -133,11 +146,14 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   std::vector<double> before;
   for (int i = 0; i < count; ++i) before.push_back(m.coordinate(i));
   std::vector<char> kept(before.size(), 0);
-  for (const std::string& name : options.keep)
-    for (const int i : m.coordinates().named(name)) {
-      if (!kept[static_cast<std::size_t>(i)]) held.push_back({i, m.coordinate(i)});
+  for (const std::string& name : options.keep) {
+    const std::vector<int> named = m.coordinates().named(name);
+    const int implied = implied_parameter(m, named, before);
+    for (const int i : named) {
+      if (!kept[static_cast<std::size_t>(i)] && i != implied) held.push_back({i, before[static_cast<std::size_t>(i)]});
       kept[static_cast<std::size_t>(i)] = 1;
     }
+  }
 
   Assembly out;
   bool elsewhere = false;

@@ -98,13 +98,8 @@ InverseResult inverse_dynamics(const ModelSpec& model) {
   const auto system = build_system(model);
   const System& s = *system;
   const std::vector<Driver> drivers = drivers_of(model, s, result);
-  if (s.is_spatial())
-    for (const FrictionUnit& unit : s.frictions)
-      if (unit.joint >= 0)
-        throw InputError(s.joints[static_cast<std::size_t>(unit.joint)]->where,
-                         "inverse dynamics of spatial models does not know friction yet; leave it out, or use run");
-
   ForceBalance m(system, model.simulation.start);
+  m.refuse_cones("forces of drivers", true);
   const auto at_state = [&](double t, std::span<const double> y, std::span<const double> acceleration) {
     m.t = t;
     m.y.assign(y.begin(), y.end());

@@ -74,6 +74,20 @@ std::string kind_of(Complex s, double largest) {
   return s.real() > zero ? "growing oscillation" : "oscillation";
 }
 
+/// By frequency; those of one frequency, round-off apart, by their growth.
+void sort_modes(std::vector<NaturalMode>& modes, double largest) {
+  std::stable_sort(modes.begin(), modes.end(),
+                   [](const NaturalMode& a, const NaturalMode& b) { return a.frequency < b.frequency; });
+  for (auto first = modes.begin(); first != modes.end();) {
+    const auto last = std::find_if(
+        first, modes.end(), [&](const NaturalMode& m) { return m.frequency > first->frequency + 1e-13 * largest; });
+    std::stable_sort(first, last, [](const NaturalMode& a, const NaturalMode& b) {
+      return a.eigenvalue.real() < b.eigenvalue.real();
+    });
+    first = last;
+  }
+}
+
 std::string stability_of(const std::vector<NaturalMode>& modes, double largest) {
   bool damped = true, free = false, growth = false, flutter = false;
   for (const NaturalMode& m : modes) {
@@ -138,7 +152,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
     NaturalMode mode;
     mode.eigenvalue = p.s;
     mode.frequency = std::abs(p.s);
-    mode.damping = mode.frequency > 0 ? -p.s.real() / mode.frequency : 0.0;
+    mode.damping = mode.frequency > 0 ? 0.0 - p.s.real() / mode.frequency : 0.0;
     mode.kind = kind_of(p.s, largest);
     Eigen::VectorXcd shape = m.coordinates().as_written(r.basis).cast<Complex>() * p.x;
     int most = 0;
@@ -150,9 +164,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
     mode.shape.assign(shape.data(), shape.data() + shape.size());
     out.modes.push_back(std::move(mode));
   }
-  std::stable_sort(out.modes.begin(), out.modes.end(), [](const NaturalMode& a, const NaturalMode& b) {
-    return a.frequency != b.frequency ? a.frequency < b.frequency : a.eigenvalue.real() < b.eigenvalue.real();
-  });
+  sort_modes(out.modes, largest);
   out.stability = stability_of(out.modes, largest);
   return out;
 }

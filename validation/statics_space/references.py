@@ -378,6 +378,35 @@ def sled_driven():
     write("sled_driven", "Force of a winch that pulls a sled along a rail", cases)
 
 
+def stool():
+    cases = []
+    W = mpf(5) * mpf("9.81")
+    A = matrix([[1, 1, 1], ["0.2", "-0.15", "-0.1"], ["0.05", "0.18", "-0.2"]])
+    for P, x, y in (("30", "0.1", "0.12"), ("10", "0.25", "-0.15"), ("60", "-0.2", "0.0")):
+        weight = mp.lu_solve(A, matrix([W, 0, 0]))
+        load = mp.lu_solve(A, matrix([1, mpf(x), mpf(y)]))
+        ends = [-weight[i] / load[i] for i in range(3)]
+        forces = [weight[i] + mpf(P) * load[i] for i in range(3)]
+        assert min(forces) > 0
+        low, high = max(e for e in ends if e < 0), min(e for e in ends if e > 0)
+        cases.append({"P": P, "x": x, "y": y, "forces": forces, "loads": [low, high], "one": "closed",
+                      "stability": "indifferent"})
+    write("stool", "Forces under the feet of a loaded stool", cases)
+
+
+def ball_in_corner():
+    cases = []
+    W, R = mpf("0.8") * mpf("9.81"), mpf("0.15")
+    for a, b, c in (("0.3", "0.5", "0.4"), ("0.6", "0.2", "0.8")):
+        A, B, C = mpf(a), mpf(b), mpf(c)
+        n = [matrix([-A, 0, 1]), matrix([B, -A, 1]), matrix([A, C, 1])]
+        rows = matrix([list(v / norm(v)) for v in n])
+        r, N = mp.lu_solve(rows, matrix([R, R, R])), mp.lu_solve(rows.T, matrix([0, 0, W]))
+        assert min(N) > 0
+        cases.append({"a": a, "b": b, "c": c, "place": list(r), "forces": list(N), "stability": "indifferent"})
+    write("ball_in_corner", "Where a ball rests in a corner of three planes", cases)
+
+
 def four_bar():
     """The reference of the planar problem, by whoever computes that."""
     with open(os.path.join(HERE, "..", "statics", "four_bar", "reference.toml")) as planar:
@@ -405,4 +434,6 @@ if __name__ == "__main__":
     sliding_block()
     rssp_stuck()
     sled_driven()
+    stool()
+    ball_in_corner()
     four_bar()

@@ -54,7 +54,7 @@ AdmissibleForces::AdmissibleForces(ForceBalance& m, Vector target) : m_(m), targ
       cone.given = cone.mu * unit.lever * std::max(evaluate(*unit.normal_force, m.kinematics()), 0.0);
     } else if (unit.contact >= 0) {
       cone.rows = {m.contact_row(unit.contact)};
-      cone.slope = {1.0};
+      cone.slope = {unit.lever};
     } else {
       const Joint& joint = *s.joints[at(unit.joint)];
       for (int i = 0; i < joint.rows(); ++i) cone.rows.push_back(s.joint_row[at(unit.joint)] + i);
@@ -287,7 +287,7 @@ double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
   if (u.normal_force) return u.lever * std::max(evaluate(*u.normal_force, m_.kinematics()), 0.0);
   if (u.contact >= 0) {
     const int row = m_.contact_row(u.contact);
-    return row < 0 ? 0.0 : lambda[row];
+    return row < 0 ? 0.0 : u.lever * lambda[row];
   }
   const Joint& joint = *m_.system().joints[at(u.joint)];
   std::vector<double> derivative(std::max(joint.rows(), 4));

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formulation/dae_problem.hpp"
-
 namespace hstar {
 namespace {
 
@@ -33,7 +31,7 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
       y(system->initial_state()),
       mode(nothing_closed(*system)),
       system_(std::move(system)),
-      dae_(std::make_unique<MechanismDae>(system_, mode, DaeForm::index3)),
+      dae_(system_, mode, DaeForm::index3),
       equations_(system_, false),
       coordinates_(*system_),
       size_(system_->nv) {
@@ -47,7 +45,7 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
 }
 
 void ForceBalance::choose_rows() {
-  dae_->begin(t, y.data());
+  dae_.begin(t, y.data());
   equations_.choose_rows(mode);
 }
 
@@ -63,7 +61,7 @@ void ForceBalance::move(const Vector& change) {
 bool ForceBalance::evaluate(const Vector& lambda) {
   equations_.evaluate_kinematics(t, y.data());
   follow_turns(*system_, equations_.kinematics(), y.data());
-  return dae_->evaluate(t, y.data(), lambda.data()) && force().allFinite();
+  return dae_.evaluate(t, y.data(), lambda.data()) && force().allFinite();
 }
 
 ForceBalance::Vector ForceBalance::positions() const {
@@ -76,13 +74,13 @@ ForceBalance::Vector ForceBalance::positions() const {
 
 ForceBalance::Matrix ForceBalance::jacobian() {
   DaeEntries entries;
-  dae_->jacobian(entries);
+  dae_.jacobian(entries);
   return dense(entries, rows(), freedoms());
 }
 
 ForceBalance::Slopes ForceBalance::slopes() {
   DaeSlopes d;
-  dae_->differentiate(nullptr, d);
+  dae_.differentiate(nullptr, d);
   const int n = freedoms(), k = states();
   double largest = 0;
   for (const DaeEntry& e : d.force_q) largest = std::max(largest, std::abs(e.value) * size_[e.row] * size_[e.column]);
@@ -138,6 +136,20 @@ std::vector<double> ForceBalance::joint_reaction(int joint, const Vector& lambda
   equations_.fill_rows(mode);
   const auto wrench = element.wrench(equations_.kinematics(), &equations_.row(system_->joint_row[j]), own);
   return {wrench.begin(), wrench.end()};
+}
+
+void ForceBalance::refuse_cones(const std::string& analysis, bool without_contacts) const {
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    const FrictionUnit& unit = system_->frictions[u];
+    if (unit.directions == 1 || !unit.law.dry() || (unit.contact >= 0 && without_contacts)) continue;
+    const bool joint = unit.joint >= 0;
+    throw InputError(
+        joint ? system_->joints[static_cast<std::size_t>(unit.joint)]->where
+              : system_->contacts[static_cast<std::size_t>(unit.contact)]->where,
+        fmt::format("{} \"{}\": {} do not know dry friction with {} sliding directions yet; leave it out, "
+                    "or use run",
+                    joint ? "joint" : "contact", unit_name(static_cast<int>(u)), analysis, unit.directions));
+  }
 }
 
 std::string ForceBalance::unit_name(int unit) const {

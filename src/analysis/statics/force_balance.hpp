@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "analysis/statics/coordinates.hpp"
-#include "formulation/mode_equations.hpp"
-#include "hstar/dae.hpp"
+#include "formulation/dae_problem.hpp"
 #include "mechanism/spatial/coordinates.hpp"
 
 namespace hstar {
@@ -32,14 +31,14 @@ class ForceBalance {
   /// What one unit of each velocity counts as, dimensionless: the model's length for translations, 1 for rotations.
   [[nodiscard]] const Vector& size() const { return size_; }
   /// Diagonal of M.
-  [[nodiscard]] Vector mass() const { return Eigen::Map<const Vector>(dae_->mass(), freedoms()); }
+  [[nodiscard]] Vector mass() const { return Eigen::Map<const Vector>(dae_.mass(), freedoms()); }
 
   double t;
   std::vector<double> y;  ///< (q, v, s)
   Mode mode;
   /// To be called after `mode` was changed: chooses the rows.
   void choose_rows();
-  [[nodiscard]] int rows() const { return dae_->rows(); }
+  [[nodiscard]] int rows() const { return dae_.rows(); }
   [[nodiscard]] std::string row_name(int row) const { return equations_.row_name(row); }
   /// Row of a closed contact or a stuck unit, -1 if it has none.
   [[nodiscard]] int contact_row(int contact) const { return equations_.contact_row(contact); }
@@ -54,7 +53,7 @@ class ForceBalance {
   bool evaluate(const Vector& lambda);
   [[nodiscard]] Vector positions() const;  ///< Phi of the joints and gaps of closed contacts; 0 for stuck units
   [[nodiscard]] Matrix jacobian();         ///< rows() x n
-  [[nodiscard]] Vector force() const { return Eigen::Map<const Vector>(dae_->force(), freedoms()); }
+  [[nodiscard]] Vector force() const { return Eigen::Map<const Vector>(dae_.force(), freedoms()); }
 
   struct Slopes {
     Matrix force_q, force_v, force_s;  ///< n x n, n x n, n x states
@@ -63,7 +62,7 @@ class ForceBalance {
     double stiffness_size = 0;  ///< largest single entry of F_q times the sizes of both: what cancels in it included
   };
   [[nodiscard]] Slopes slopes();
-  [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_->rate(), states()); }
+  [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_.rate(), states()); }
 
   [[nodiscard]] double gap(int contact) const;     ///< at the last evaluated state
   [[nodiscard]] bool in_range(int contact) const;  ///< the contact lies on its stretch of the boundary
@@ -82,10 +81,13 @@ class ForceBalance {
   /// (fx, fy, torque), in space (fx, fy, fz, tx, ty, tz), global axes.
   [[nodiscard]] std::vector<double> joint_reaction(int joint, const Vector& lambda);
   [[nodiscard]] std::string unit_name(int unit) const;  ///< of the joint or contact
+  /// Dry friction with several sliding directions is not written yet: `analysis` ("equilibrium") refuses it.
+  /// `without_contacts`: contacts are left out anyhow. @throws InputError that names the joint or contact.
+  void refuse_cones(const std::string& analysis, bool without_contacts = false) const;
 
  private:
   std::shared_ptr<const System> system_;
-  std::unique_ptr<DaeProblem> dae_;  ///< reads `mode`
+  MechanismDae dae_;  ///< reads `mode`
   ModeEquations equations_;
   Coordinates coordinates_;
   Vector size_;

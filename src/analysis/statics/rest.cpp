@@ -35,25 +35,9 @@ Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, 
     if (joint->turned_over(m_.kinematics()))
       throw InputError(joint->where, "joint \"" + joint->name +
                                          "\" closes only with its axis turned over; turn the estimates of its bodies");
-  refuse_unknown();
+  m_.refuse_cones("equilibrium and modes");
   close_touching();
   decide_sliding();
-}
-
-/// What is not written yet.
-void Rest::refuse_unknown() const {
-  const System& s = m_.system();
-  if (!s.is_spatial()) return;
-  if (!s.contacts.empty())
-    throw InputError(s.contacts.front()->where, "contact \"" + s.contacts.front()->name +
-                                                    "\": equilibrium and modes of spatial models do not know contacts "
-                                                    "yet; leave them out, or use run");
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (s.frictions[u].law.dry())
-      throw InputError(s.joints[at(s.frictions[u].joint)]->where,
-                       "joint \"" + m_.unit_name(static_cast<int>(u)) +
-                           "\": equilibrium and modes of spatial models do not know dry friction yet; leave it out, or "
-                           "use run");
 }
 
 void Rest::close_touching() {

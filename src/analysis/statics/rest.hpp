@@ -56,7 +56,6 @@ class Rest {
   std::vector<std::string> notices;
 
  private:
-  void refuse_unknown() const;
   void close_touching();
   void decide_sliding();
   bool contacts_agree(bool& changed);
