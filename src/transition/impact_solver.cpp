@@ -95,7 +95,7 @@ void ImpactSolver::refuse_unknown(const Contact& contact, const ImpactLawEntry& 
       throw InputError(
           contact.where,
           fmt::format("contact \"{}\": rolling and spinning friction take part in impacts under impact_law = "
-                      "\"newton\" and multiple_impact = \"together\" only; take these, or leave them out",
+                      "\"newton\" and multiple_impact = \"simultaneous\" only; take these, or leave them out",
                       contact.name));
 }
 

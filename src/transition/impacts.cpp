@@ -370,7 +370,11 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
 
 bool MechanismProcess::accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const {
   const events::AccumulationLimit own = accumulation_[contact].limit();
-  return own.recognised && own.t_limit > t && std::abs(own.t_limit - limit.t_limit) <= 0.05 * own.remaining;
+  if (!own.recognised || !(own.t_limit > t) || std::abs(own.t_limit - limit.t_limit) > 0.05 * own.remaining)
+    return false;
+  // A pattern of long ago may still point here; a contact that is too far away to be on its last bounces is not.
+  return system_->contacts[contact]->gap(equations_.kinematics()) <=
+         impact_speed_[contact] * own.remaining + guards_.gap_tolerance(contact);
 }
 
 bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t contact,
