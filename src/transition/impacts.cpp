@@ -282,7 +282,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   const auto c = static_cast<std::size_t>(contact);
   events::AccumulationLimit limit = accumulation_[c].limit();
   equations_.evaluate_kinematics(t, y.data());
-  const double round_off = eps * s.contacts[c]->length_scale(equations_.kinematics());
+  double round_off = eps * s.contacts[c]->length_scale(equations_.kinematics());
+  // In space more terms meet in the gap: flights that its guard cannot see are none.
+  if (s.is_spatial()) round_off = std::max(round_off, guards_.gap_tolerance(c));
   const bool rebounds = gap_velocity_[c] > 0;
   const double speed = rebounds ? gap_velocity_[c] : impact_speed_[c];
   BestLimit& best = best_limit_[c];
