@@ -48,13 +48,13 @@ ImpactSolution poisson(const ImpactProblem& p) {
   } else {
     std::vector<double> v = p.c, least(p.e.size(), 0.0);
     if (!phase(p, v, least, s.impulse)) {
-      s.why = "the complementarity problem of compression has no solution";
+      s.why = "no solution of the complementarity problem of compression was found";
       return s;
     }
     for (std::size_t i = 0; i < least.size(); ++i)
       least[i] = p.e[i] * s.impulse[static_cast<std::size_t>(p.block()) * i];
     if (!phase(p, v, least, s.impulse)) {
-      s.why = "the complementarity problem of expansion has no solution";
+      s.why = "no solution of the complementarity problem of expansion was found";
       return s;
     }
   }
