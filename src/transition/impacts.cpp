@@ -144,6 +144,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!impacting_[c]) continue;
       impact_speed_[c] = -gap_velocity_[c];
+      if (accumulation_[c].count() == 0) rocking_[c].strength = impact_speed_[c];
       accumulation_[c].add(t, impact_speed_[c]);
     }
     bool limit = false;
@@ -186,8 +187,11 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         z.t_lo = t;
         z.mode_before = "open";
         z.system_mode_before = hstar::mode_text(s, before_);
-        z.note = std::to_string(accumulation_[static_cast<std::size_t>(limit_contact)].count()) +
-                 " impacts seen, limit extrapolated over the last " + short_number(settled.t_jump - t, 3) + " s";
+        const std::string seen =
+            limits_seen_ > 0
+                ? std::to_string(limits_seen_) + " accumulations of impacts seen, their"
+                : std::to_string(accumulation_[static_cast<std::size_t>(limit_contact)].count()) + " impacts seen,";
+        z.note = seen + " limit extrapolated over the last " + short_number(settled.t_jump - t, 3) + " s";
         pending_.back().record.mode_after = "open";
         pending_.push_back({std::move(z), limit_contact});
       }
@@ -278,6 +282,7 @@ void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
 }
 
 bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {
+  limits_seen_ = 0;
   const System& s = *system_;
   const auto c = static_cast<std::size_t>(contact);
   events::AccumulationLimit limit = accumulation_[c].limit();
@@ -320,6 +325,8 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     limit.remaining = best.t - t;
     limit_error_ = best.error;
   }
+  events::AccumulationLimit rest;
+  if (rocking_ends(c, limit, round_off, rest)) return close_together(t, y, c, rest, settled);
   // Contacts that accumulate with this one and strike at the same instants (two corners of a slider) are one contact
   // here.
   bool at_once = rebounds;
@@ -366,35 +373,6 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   for (std::size_t i = static_cast<std::size_t>(s.nq + s.nv); i < s.size(); ++i) y[i] += remaining * ydot_[i];
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (ends(o)) mode_.closed[o] = 1;
-  settled.t_jump = limit.t_limit;
-  return true;
-}
-
-bool MechanismProcess::accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const {
-  const events::AccumulationLimit own = accumulation_[contact].limit();
-  if (!own.recognised || !(own.t_limit > t) || std::abs(own.t_limit - limit.t_limit) > 0.05 * own.remaining)
-    return false;
-  // A pattern of long ago may still point here; a contact that is too far away to be on its last bounces is not.
-  return system_->contacts[contact]->gap(equations_.kinematics()) <=
-         impact_speed_[contact] * own.remaining + guards_.gap_tolerance(contact);
-}
-
-bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t contact,
-                                      const events::AccumulationLimit& limit, Settled& settled) {
-  // Several contacts come to rest at one instant (a block that rocks from corner to corner). What remains of the
-  // rattling is smaller than round-off in position; on average over it the motion is that with all of them closed.
-  const System& s = *system_;
-  for (std::size_t o = 0; o < s.contacts.size(); ++o)
-    if (o == contact || accumulates_with(o, t, limit)) mode_.closed[o] = 1;
-  for (auto& unit : problem_.units) unit = UnitKnowledge{};
-  problem_.all = true;
-  int jams = -1;
-  if (!settle(t, y.data(), problem_, settled, nullptr, &jams)) return false;
-  for (std::size_t o = 0; o < s.contacts.size(); ++o)
-    if ((o == contact || accumulates_with(o, t, limit)) && !mode_.closed[o]) mode_.closed[o] = 1;
-  if (!rates(t, y.data(), ydot_.data())) return false;
-  for (std::size_t i = 0; i < s.size(); ++i) y[i] += limit.remaining * ydot_[i];
-  for (auto& unit : problem_.units) unit = UnitKnowledge{};
   settled.t_jump = limit.t_limit;
   return true;
 }

@@ -193,6 +193,8 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         if (!solved || mode.friction[at].slide != Slide::stick) continue;
         scale = system_.frictions[at].law.mu_static() * equations.normal_force(index) +
                 std::abs(equations.friction_force(index));
+        // (In a stack that flies neither is more than the round-off of the other forces.)
+        scale = std::max(scale, equations.force_scale() / 8);
         factor = 64 * eps;
         break;
       case Watch::side:

@@ -70,6 +70,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   predicted_limit_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   best_limit_.resize(s.contacts.size());
   impact_speed_.resize(s.contacts.size());
+  rocking_.resize(s.contacts.size());
+  ends_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nv));
   displacement_.resize(s.slots());

@@ -141,6 +141,10 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
                       Settled& settled);
+  /// rattling.cpp: adds the limit of one corner's impacts; true if with it the rocking has ended, at `rest`.
+  bool rocking_ends(std::size_t contact, const events::AccumulationLimit& limit, double round_off,
+                    events::AccumulationLimit& rest);
+  [[nodiscard]] bool rocks_with(std::size_t contact, const events::AccumulationLimit& limit) const;
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
   void reset_accumulation(std::size_t contact);
   void flush_impacts(std::span<const double> y, EventLog& log);
@@ -197,6 +201,17 @@ class MechanismProcess final : public HybridProcess {
   };
   std::vector<BestLimit> best_limit_;
   std::vector<double> impact_speed_;  ///< of the last impact of each contact [m/s]
+  /// Limits of a contact's accumulations, which accumulate themselves where a body rocks from corner to corner.
+  struct Rocking {
+    events::Accumulation limits;
+    double strength = 0;  ///< speed of the first impact of the sequence that is under way [m/s]
+    BestLimit best;
+    double ratio = 0, remaining = 0;  ///< of the best limit, and until it at the last limit seen [s]
+    double inherited = 0;             ///< error of the best limit by those of the limits it comes from [s]
+  };
+  std::vector<Rocking> rocking_;
+  std::vector<char> ends_;       ///< scratch, by contact
+  std::size_t limits_seen_ = 0;  ///< by the accumulation just closed, if it is of limits
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.
   struct GuardHistory {
     events::Accumulation events;

@@ -120,6 +120,53 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a stack that its table throws up flies as one body, lands and bounces to rest as one") {
+  // In flight the blocks touch and press each other by nothing at all, stuck or not.
+  const int blocks = GENERATE(2, 3, 5);
+  const double mu = GENERATE(0.0, 0.3), e = 0.5, drop = 0.2;
+  const auto pile = [&](const std::string& motion, double above, double restitution, double end) {
+    std::string text = "gravity = [0.0, -10.0]\n[simulation]\nend = " + digits(end) +
+                       "\nrtol = 1e-10\nintegrator = \"dop853\"\n[[body]]\nname = \"table\"\nmotion = { y = \"" +
+                       motion + "\" }\n";
+    for (int i = 0; i < blocks; ++i) text += block("block" + std::to_string(i), 0, above + 0.05 + 0.1 * i, 0.4);
+    for (int i = 0; i < blocks; ++i)
+      text += "[[contact]]\nname = \"joint" + std::to_string(i) + "\"\nbetween = [" +
+              (i == 0 ? std::string("{ body = \"table\", shape = \"line\" }")
+                      : "{ body = \"block" + std::to_string(i - 1) + "\", shape = \"line\", point = [0.0, 0.05] }") +
+              ", { body = \"block" + std::to_string(i) +
+              "\", shape = \"segment\", ends = [[0.2, -0.05], [-0.2, -0.05]] }]\n" + (mu > 0 ? friction(mu, mu) : "") +
+              "restitution = " + digits(i == 0 ? restitution : 0.0) + "\n";
+    return run_text(text);
+  };
+  INFO(blocks << " blocks, mu " << mu);
+  SECTION("dropped: impacts at the times of a bouncing ball, at rest at their limit") {
+    const double fall = std::sqrt(2 * drop / g), limit = fall * (1 + e) / (1 - e);
+    const auto r = pile("0*t", drop, e, limit + 0.2);
+    INFO(r.outcome.message);
+    REQUIRE(r.outcome.success());
+    REQUIRE(r.events.size() > 10);
+    for (std::size_t i = 0; i + 1 < 10; ++i)
+      CHECK(r.events[i].t ==
+            Approx(limit - 2 * fall * std::pow(e, static_cast<double>(i) + 1) / (1 - e)).epsilon(1e-9));
+    REQUIRE(r.events.back().kind == "zeno");
+    CHECK(r.events.back().t == Approx(limit).epsilon(1e-9));
+    for (int i = 0; i < blocks; ++i)
+      CHECK(final_value(r, "block" + std::to_string(i) + ".y") == Approx(0.05 + 0.1 * i).margin(1e-11));
+  }
+  SECTION("thrown off a table that turns back: y = (1 - cos 5 t)/2, off where cos 5 t = -0.8") {
+    const double off = std::acos(-0.8) / 5;
+    const auto r = pile("0.5*(1 - cos(5*t))", 0, 0, 1.0);
+    INFO(r.outcome.message);
+    REQUIRE(r.outcome.success());
+    REQUIRE(r.events.size() == 1);
+    CHECK(r.events[0].kind == "liftoff");
+    CHECK(r.events[0].t == Approx(off).margin(1e-10));
+    const double flight = 1 - off, y = 0.9 + 1.5 * flight - g / 2 * flight * flight;
+    for (int i = 0; i < blocks; ++i)
+      CHECK(final_value(r, "block" + std::to_string(i) + ".y") == Approx(y + 0.05 + 0.1 * i).margin(1e-9));
+  }
+}
+
 TEST_CASE("a pyramid of three bricks and a wall of two, one and two on a table that accelerates slide as one body") {
   struct Brick {
     const char* name;

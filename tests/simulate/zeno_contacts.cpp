@@ -2,7 +2,8 @@
 //
 // Accumulations with several contacts: each must end at its limit. Two balls on one line, whose accumulations come one
 // after the other or together; a ball in a groove, where one contact accumulates while the other is closed; a ball on a
-// block that stands on two corners. Truth: closed forms, and for the two balls their parabolas followed exactly.
+// block that stands on two corners; a plank that rocks, each strike of a corner an accumulation, and these limits
+// accumulate again. Truth: closed forms, and for the two balls their parabolas followed exactly.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -126,4 +127,61 @@ TEST_CASE("a ball that bounces to rest on a block leaves the block's corners whe
   CHECK(std::abs(final_value(r, "block.angle")) < 1e-13);
   const auto normal = [&](const std::string& name) { return r.rows.back()[column(r, name)]; };
   CHECK(normal("top.normal") == Approx(0.5 * g).epsilon(1e-10));
+}
+
+namespace {
+
+/// A plank with gaps y - 1 - b_0 angle and y - 1 + b_1 angle: between impacts all accelerations are constant. Of one
+/// swing, on end i with speed V (rho = G_01 / G_ii, restitution e): the impacts of end i last 2 e V / (g (1 - e)),
+/// through the jumps of the other end's velocity, rho (1 + e) e^k V, that one has the speed v and the height h when end
+/// i rests, and strikes with the speed that g (1 - rho) gives it.
+struct Plank {
+  double b[2], e[2];
+  double inertia = 1;  // mass 1
+  [[nodiscard]] double rho(int i) const { return (1 - b[0] * b[1] / inertia) / (1 + b[i] * b[i] / inertia); }
+  void swing(int i, double& V, double& t) const {
+    const double r = rho(i), q = e[i], bounces = 2 * q * V / (g * (1 - q)), a = g * (1 - r),
+                 v = V * (r * (1 + q) - 2 * q) / (1 - q), h = 2 * q * V * V / (g * (1 - q) * (1 - q)) * (r - q),
+                 strikes = std::sqrt(v * v + 2 * a * h);
+    t += bounces + (v + strikes) / a;
+    V = strikes;
+  }
+  /// Let go with end 0 on the ground and end 1 at `height`: when all rests. Two swings are a geometric sequence.
+  [[nodiscard]] double limit(double height) const {
+    const double a = g * (1 - rho(0));
+    double V = std::sqrt(2 * a * height), start = V / a, t = 0;
+    const double V_0 = V;
+    swing(1, V, t);
+    swing(0, V, t);
+    return start + t / (1 - V / V_0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a plank that rocks to rest with restitution rests at the limit of the limits of its ends' impacts") {
+  const Plank p = GENERATE(Plank{{0.5, 0.5}, {0.3, 0.3}}, Plank{{0.4, 0.6}, {0.3, 0.2}}, Plank{{0.3, 0.35}, {0.5, 0.4}},
+                           Plank{{0.2, 0.2}, {0.05, 0.6}});
+  INFO("ends " << p.b[0] << ", " << p.b[1] << ", restitution " << p.e[0] << ", " << p.e[1]);
+  const double angle = 0.1, truth = p.limit((p.b[0] + p.b[1]) * angle);
+  const auto r = run_text(
+      "gravity = [0.0, -9.81]\n[simulation]\nend = " + digits(truth + 0.5) +
+      "\nintegrator = \"dop853\"\nrtol = 1e-12\n[[body]]\nname = \"plank\"\nmass = 1.0\ninertia = " +
+      "1.0\nposition = [0.0, " + digits(1 + p.b[0] * angle) + "]\nangle = " + digits(angle) +
+      "\n[[contact]]\nname = \"left\"\ngap = \"plank.y - 1 - " + digits(p.b[0]) +
+      "*plank.angle\"\nrestitution = " + digits(p.e[0]) + "\n[[contact]]\nname = \"right\"\ngap = \"plank.y - 1 + " +
+      digits(p.b[1]) + "*plank.angle\"\nrestitution = " + digits(p.e[1]) + "\n");
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(r.outcome.mode == "closed/closed");
+  CHECK(final_value(r, "plank.y") == Approx(1).margin(1e-12));
+  for (const char* state : {"plank.angle", "plank.vy", "plank.omega"}) CHECK(std::abs(final_value(r, state)) < 1e-12);
+  REQUIRE(r.events.back().kind == "zeno");
+  // The error estimate of the record holds.
+  const double error = std::abs(r.events.back().t - truth);
+  CAPTURE(r.events.back().t, truth, error, r.events.back().dt_error, r.events.back().note);
+  CHECK(error <= 1e-9 * truth);
+  CHECK(error <= r.events.back().dt_error + 1e-14);
+  CHECK(r.events.back().dt_error <= 1e-6 * truth);
+  CHECK(r.events.back().note.find("accumulations") != std::string::npos);
 }
