@@ -25,6 +25,9 @@ struct FrictionSpec {
   std::optional<Expression> normal_force;    ///< prescribed N(t) [N]; none = the reaction itself
   double radius = 0.0;                       ///< of the pin, shaft or ball of a joint that turns [m]; 0: none
   double thrust_radius = 0.0;                ///< spatial revolute joint: where its axial force rubs [m]; 0: nowhere
+  /// Of spatial contacts: moments that resist rolling (about the tangents) and spinning (about the normal) are at most
+  /// this times the normal force [m]; 0: none.
+  double rolling = 0.0, spinning = 0.0;
   /// What the normal force of a revolute joint is multiplied by: N counts at this radius.
   [[nodiscard]] double lever() const { return radius > 0 ? radius : thrust_radius; }
 };

@@ -33,7 +33,8 @@ class Builder {
     forces();
     spatial_forces();
     contacts();
-    spatial_contacts();
+    for (std::size_t i = 0; i < spatial_parts_.size(); ++i)
+      add_contact(*system_, spec_.spatial.contacts[i], spatial_parts_[i], names_.bodies, static_cast<int>(i));
     linear_forces();
     states();
     guards();
@@ -413,53 +414,6 @@ class Builder {
         s.frictions.push_back(std::move(unit));
       }
     }
-  }
-
-  void spatial_contacts() {
-    System& s = *system_;
-    const auto body_of = [&](const SpatialShapeSpec& shape, const std::string& owner) {
-      const auto it = names_.bodies.find(shape.body);
-      if (it == names_.bodies.end()) fail(shape.where, owner + ": unknown body \"" + shape.body + "\"");
-      return it->second;
-    };
-    for (std::size_t i = 0; i < spec_.spatial.contacts.size(); ++i) {
-      const SpatialContactSpec& spec = spec_.spatial.contacts[i];
-      const std::string owner = "contact \"" + spec.name + "\"";
-      const int bodies[2] = {body_of(spec.first, owner), body_of(spec.second, owner)};
-      if (spatial_parts_[i].empty())
-        fail(spec.where,
-             owner + ": a " + spec.first.shape + " and a " + spec.second.shape + " cannot touch at a point");
-      for (const ContactPart& part : spatial_parts_[i]) {
-        const int first = bodies[part.swapped ? 1 : 0], second = bodies[part.swapped ? 0 : 1];
-        const SpatialShapeSpec& shape = part.swapped ? spec.second : spec.first;
-        auto contact = make_spatial_contact(part, s.bodies[static_cast<std::size_t>(first)],
-                                            s.bodies[static_cast<std::size_t>(second)], shape);
-        contact->where = spec.where;
-        contact->first = first;
-        contact->second = second;
-        contact->restitution = spec.restitution;
-        contact->restitution_tangential = spec.restitution_tangential;
-        contact->impact_law = spec.impact_law;
-        contact->group = static_cast<int>(i);
-        s.contact_friction.push_back(-1);
-        s.contact_constant.push_back(0);
-        s.contacts.push_back(std::move(contact));
-        if (spec.friction) spatial_contact_friction(spec, owner);
-      }
-    }
-  }
-
-  void spatial_contact_friction(const SpatialContactSpec& spec, const std::string& owner) {
-    System& s = *system_;
-    if (spec.friction->normal_force)
-      fail(spec.friction->where,
-           owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
-    FrictionUnit unit;
-    unit.contact = static_cast<int>(s.contacts.size()) - 1;
-    unit.directions = 2;
-    unit.law = FrictionLaw(*spec.friction);
-    s.contact_friction.back() = static_cast<int>(s.frictions.size());
-    s.frictions.push_back(std::move(unit));
   }
 
   void states() {

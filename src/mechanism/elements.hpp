@@ -105,6 +105,9 @@ class Contact {
 
   virtual ~Contact() = default;
   [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]
+  /// The same as it is watched while the contact is open: it must not change its sign without touching, but may be
+  /// another function than the gap where the contact is out of its range.
+  [[nodiscard]] virtual double open_gap(const Kinematics& k) const { return gap(k); }
   /// Both rows: gamma_N = J_N v - nu_N and gamma_T = J_T v - nu_T with their accelerations.
   virtual void rows_at(const Kinematics& k, Row& normal, Row& tangent) const = 0;
   /// 1 tangential direction in the plane, 2 in space.

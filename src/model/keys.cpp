@@ -162,6 +162,12 @@ constexpr KeySpec friction_keys[] = {
      .about = "the radius of the pin, shaft or ball (joints that turn only, required there)"},
     {.name = "thrust_radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
      .about = "the radius at which the axial force of a revolute joint rubs (with dimension = 3; beside radius or in its place)"},
+    {.name = "rolling", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
+     .types = "coulomb stribeck table",
+     .about = "the largest moment that resists rolling, over the normal force (contacts with dimension = 3 only)"},
+    {.name = "spinning", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional,
+     .types = "coulomb stribeck table",
+     .about = "the largest moment that resists spinning about the normal, over the normal force (contacts with dimension = 3 only)"},
 };
 
 constexpr KeySpec force_keys[] = {

@@ -225,7 +225,15 @@ FrictionSpec Reader::friction(const Fields& element, Radii radii) {
                                     "a sliding one does",
                                     f.mu_static, f.law == "table" ? "mu(0) of the table" : "mu_kinetic", f.mu_kinetic));
   f.normal_force = fields.maybe_formula("normal_force");
-  if (fields.has("radius") && radii == Radii::none)
+  for (const char* key : {"rolling", "spinning"})
+    if (fields.has(key) && radii != Radii::contact)
+      fields.fail_plainly(key, fmt::format("{} is for contacts of spatial models only; remove it", key));
+  if (radii == Radii::contact) {
+    f.rolling = fields.maybe_number("rolling").value_or(0.0);
+    f.spinning = fields.maybe_number("spinning").value_or(0.0);
+  }
+  const bool no_radius = radii == Radii::none || radii == Radii::contact;
+  if (fields.has("radius") && no_radius)
     fields.fail_plainly("radius", spec_.dimension == 3
                                       ? "radius is for joints that turn only (the pin's, shaft's or ball's); remove it"
                                       : "radius is for revolute joints only (the pin's); remove it");
@@ -238,7 +246,7 @@ FrictionSpec Reader::friction(const Fields& element, Radii radii) {
   }
   f.radius = fields.maybe_number("radius").value_or(0.0);
   f.thrust_radius = fields.maybe_number("thrust_radius").value_or(0.0);
-  if (radii != Radii::none && f.lever() == 0) fields.missing("radius");
+  if (!no_radius && f.lever() == 0) fields.missing("radius");
   return f;
 }
 

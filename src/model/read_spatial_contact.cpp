@@ -52,7 +52,7 @@ void Reader::spatial_contact(const Value& table, std::size_t number) {
   c.restitution = fields.number("restitution");
   c.restitution_tangential = fields.number("restitution_tangential");
   c.impact_law = fields.word("impact_law");
-  if (fields.has("friction")) c.friction = friction(fields, Radii::none);
+  if (fields.has("friction")) c.friction = friction(fields, Radii::contact);
   const auto shapes = fields.two_tables("between");
   c.first = contact_shape(*shapes[0], owner + ": between[0]");
   c.second = contact_shape(*shapes[1], owner + ": between[1]");

@@ -65,8 +65,8 @@ class Reader {
   [[nodiscard]] std::vector<std::string> two_bodies(const Fields& fields) const;
   [[nodiscard]] MarkerSpec marker(const std::string& body, const Location& where, const Vec2& point) const;
   /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or
-  /// ball, whose sliding speed is that at the radius whatever the law.
-  enum class Radii : unsigned char { none, pin, pivot, ball };
+  /// ball, whose sliding speed is that at the radius whatever the law; of contacts in space, for rolling and spinning.
+  enum class Radii : unsigned char { none, pin, pivot, ball, contact };
   [[nodiscard]] FrictionSpec friction(const Fields& element, Radii radii);
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);

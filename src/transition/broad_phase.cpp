@@ -9,6 +9,9 @@ namespace hstar {
 namespace {
 /// So many contacts of a body are watched, more or less: fewer make more events, more make longer steps.
 constexpr std::size_t neighbours = 8;
+/// A body gets at least this much room, times how far the shapes around it reach: where more parts of surfaces than
+/// neighbours meet in one corner, rooms would shrink without end as it comes near.
+constexpr double least_room = 0.05;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
@@ -16,6 +19,7 @@ BroadPhase::BroadPhase(const System& system) : system_(system) {
   const std::size_t n = system.bodies.size();
   std::size_t count = 0;
   reach_.assign(n, 0.0);
+  least_.assign(n, 0.0);
   for (const auto& contact : system.contacts) {
     const bool far = can_be_far(*contact);
     may_be_far_.push_back(far);
@@ -25,6 +29,10 @@ BroadPhase::BroadPhase(const System& system) : system_(system) {
       double& reach = reach_[at(side == 0 ? contact->first : contact->second)];
       reach = std::max(reach, contact->reach(side));
     }
+    for (const int b : {contact->first, contact->second})
+      for (int side = 0; side < 2; ++side)
+        if (const double reach = contact->reach(side); std::isfinite(reach))
+          least_[at(b)] = std::max(least_[at(b)], least_room * reach);
   }
   active_ = count > neighbours * n;
   if (!active_) return;
@@ -63,7 +71,7 @@ void BroadPhase::look(const Kinematics& k, const Mode& mode) {
   for (std::size_t b = 0; b < room_.size(); ++b) {
     const auto& s = smallest_[b];
     const bool moves = !system_.bodies[b].fixed;
-    room_[b] = moves && !s.empty() ? 0.5 * s.back() : 0.0;
+    room_[b] = moves && !s.empty() ? std::max(0.5 * s.back(), least_[b]) : 0.0;
     place_[b] = place_of(static_cast<int>(b), k);
   }
   for (std::size_t c = 0; c < near_.size(); ++c) {

@@ -36,6 +36,7 @@ class BroadPhase {
   bool active_ = false, all_ = false;
   std::vector<char> near_, may_be_far_;
   std::vector<double> reach_;  ///< by body: how far from its centre the points lie that gaps depend on
+  std::vector<double> least_;  ///< by body: the least room
   std::vector<double> room_, gap_;
   struct Place {
     Vec3 r{0, 0, 0};

@@ -36,13 +36,14 @@ bool MechanismProcess::lies_on(std::size_t contact) const {
   Row row;
   equations_.normal_row(static_cast<int>(contact), row);
   double speed = std::abs(row.nu);
+  const int turning = k.columns == 3 ? 2 : 3;  // the first column of J that is a rotation
   for (std::size_t b = 0; b < 2; ++b) {
-    if (system_->is_spatial()) {
-      speed += k.along_size(row.J[b], row.body[b]);
-      continue;
-    }
-    const BodyMotion& m = k.of(row.body[b]);
-    speed += norm(m.v) + std::abs(row.J[b][2] * m.omega);
+    const auto body = static_cast<std::size_t>(row.body[b]);
+    double square = 0;
+    for (int column = 0; column < turning; ++column) square += k.velocity(body, column) * k.velocity(body, column);
+    speed += std::sqrt(square);
+    for (int column = turning; column < k.columns; ++column)
+      speed += std::abs(row.J[b][column] * k.velocity(body, column));
   }
   return std::abs(c.gap(k)) <= same_place * c.length_scale(k) &&
          std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= same_place * speed;
@@ -76,7 +77,7 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
       guards_.watch(static_cast<int>(c), false, events::Sign::positive, true, events::Sign::positive);
       continue;
     }
-    const double gap = s.contacts[c]->gap(k), tolerance = same_place * length;
+    const double gap = s.contacts[c]->open_gap(k), tolerance = same_place * length;
     int crossed = 0;
     for (const events::Root& root : fired)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && ref.index == static_cast<int>(c))
@@ -102,7 +103,7 @@ void MechanismProcess::find_touching(double t, const double* y) {
   equations_.evaluate_kinematics(t, y);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
-    const double gap = s.contacts[c]->gap(equations_.kinematics());
+    const double gap = s.contacts[c]->open_gap(equations_.kinematics());
     touching_[c] = mode_.closed[c] ||
                    (ranged_[c] ? std::abs(gap) <= 64 * eps * length && can_strike(c) : gap <= 64 * eps * length);
     Row row;
@@ -119,7 +120,7 @@ void MechanismProcess::close_touching(double t, const double* y) {
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const double gap = s.contacts[c]->gap(equations_.kinematics()),
+    const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
                  length = s.contacts[c]->length_scale(equations_.kinematics());
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
     const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);

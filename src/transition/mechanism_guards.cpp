@@ -279,7 +279,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
         break;
       }
       case Watch::gap:
-        g[n] = system_.contacts[index]->gap(equations.kinematics());
+        g[n] = system_.contacts[index]->open_gap(equations.kinematics());
         break;
       case Watch::room:
         g[n] = near_.room(ref.index, equations.kinematics());

@@ -40,10 +40,23 @@ void check(const Polyhedron& p, double size) {
       CHECK(dot(f.normal, cross(at(i + 1) - at(i), at(i + 2) - at(i + 1))) > 0);
     }
   }
-  for (const Polyhedron::Edge& e : p.edges()) {  // outward: no point lies farther out
-    const Vec3 middle =
-        0.5 * (p.points[static_cast<std::size_t>(e.ends[0])] + p.points[static_cast<std::size_t>(e.ends[1])]);
-    for (const Vec3& x : p.points) CHECK(dot(e.outward, x - middle) <= 1e-8 * size);
+  for (const Polyhedron::Edge& e : p.edges()) {
+    const Vec3 a = p.points[static_cast<std::size_t>(e.ends[0])], b = p.points[static_cast<std::size_t>(e.ends[1])],
+               middle = 0.5 * (a + b), outward = e.normals[0] + e.normals[1];
+    for (const Vec3& n : e.normals) {
+      CHECK(std::abs(dot(n, b - a)) <= 1e-8 * size);
+      for (const Vec3& x : p.points) CHECK(dot(n, x - middle) <= 1e-8 * size);  // no point lies farther out
+    }
+    // Depth: there the surface is, and up to there is body.
+    const auto outside = [&](double depth) {
+      const Vec3 x = middle - (depth / norm(outward)) * outward;
+      double most = -1e300;
+      for (const Polyhedron::Face& f : p.faces)
+        most = std::max(most, dot(f.normal, x - p.points[static_cast<std::size_t>(f.corners[0])]));
+      return most;
+    };
+    CHECK(std::abs(outside(e.depth)) <= 1e-8 * size);
+    CHECK(outside(0.5 * e.depth) < 0);
   }
 }
 

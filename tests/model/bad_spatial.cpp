@@ -246,6 +246,8 @@ friction = { law = "viscous", viscous = 0.1 })~",
     {two_bodies, R"~(type        = "universal")~", R"~(type        = "universal"
 friction = { mu = 0.2 })~",
      R"~(m.toml:35:1: joint "cross": "friction" does not apply to type universal; it has name, type, bodies, at, points, axis, second_axis, axes)~"},
+    {contacts, R"~(friction    = { mu = 0.3 })~", R"~(friction    = { mu = 0.3, rolling = -0.1 })~",
+     R"~(m.toml:22:37: contact "floor": friction: rolling = -0.1 m must be > 0; give the largest moment that resists rolling, over the normal force in m)~"},
 };
 // clang-format on
 

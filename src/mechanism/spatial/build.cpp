@@ -43,11 +43,16 @@ void to_own_axes(const Body& body, SpatialMarkerSpec& marker) {
   for (Vec3* x : {&marker.point, &marker.f, &marker.g, &marker.h}) *x = transposed_times(body.axes, *x);
 }
 
-std::unique_ptr<SpatialContact> make_spatial_contact(const ContactPart& part, const Body& first, const Body& second,
-                                                     const SpatialShapeSpec& shape) {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// `shape` is the one that the part's first feature belongs to.
+std::unique_ptr<SpatialContact> make_contact(const ContactPart& part, const Body& first, const Body& second,
+                                             const SpatialShapeSpec& shape) {
   const auto in_own_axes = [](const Body& body, Feature3 f) {
     if (!body.has_own_axes) return f;
-    for (Vec3* x : {&f.a[0], &f.a[1], &f.normal}) *x = transposed_times(body.axes, *x);
+    for (Vec3* x : {&f.a[0], &f.a[1], &f.normal, &f.normals[0], &f.normals[1]}) *x = transposed_times(body.axes, *x);
     for (Vec3& x : f.corners) x = transposed_times(body.axes, x);
     return f;
   };
@@ -59,10 +64,64 @@ std::unique_ptr<SpatialContact> make_spatial_contact(const ContactPart& part, co
       surface.velocity[i] =
           TimeFunction((*shape.surface_velocity)[i], "contact \"" + part.name + "\": surface_velocity");
   }
-  auto contact = find_contact(part.first, part.second)
-                     ->make(in_own_axes(first, part.first), in_own_axes(second, part.second), surface);
-  contact->name = part.name;
-  return contact;
+  return find_contact(part.first, part.second)
+      ->make(in_own_axes(first, part.first), in_own_axes(second, part.second), surface);
+}
+
+/// Friction of the contact added last: sliding, and what resists rolling and spinning.
+void add_friction(System& system, const FrictionSpec& spec, const std::string& owner) {
+  if (spec.normal_force)
+    throw InputError(spec.where,
+                     owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
+  FrictionUnit unit;
+  unit.contact = static_cast<int>(system.contacts.size()) - 1;
+  unit.directions = 2;
+  unit.law = FrictionLaw(spec);
+  system.contact_friction.back() = static_cast<int>(system.frictions.size());
+  system.frictions.push_back(unit);
+  FrictionSpec moment;  // at most the length times the normal force
+  moment.mu_static = moment.mu_kinetic = 1;
+  unit.law = FrictionLaw(moment);
+  unit.turns = true;
+  for (const FrictionPart part : {FrictionPart::rolling, FrictionPart::spinning}) {
+    unit.part = part;
+    unit.directions = part == FrictionPart::rolling ? 2 : 1;
+    unit.lever = part == FrictionPart::rolling ? spec.rolling : spec.spinning;
+    if (unit.lever > 0) system.frictions.push_back(unit);
+  }
+}
+
+}  // namespace
+
+void add_contact(System& system, const SpatialContactSpec& spec, const std::vector<ContactPart>& parts,
+                 const std::map<std::string, int>& bodies, int group) {
+  const std::string owner = "contact \"" + spec.name + "\"";
+  const SpatialShapeSpec* const shapes[2] = {&spec.first, &spec.second};
+  int body[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto it = bodies.find(shapes[k]->body);
+    if (it == bodies.end()) throw InputError(shapes[k]->where, owner + ": unknown body \"" + shapes[k]->body + "\"");
+    body[k] = it->second;
+  }
+  if (parts.empty())
+    throw InputError(spec.where,
+                     owner + ": a " + spec.first.shape + " and a " + spec.second.shape + " cannot touch at one point");
+  for (const ContactPart& part : parts) {
+    const int one = part.swapped ? 1 : 0, first = body[one], second = body[1 - one];
+    auto contact = make_contact(part, system.bodies[at(first)], system.bodies[at(second)], *shapes[one]);
+    contact->name = part.name;
+    contact->where = spec.where;
+    contact->first = first;
+    contact->second = second;
+    contact->restitution = spec.restitution;
+    contact->restitution_tangential = spec.restitution_tangential;
+    contact->impact_law = spec.impact_law;
+    contact->group = group;
+    system.contact_friction.push_back(-1);
+    system.contact_constant.push_back(0);
+    system.contacts.push_back(std::move(contact));
+    if (spec.friction) add_friction(system, *spec.friction, owner);
+  }
 }
 
 void start_spatial(const System& system, const Body& body, const SpatialBodySpec& spec, double* y) {

@@ -15,13 +15,17 @@ using namespace geometry;
 
 /// Sine of the angle below which edges count as parallel: the ends' gaps then differ from h by less than round-off.
 constexpr double parallel = 1e-6;
+/// Cosine by which the normal may lie outside the normals of the faces beside an edge: round-off of boxes lying flat.
+constexpr double flat = 1e-6;
 
 struct EdgeEdge {
   Vec3 begin[2], along[2];  ///< `along` of length 1
   double length[2];
   double radius[2];
-  Vec3 outward[2];
   bool sharp;
+  Vec3 outward[2];    ///< between the faces beside a sharp edge
+  Vec3 facing[2][2];  ///< in those faces, out of the body across the edge, length 1
+  double depth = 0;   ///< h below minus this is nearness of the far sides
 
   template <class S>
   [[nodiscard]] Touch<S> touch(const Carrier<S>& first, const Carrier<S>& second) const {
@@ -85,6 +89,18 @@ struct EdgeEdge {
     for (int k = 0; k < 2; ++k) least = std::min(least, x.s[k] * (length[k] - x.s[k]) / length[k]);
     return least;
   }
+  [[nodiscard]] double open_gap(const SpatialMotion& b1, const SpatialMotion& b2) const {
+    const double h = touch(Carrier<double>(b1, 0), Carrier<double>(b2, 1)).gap;
+    if (!sharp) return h;
+    return h > -depth && h <= 0 && range(b1, b2) >= 0 && face_each_other(b1, b2) ? h : apart(b1, b2);
+  }
+  /// n is one of the outward normals at the first edge, and -n at the second.
+  [[nodiscard]] bool face_each_other(const SpatialMotion& b1, const SpatialMotion& b2) const {
+    const Vec3 n = plain(touch(Carrier<double>(b1, 0), Carrier<double>(b2, 1)).normal);
+    for (int i = 0; i < 2; ++i)
+      if (dot(n, b1.global(facing[0][i])) < -flat || dot(n, b2.global(facing[1][i])) > flat) return false;
+    return true;
+  }
   /// Distance of the edges themselves.
   [[nodiscard]] double apart(const SpatialMotion& b1, const SpatialMotion& b2) const {
     const Vec3 a1 = b1.point(begin[0]), a2 = b2.point(begin[1]), u = length[0] * b1.global(along[0]),
@@ -111,6 +127,14 @@ struct EdgeEdge {
   }
 };
 
+class EdgeEdgeContact final : public ShapeContact<EdgeEdge> {
+ public:
+  using ShapeContact::ShapeContact;
+  [[nodiscard]] double open_gap(const Kinematics& k) const override {
+    return geometry().open_gap(k.spatial_of(first), k.spatial_of(second));
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<SpatialContact> make_edge_edge(const Feature3& first, const Feature3& second, const RunningSurface&) {
@@ -123,10 +147,15 @@ std::unique_ptr<SpatialContact> make_edge_edge(const Feature3& first, const Feat
     x.length[k] = norm(d);
     x.along[k] = (1 / norm(d)) * d;
     x.radius[k] = f->radius;
-    x.outward[k] = f->normal;
+    x.outward[k] = f->normals[0] + f->normals[1];
+    for (int i = 0; i < 2 && f->radius == 0; ++i) {
+      const Vec3 &own = f->normals[i], &other = f->normals[1 - i], out = other - dot(own, other) * own;
+      x.facing[k][i] = (1 / norm(out)) * out;
+    }
     ++k;
   }
-  return std::make_unique<ShapeContact<EdgeEdge>>(x);
+  x.depth = 0.5 * std::min(first.depth, second.depth);
+  return std::make_unique<EdgeEdgeContact>(x);
 }
 
 }  // namespace hstar

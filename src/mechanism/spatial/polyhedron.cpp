@@ -2,6 +2,7 @@
 #include "mechanism/spatial/polyhedron.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace hstar {
@@ -123,10 +124,18 @@ std::vector<Polyhedron::Edge> Polyhedron::edges() const {
       const int a = f.corners[i], b = f.corners[(i + 1) % f.corners.size()];
       const auto [place, fresh] = known.try_emplace({std::min(a, b), std::max(a, b)}, all.size());
       if (fresh)
-        all.push_back({{std::min(a, b), std::max(a, b)}, f.normal});
+        all.push_back({{std::min(a, b), std::max(a, b)}, {f.normal, f.normal}, 0});
       else
-        all[place->second].outward = all[place->second].outward + f.normal;
+        all[place->second].normals[1] = f.normal;
     }
+  for (Edge& e : all) {
+    const Vec3 middle = 0.5 * (points[at(e.ends[0])] + points[at(e.ends[1])]);
+    const Vec3 outward = e.normals[0] + e.normals[1], inward = (-1 / norm(outward)) * outward;
+    e.depth = std::numeric_limits<double>::infinity();
+    for (const Face& f : faces)
+      if (const double along = dot(f.normal, inward); along > 1e-9)
+        e.depth = std::min(e.depth, dot(f.normal, points[at(f.corners[0])] - middle) / along);
+  }
   return all;
 }
 

@@ -15,7 +15,8 @@ struct Polyhedron {
   };
   struct Edge {
     int ends[2];
-    Vec3 outward;  ///< between the normals of its two faces, not zero
+    Vec3 normals[2];  ///< of its two faces
+    double depth;     ///< from its middle straight into the body and out again
   };
   std::vector<Vec3> points;
   std::vector<Face> faces;

@@ -17,11 +17,10 @@ Feature3 round(std::string name, const Vec3& centre, double radius) {
   return f;
 }
 
-Feature3 edge(std::string name, const Vec3& a, const Vec3& b, double radius, const Vec3& outward) {
+Feature3 edge(std::string name, const Vec3& a, const Vec3& b, double radius) {
   Feature3 f = round(std::move(name), a, radius);
   f.kind = Kind::edge;
   f.a[1] = b;
-  f.normal = outward;
   return f;
 }
 
@@ -40,8 +39,12 @@ std::vector<Feature3> parts_of(const Polyhedron& p) {
   for (std::size_t i = 0; i < p.points.size(); ++i)
     if (is_vertex[i]) all.push_back(round("vertex" + std::to_string(i + 1), p.points[i], 0));
   int number = 0;
-  for (const Polyhedron::Edge& e : p.edges())
-    all.push_back(edge("edge" + std::to_string(++number), point(e.ends[0]), point(e.ends[1]), 0, e.outward));
+  for (const Polyhedron::Edge& e : p.edges()) {
+    all.push_back(edge("edge" + std::to_string(++number), point(e.ends[0]), point(e.ends[1]), 0));
+    all.back().normals[0] = e.normals[0];
+    all.back().normals[1] = e.normals[1];
+    all.back().depth = e.depth;
+  }
   number = 0;
   for (const Polyhedron::Face& f : p.faces) {
     std::vector<Vec3> corners;
@@ -61,7 +64,7 @@ std::vector<Feature3> features(const SpatialShapeSpec& s) {
   if (s.shape == "point") return {round({}, s.point, 0)};
   if (s.shape == "capsule") {
     const Vec3 a = s.point + s.ends[0], b = s.point + s.ends[1];
-    return {round("end1", a, s.radius), round("end2", b, s.radius), edge("side", a, b, s.radius, {0, 0, 0})};
+    return {round("end1", a, s.radius), round("end2", b, s.radius), edge("side", a, b, s.radius)};
   }
   if (s.shape == "box") return parts_of(box(s.point, s.sides));
   if (s.shape == "hull") {

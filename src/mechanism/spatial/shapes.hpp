@@ -24,8 +24,10 @@ struct Feature3 {
   std::string name;  ///< "vertex2"; empty if the shape has only this one
   Vec3 a[2] = {{0, 0, 0}, {0, 0, 0}};
   double radius = 0;
-  Vec3 normal{0, 0, 1};         ///< face, length 1; edge of a polyhedron: a direction that points out of the body
-  std::vector<Vec3> corners{};  ///< face: counterclockwise seen from outside, convex
+  Vec3 normal{0, 0, 1};                      ///< face: length 1
+  Vec3 normals[2] = {{0, 0, 0}, {0, 0, 0}};  ///< edge of a polyhedron: of the faces beside it
+  double depth = 0;                          ///< edge of a polyhedron: of the body behind it
+  std::vector<Vec3> corners{};               ///< face: counterclockwise seen from outside, convex
 };
 
 /// @throws InputError for points that are no body.
