@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "math/dense.hpp"
+#include "math/soc.hpp"
 
 namespace hstar::math {
 namespace {
@@ -13,32 +14,11 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-double tail(const double* u, int n) { return std::sqrt(dot(u + 1, u + 1, n - 1)); }
-/// u_0^2 - |u|^2, without cancellation of squares.
-double determinant(const double* u, int n) {
-  const double t = tail(u, n);
-  return (u[0] - t) * (u[0] + t);
-}
-/// W u
-void scaled(const double* w, double eta, const double* u, double* out, int n) {
-  const double along = dot(w + 1, u + 1, n - 1);
-  out[0] = eta * (w[0] * u[0] + along);
-  for (int k = 1; k < n; ++k) out[k] = eta * (u[k] + w[k] * (u[0] + along / (1 + w[0])));
-}
-/// Largest a with u + a d in the cone; infinite if always.
-double reach(const double* u, const double* d, int n) {
-  if (n == 1) return d[0] < 0 ? -u[0] / d[0] : infinite;
-  // (u_0 + a d_0)^2 = |u + a d|^2
-  const double A = d[0] * d[0] - dot(d + 1, d + 1, n - 1), B = u[0] * d[0] - dot(u + 1, d + 1, n - 1);
-  const double C = determinant(u, n), root = B * B - A * C;
-  if (root < 0 || (A >= 0 && B >= 0)) return infinite;
-  return B <= 0 ? C / (std::sqrt(root) - B) : -(B + std::sqrt(root)) / A;
-}
+using soc::determinant;
+using soc::dot;
+using soc::reach;
+using soc::scaled;
+using soc::tail;
 
 }  // namespace
 
@@ -110,12 +90,7 @@ bool CommonMargin::scale_cones() {
     const Cone& c = cone_[j];
     const double *s = s_.data() + c.row, *y = y_.data() + c.row;
     double* w = w_.data() + c.row;
-    const double ds = determinant(s, c.size), dy = determinant(y, c.size);
-    if (!(ds > 0 && dy > 0 && s[0] > 0 && y[0] > 0)) return false;
-    const double ns = std::sqrt(ds), ny = std::sqrt(dy);
-    const double g = std::sqrt((1 + dot(s, y, c.size) / (ns * ny)) / 2);
-    for (int k = 0; k < c.size; ++k) w[k] = (s[k] / ns + (k == 0 ? y[k] : -y[k]) / ny) / (2 * g);
-    eta_[j] = std::sqrt(ns / ny);
+    if (!soc::scaling(s, y, c.size, w, eta_[j])) return false;
     scaled(w, eta_[j], y, lambda_.data() + c.row, c.size);
   }
   return true;
@@ -182,11 +157,7 @@ void CommonMargin::direction() {
       ds_[at(c.row + k)] = dot(a_.data() + (c.row + k) * n, dx_.data(), n);
       left[k] = q_[at(c.row + k)] - dot(b_.data() + (c.row + k) * n, dx_.data(), n);
     }
-    // dy = W^-1 left
-    double* dy = dy_.data() + c.row;
-    const double along = dot(w + 1, left + 1, c.size - 1);
-    dy[0] = (w[0] * left[0] - along) / eta_[j];
-    for (int k = 1; k < c.size; ++k) dy[k] = (left[k] + w[k] * (along / (1 + w[0]) - left[0])) / eta_[j];
+    soc::unscaled(w, eta_[j], left, dy_.data() + c.row, c.size);
   }
 }
 
@@ -201,8 +172,7 @@ void CommonMargin::correct(double center) {
     for (int k = 0; k < c.size; ++k) v[k] = -lambda[k] - u[k];
     r[0] = center - dot(lambda, lambda, c.size) - dot(u, v, c.size);
     for (int k = 1; k < c.size; ++k) r[k] = -2 * lambda[0] * lambda[k] - u[0] * v[k] - v[0] * u[k];
-    q[0] = (lambda[0] * r[0] - dot(lambda + 1, r + 1, c.size - 1)) / determinant(lambda, c.size);
-    for (int k = 1; k < c.size; ++k) q[k] = (r[k] - q[0] * lambda[k]) / lambda[0];
+    soc::divide(lambda, r, q, c.size);
   }
 }
 

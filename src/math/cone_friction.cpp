@@ -44,7 +44,10 @@ ConeSolver::~ConeSolver() = default;
 void ConeSolver::reserve(int contacts, int units, int rows) {
   search_->reserve(contacts, units, rows);
   split_->reserve(contacts, units, rows);
-  if (contact_hold_.size() < at(contacts)) contact_hold_.resize(at(contacts));
+  if (contact_hold_.size() < at(contacts)) {
+    contact_hold_.resize(at(contacts));
+    drags_.resize(at(contacts));
+  }
   if (unit_hold_.size() < at(units)) {
     unit_hold_.resize(at(units));
     direction_.resize(at(units));
@@ -57,13 +60,17 @@ void ConeSolver::reserve(int contacts, int units, int rows) {
 
 /// What the forces found say about every contact and unit.
 void ConeSolver::read(const ConeProblem& p) {
+  std::fill(drags_.begin(), drags_.end(), 0);  // by contact: closed, it would have a viscous force
+  for (const ConeUnit& u : p.unit)
+    if (u.normal == ConeUnit::Normal::contact && u.slides && length(u.further.data(), u.directions) > 0)
+      drags_[at(u.contact)] = 1;
   search_->unscale(force_.data(), rate_.data(), size_.data());
   for (std::size_t i = 0; i < p.contact.size(); ++i) {
     const int row = p.contact[i].row;
     const double N = force_[at(row)], forces = search_->force_size(row);
     // Neither force nor rate: closed, unless known to lift.
-    const bool closed =
-        p.contact[i].lifting ? N > clear * forces : N > 1e-13 * forces || rate_[at(row)] <= eps * 64 * size_[at(row)];
+    const bool at_rest = rate_[at(row)] <= 1e-12 * size_[at(row)] && drags_[i] == 0;
+    const bool closed = p.contact[i].lifting ? N > clear * forces : N > 1e-13 * forces || at_rest;
     contact_hold_[i] = closed ? ConeHold::closed : ConeHold::open;
   }
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
@@ -145,6 +152,21 @@ bool ConeSolver::most_sticking(const ConeProblem& p, ConeAnswer& answer) {
   return true;
 }
 
+/// With mu_kinetic alone: where the larger cones have no solution the smaller may.
+bool ConeSolver::least_sticking(const ConeProblem& p, const double* guess, ConeAnswer& answer) {
+  const auto differs = [](const ConeUnit& u) { return !u.slides && u.mu_kinetic < u.mu_static; };
+  if (std::none_of(p.unit.begin(), p.unit.end(), differs)) return false;
+  search_->load(p, guess);
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    if (!differs(p.unit[j])) continue;
+    kinetic_[j] = 1;
+    search_->mu[j] = p.unit[j].mu_kinetic;
+  }
+  answer.newton_steps += search_->find();
+  read(p);
+  return search_->residual() <= ConeSearch::enough;
+}
+
 /// Units that slip with mu_kinetic but could stick instead, the slowest first, do.
 void ConeSolver::stick_more(const ConeProblem& p, ConeAnswer& answer) {
   std::copy(kinetic_.begin(), kinetic_.end(), tried_.begin());
@@ -211,6 +233,7 @@ ConeAnswer ConeSolver::solve(const ConeProblem& p, const double* guess) {
   } else {
     search_->load(p, guess);
     answer.found = most_sticking(p, answer);
+    if (!answer.found) answer.found = least_sticking(p, guess, answer);
     if (answer.found) stick_more(p, answer);
     answer.residual = search_->residual();
     if (answer.found && p.spread) spread(p, answer);

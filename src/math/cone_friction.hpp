@@ -24,7 +24,8 @@ class ConeSolver {
   ~ConeSolver();
   void reserve(int contacts, int units, int rows);
 
-  /// Cost O(n^3) a Newton step for n rows, usually fewer than 20. `guess`: forces to start from, n, or null.
+  /// Cost O(n^3) a Newton step for n rows, usually fewer than 20; a problem is given up after n^3 times steps of 1e9 (a
+  /// second). `guess`: forces to start from, n, or null.
   ConeAnswer solve(const ConeProblem& problem, const double* guess = nullptr);
 
   // The answer to the last problem, by contact, unit and row; longer than that if a problem before was.
@@ -42,6 +43,7 @@ class ConeSolver {
  private:
   bool all_stick(const ConeProblem& problem);
   bool most_sticking(const ConeProblem& problem, ConeAnswer& answer);
+  bool least_sticking(const ConeProblem& problem, const double* guess, ConeAnswer& answer);
   void stick_more(const ConeProblem& problem, ConeAnswer& answer);
   bool release(const ConeProblem& problem);
   void spread(const ConeProblem& problem, ConeAnswer& answer);
@@ -53,6 +55,7 @@ class ConeSolver {
   std::vector<ConeHold> contact_hold_, unit_hold_;
   std::vector<Direction3> direction_;
   std::vector<double> force_, rate_, size_, kept_;
+  std::vector<char> drags_;            ///< by contact: has a viscous force while closed
   std::vector<char> kinetic_, tried_;  ///< by unit: begins to slip with mu_kinetic
 };
 

@@ -51,8 +51,15 @@ class ConeSearch {
   int leap(int most);
   // cone_sweeps.cpp
   void gauss_seidel(int sweeps);
+  int stiffen();
   void project_contact(int contact);
   void project_unit(int unit);
+  // cone_interior.cpp
+  int interior(double force);
+  void enter(double force);
+  void pair(int unit, double* x, double* y) const;
+  double interior_step(double aim);
+  [[nodiscard]] double products() const;
   [[nodiscard]] double size() const;  ///< of the scaled forces
   [[nodiscard]] double comparable_force() const;
 
@@ -61,7 +68,9 @@ class ConeSearch {
   std::vector<double> g_, c_, scale_, weight_;  ///< scaled G and c; s by row; unscaled forces over this are comparable
   std::vector<double> rho_;                     ///< by unit, for sweeps
   double known_ = 0, known_force_ = 0;          ///< of the forces that the known rates ask for, scaled and not
-  std::vector<double> phi_, a_, jac_, step_, from_, best_, start_, slope_, trial_;
+  std::vector<double> phi_, a_, jac_, step_, from_, best_, soft_, slope_;
+  std::vector<double> y_, y0_, dy0_, w_, eta_, target_;  ///< of the interior path: rates, and by unit
+  std::vector<int> pivot_;
   ShortestSolution linear_;
 };
 

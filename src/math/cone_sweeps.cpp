@@ -11,6 +11,8 @@ namespace hstar::math {
 namespace {
 
 using ConstRow = Eigen::Map<const Eigen::RowVectorXd>;
+constexpr double most_work = 1e9;  // rows^3 times Newton steps, before a problem is given up
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
@@ -18,11 +20,14 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 void ConeSearch::reserve(int contacts, int units, int rows) {
   const std::size_t n = at(rows);
   if (mu.size() < at(units)) mu.resize(at(units));
-  if (rho_.size() < at(units)) rho_.resize(at(units));
+  if (rho_.size() < at(units)) {
+    for (auto* v : {&rho_, &y0_, &dy0_, &eta_, &target_}) v->resize(at(units));
+    w_.resize(at(4 * units));
+  }
   static_cast<void>(contacts);
   if (f.size() >= n) return;
-  for (auto* v : {&f, &c_, &scale_, &weight_, &phi_, &a_, &step_, &from_, &best_, &start_, &slope_, &trial_})
-    v->resize(n);
+  for (auto* v : {&f, &c_, &scale_, &weight_, &phi_, &a_, &step_, &from_, &best_, &soft_, &slope_, &y_}) v->resize(n);
+  pivot_.resize(n);
   g_.resize(n * n);
   jac_.resize(n * n);
   linear_.reserve(rows);
@@ -133,11 +138,23 @@ void ConeSearch::take(const double* force) {
   for (int i = 0; i < n_; ++i) f[at(i)] = force[i] * scale_[at(i)];
 }
 
+/// Newton on the problem with G + e 1 in the place of G, e falling to zero: along what G does not feel, forces stay
+/// bounded.
+int ConeSearch::stiffen() {
+  int steps = 0;
+  for (double e = 0.3; e > 1e-6; e *= 0.2) {
+    for (int i = 0; i < n_; ++i) g_[at(i * (n_ + 1))] += e;
+    gauss_seidel(5);
+    steps += newton(20);
+    for (int i = 0; i < n_; ++i) g_[at(i * (n_ + 1))] = soft_[at(i)];
+  }
+  return steps;
+}
+
 int ConeSearch::find(Effort effort) {
   int steps = 0;
   double least = INFINITY;
-  const auto go = [&](int sweeps) {
-    gauss_seidel(sweeps);
+  const auto go = [&] {
     steps += newton(40);
     double reached = residual();
     if (reached > enough) {
@@ -151,38 +168,47 @@ int ConeSearch::find(Effort effort) {
     }
     return reached <= enough;
   };
-  const auto begin_at = [&](const std::vector<double>& x) { std::copy(x.begin(), x.begin() + n_, f.begin()); };
-  std::copy(f.begin(), f.begin() + n_, start_.begin());
-  for (const int sweeps : {5, 20, 100, 400}) {
-    if (go(sweeps)) return steps;
-    if (sweeps == 20 && effort == Effort::little) return steps;
-    if (sweeps == 20) std::fill(f.begin(), f.end(), 0.0);
+  const auto sweep_and_go = [&](int sweeps) {
+    gauss_seidel(sweeps);
+    return go();
+  };
+  const auto clear = [&] { std::fill(f.begin(), f.begin() + n_, 0.0); };
+  if (n_ <= 30) {
+    if (sweep_and_go(5) || sweep_and_go(20) || effort == Effort::little) return steps;
+  } else {  // the path below costs less than many a vain step here
+    gauss_seidel(5);
+    steps += newton(12);
+    if (residual() <= enough || effort == Effort::little) return steps;
   }
-  // Newton may have left a good region: long sweeps alone, from zero and from the start; then starts spread about the
-  // best, the same in every run (a linear congruential sequence, Knuth).
-  for (const int from : {0, 1}) {
-    if (from == 0)
-      std::fill(f.begin(), f.end(), 0.0);
-    else
-      begin_at(start_);
-    if (go(4000)) return steps;
+  for (const double force : {1.0, 0.1, 10.0}) {
+    steps += interior(force * known_);
+    if (go()) return steps;
   }
+  for (int i = 0; i < n_; ++i) soft_[at(i)] = g_[at(i * (n_ + 1))];
+  clear();
+  steps += stiffen();
+  if (go()) return steps;
+  clear();
+  if (sweep_and_go(100) || sweep_and_go(400)) return steps;
+  // Starts spread about the best and about nothing, the same in every run (a linear congruential sequence, Knuth).
   std::uint64_t bits = 1;
   const auto random = [&] {  // in -1 .. 1
     bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
     return static_cast<double>(bits >> 11) * 0x1p-52 - 1;
   };
-  for (int from = 0; from < 100; ++from) {
-    begin_at(best_);
+  const double cost = static_cast<double>(n_) * n_ * n_;
+  for (int from = 0; from < 200 && steps * cost < most_work; ++from) {
+    std::copy(best_.begin(), best_.begin() + n_, f.begin());
     double spread = size();
     if (spread > 1e3 * known_ || from % 2 == 1) {  // has run away: from nothing
-      std::fill(f.begin(), f.end(), 0.0);
+      clear();
       spread = std::exp2(from % 7) * known_;
     }
     for (int i = 0; i < n_; ++i) f[at(i)] += spread * random();
-    if (go(from % 3 == 0 ? 5 : 50)) return steps;
+    if (from % 4 < 2) steps += stiffen();
+    if (sweep_and_go(from % 4 < 2 ? 0 : from % 4 == 2 ? 5 : 50)) return steps;
   }
-  begin_at(best_);
+  std::copy(best_.begin(), best_.begin() + n_, f.begin());
   return steps;
 }
 
