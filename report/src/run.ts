@@ -57,6 +57,16 @@ export interface SpatialPlace {
   at: Point; // body coordinates, m
 }
 
+export interface SpatialShape {
+  kind: "plane" | "sphere" | "point" | "capsule" | "box" | "hull";
+  body: number;
+  at: Point; // added to the points
+  normal: Point;
+  radius: number;
+  sides: Point;
+  points: Point[]; // ends of a capsule's middle line, points of a hull
+}
+
 export interface SpatialScene {
   spatial: true;
   up: Point;
@@ -64,6 +74,7 @@ export interface SpatialScene {
   hinges: { kind: string; place: SpatialPlace; axis: Point }[];
   springs: { name: string; ends: [SpatialPlace, SpatialPlace] }[];
   rods: { body: number; points: Point[] }[];
+  shapes: SpatialShape[];
 }
 
 export interface Friction {

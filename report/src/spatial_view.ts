@@ -2,9 +2,10 @@
 // parameters. Drag turns the view, the right button moves it, the wheel zooms, a double click shows everything.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 import { Clock } from "./clock";
 import { colour, curveColours, element, onResize } from "./dom";
-import { Point, Run, SpatialPlace, SpatialScene } from "./run";
+import { Point, Run, SpatialPlace, SpatialScene, SpatialShape } from "./run";
 
 const quaternion = ([e0, e1, e2, e3]: number[]): THREE.Quaternion => new THREE.Quaternion(e1, e2, e3, e0).normalize();
 const vector = (p: number[]): THREE.Vector3 => new THREE.Vector3(p[0], p[1], p[2]);
@@ -81,6 +82,10 @@ export class SpatialView {
     }
     if (box.isEmpty()) box.expandByPoint(new THREE.Vector3());
     let room = 0;
+    for (const shape of this.scene.shapes) {
+      const reach = Math.hypot(...shape.at) + shape.radius + Math.hypot(...shape.sides) / 2 + Math.max(0, ...shape.points.map((p) => Math.hypot(...p)));
+      if (!this.scene.bodies[shape.body].ground) room = Math.max(room, reach);
+    }
     for (const body of this.scene.bodies) if (!body.ground) room = Math.max(room, Math.hypot(...body.box) / 2);
     return box.expandByScalar(room > 0 ? room : 0.5);
   }
@@ -134,13 +139,14 @@ export class SpatialView {
       for (const p of rod.points) this.groups[rod.body].add(this.bar(new THREE.Vector3(), vector(p), 0.012 * this.size, ofBody(rod.body)));
     const least = 0.02 * this.size;
     this.scene.bodies.forEach((body, i) => {
-      if (body.ground) return;
+      if (body.ground || this.scene.shapes.some((shape) => shape.body === i && shape.kind !== "point")) return;
       // As large as its mass and inertia say, and never too small to be seen.
       const [a, b, c] = body.box.map((edge) => Math.max(edge, least));
       const block = this.solid(new THREE.BoxGeometry(a, b, c), ofBody(i), 0.55);
       block.quaternion.copy(quaternion(body.box_axes));
       this.groups[i].add(block);
     });
+    for (const shape of this.scene.shapes) this.groups[shape.body].add(this.shape(shape, ofBody(shape.body)));
     for (const hinge of this.scene.hinges) {
       const at = vector(hinge.place.at);
       const axis = vector(hinge.axis);
@@ -160,6 +166,48 @@ export class SpatialView {
       this.world.add(line);
       this.springs.push({ line, ends: spring.ends });
     }
+  }
+
+  private shape(shape: SpatialShape, name: string): THREE.Object3D {
+    const at = vector(shape.at);
+    const points = shape.points.map((p) => vector(p).add(at));
+    if (shape.kind === "plane") {
+      const half = 2.2 * this.size;
+      const material = new THREE.MeshBasicMaterial({ color: new THREE.Color(colour("soft")), transparent: true, opacity: 0.15, side: THREE.DoubleSide });
+      const sheet = new THREE.Mesh(new THREE.PlaneGeometry(2 * half, 2 * half), material);
+      sheet.add(new THREE.LineSegments(new THREE.EdgesGeometry(sheet.geometry), new THREE.LineBasicMaterial({ color: new THREE.Color(colour("soft")) })));
+      sheet.position.copy(at);
+      sheet.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(shape.normal));
+      return sheet;
+    }
+    if (shape.kind === "box") {
+      const box = this.solid(new THREE.BoxGeometry(...shape.sides), name, 0.6);
+      box.position.copy(at);
+      return box;
+    }
+    if (shape.kind === "hull") return this.solid(new ConvexGeometry(points), name, 0.6);
+    if (shape.kind === "capsule") {
+      const [a, b] = points;
+      const along = b.clone().sub(a);
+      const capsule = this.solid(new THREE.CapsuleGeometry(shape.radius, along.length(), 12, 32), name, 0.6);
+      capsule.position.copy(a).addScaledVector(along, 0.5);
+      capsule.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
+      return capsule;
+    }
+    const radius = shape.kind === "sphere" ? shape.radius : 0.015 * this.size;
+    const ball = this.solid(new THREE.SphereGeometry(radius, 32, 20), name, 0.6);
+    // Three circles show how it turns.
+    if (shape.kind === "sphere") {
+      const circle = new THREE.BufferGeometry().setFromPoints(Array.from({ length: 65 }, (_, k) => new THREE.Vector3(radius * Math.cos((k * Math.PI) / 32), radius * Math.sin((k * Math.PI) / 32), 0)));
+      const material = new THREE.LineBasicMaterial({ color: new THREE.Color(colour("ink")) });
+      for (const [x, y] of [[0, 0], [Math.PI / 2, 0], [0, Math.PI / 2]]) {
+        const line = new THREE.Line(circle, material);
+        line.rotation.set(x, y, 0);
+        ball.add(line);
+      }
+    }
+    ball.position.copy(at);
+    return ball;
   }
 
   private lights(): void {

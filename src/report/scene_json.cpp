@@ -137,6 +137,23 @@ void write_scene(JsonWriter& json, const SpatialScene& scene) {
     json.close('}');
   }
   json.close(']');
+  json.open("shapes", '[');
+  for (const SpatialScene::Shape& s : scene.shapes) {
+    json.open("", '{');
+    json.item("kind", s.spec.shape);
+    json.item("body", s.body);
+    numbers(json, "at", s.spec.point);
+    numbers(json, "normal", s.spec.normal);
+    json.item("radius", s.spec.radius);
+    numbers(json, "sides", s.spec.sides);
+    json.open("points", '[');
+    if (s.spec.shape == "capsule")
+      for (const Vec3& p : s.spec.ends) numbers(json, "", p);
+    for (const Vec3& p : s.spec.points) numbers(json, "", p);
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
   json.open("rods", '[');
   for (const SpatialScene::Rod& r : scene.rods) {
     json.open("", '{');

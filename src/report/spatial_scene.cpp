@@ -26,6 +26,8 @@ class SceneMaker {
     for (const SpatialForceSpec& force : model_.spatial.forces)
       if (force.type == "spring_damper")
         scene_.springs.push_back({force.name, place(force.markers[0]), place(force.markers[1])});
+    for (const SpatialContactSpec& contact : model_.spatial.contacts)
+      for (const SpatialShapeSpec* shape : {&contact.first, &contact.second}) show(*shape);
     rods();
     return std::move(scene_);
   }
@@ -119,6 +121,18 @@ class SceneMaker {
     const bool has_axis = joint.type == "revolute" || joint.type == "cylindrical" || joint.type == "translational" ||
                           joint.type == "screw" || joint.type == "translation" || joint.type == "point_on_line";
     scene_.hinges.push_back({joint.type, first, has_axis ? joint.markers[0].h : Vec3{0, 0, 0}});
+  }
+
+  /// A shape that takes part in several contacts is drawn once.
+  void show(const SpatialShapeSpec& shape) {
+    const auto found = index_.find(shape.body);
+    const std::size_t body = found == index_.end() ? 0 : found->second;
+    for (const SpatialScene::Shape& s : scene_.shapes)
+      if (s.body == body && s.spec.shape == shape.shape && s.spec.point == shape.point &&
+          s.spec.normal == shape.normal && s.spec.radius == shape.radius && s.spec.ends == shape.ends &&
+          s.spec.sides == shape.sides && s.spec.points == shape.points)
+        return;
+    scene_.shapes.push_back({shape, body});
   }
 
   void rods() {

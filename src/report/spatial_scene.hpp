@@ -36,6 +36,11 @@ struct SpatialScene {
     std::string name;
     Place first, second;
   };
+  /// A shape that touches others.
+  struct Shape {
+    SpatialShapeSpec spec;
+    std::size_t body = 0;
+  };
   /// Lines from a body's centre to the points of its joints.
   struct Rod {
     std::size_t body;
@@ -45,6 +50,7 @@ struct SpatialScene {
   std::vector<Body> bodies;
   std::vector<Hinge> hinges;
   std::vector<Spring> springs;
+  std::vector<Shape> shapes;
   std::vector<Rod> rods;
   /// Further columns, numbered after those of the run: prescribed motion by row.
   std::vector<std::vector<double>> columns;
