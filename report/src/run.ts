@@ -67,6 +67,15 @@ export interface SpatialShape {
   points: Point[]; // ends of a capsule's middle line, points of a hull
 }
 
+/** A point of contact, force on the second body; NaN while it is open. */
+export interface SpatialContact {
+  name: string;
+  point: Value[];
+  normal: Value[];
+  force: Value[];
+  mu: number;
+}
+
 export interface SpatialScene {
   spatial: true;
   up: Point;
@@ -75,6 +84,7 @@ export interface SpatialScene {
   springs: { name: string; ends: [SpatialPlace, SpatialPlace] }[];
   rods: { body: number; points: Point[] }[];
   shapes: SpatialShape[];
+  contacts: SpatialContact[];
 }
 
 export interface Friction {
@@ -168,6 +178,11 @@ export class Run {
     if (i + 1 >= this.rows || t <= this.t[i]) return values[i];
     const part = (t - this.t[i]) / (this.t[i + 1] - this.t[i]);
     return values[i] + part * (values[i + 1] - values[i]);
+  }
+
+  /** Value in the row at t, or the one before it. */
+  inRow(value: Value, t: number): number {
+    return typeof value === "number" ? value : this.column(value.column)[this.rowAt(t)];
   }
 
   read(value: Value, t: number): number {

@@ -5,7 +5,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 import { Clock } from "./clock";
 import { colour, curveColours, element, onResize } from "./dom";
-import { Point, Run, SpatialPlace, SpatialScene, SpatialShape } from "./run";
+import { Point, Run, SpatialContact, SpatialPlace, SpatialScene, SpatialShape } from "./run";
 
 const quaternion = ([e0, e1, e2, e3]: number[]): THREE.Quaternion => new THREE.Quaternion(e1, e2, e3, e0).normalize();
 const vector = (p: number[]): THREE.Vector3 => new THREE.Vector3(p[0], p[1], p[2]);
@@ -20,6 +20,8 @@ export class SpatialView {
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
   private groups: THREE.Group[] = [];
   private springs: { line: THREE.Line; ends: [SpatialPlace, SpatialPlace] }[] = [];
+  private contacts: { of: SpatialContact; arrow: THREE.ArrowHelper; cone: THREE.Mesh }[] = [];
+  private forceScale = 1; // metres a newton
   private readonly box: THREE.Box3; // what the picture must hold
   private readonly size: number; // a length of the scene, m
   private readonly up: THREE.Vector3;
@@ -129,6 +131,7 @@ export class SpatialView {
   private build(): void {
     this.world = new THREE.Scene();
     this.springs = [];
+    this.contacts = [];
     this.groups = this.scene.bodies.map(() => new THREE.Group());
     this.groups.forEach((group) => this.world.add(group));
     this.lights();
@@ -160,12 +163,54 @@ export class SpatialView {
         group.add(ball);
       }
     }
+    this.paths();
+    this.touches();
     for (const spring of this.scene.springs) {
       const line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: new THREE.Color(colour("soft")) }));
       line.frustumCulled = false;
       this.world.add(line);
       this.springs.push({ line, ends: spring.ends });
     }
+  }
+
+  /** Where the centres of a few bodies run. */
+  private paths(): void {
+    const free = this.scene.bodies.map((_, i) => i).filter((i) => !this.scene.bodies[i].ground);
+    if (free.length > 4 || this.scene.hinges.length > 0) return;
+    const step = Math.max(1, Math.floor(this.run.rows / 2000));
+    for (const i of free) {
+      const points: THREE.Vector3[] = [];
+      for (let k = 0; k < this.run.rows; k += step) points.push(this.position(i, this.run.t[k]));
+      this.world.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color: new THREE.Color(colour("ink")), transparent: true, opacity: 0.35 })));
+    }
+  }
+
+  /** Contact forces as arrows, in the friction cones they must stay in. */
+  private touches(): void {
+    const forces: number[] = [];
+    for (const contact of this.scene.contacts)
+      for (let k = 0; k < this.run.rows; k += Math.max(1, Math.floor(this.run.rows / 500))) {
+        const size = this.force(contact, this.run.t[k])?.length() ?? 0;
+        if (size > 0) forces.push(size);
+      }
+    forces.sort((a, b) => a - b);
+    this.forceScale = forces.length > 0 ? (0.3 * this.size) / forces[Math.floor(0.9 * (forces.length - 1))] : 1;
+    for (const of of this.scene.contacts) {
+      const arrow = new THREE.ArrowHelper(new THREE.Vector3(0, 0, 1), new THREE.Vector3(), 1, new THREE.Color(colour("ink")));
+      const height = 0.2 * this.size;
+      const radius = Math.min(of.mu * height, 3 * height);
+      const geometry = new THREE.ConeGeometry(Math.max(radius, 1e-6), height, 48, 1, true).rotateX(Math.PI).translate(0, height / 2, 0);
+      const cone = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ color: new THREE.Color(colour("c2")), transparent: true, opacity: 0.25, side: THREE.DoubleSide, depthWrite: false }));
+      this.world.add(arrow, cone);
+      this.contacts.push({ of, arrow, cone });
+    }
+  }
+
+  /** On the second body; undefined while the contact is open. */
+  private force(contact: SpatialContact, t: number): THREE.Vector3 | undefined {
+    const force = contact.force.map((v) => this.run.inRow(v, t));
+    const point = contact.point.map((v) => this.run.inRow(v, t));
+    return [...force, ...point].every(Number.isFinite) ? vector(force) : undefined;
   }
 
   private shape(shape: SpatialShape, name: string): THREE.Object3D {
@@ -249,6 +294,20 @@ export class SpatialView {
     for (const spring of this.springs) {
       const [a, b] = spring.ends.map((end) => this.global(end.body, end.at, t));
       spring.line.geometry.setFromPoints(coil(a, b, 0.025 * this.size));
+    }
+    for (const { of, arrow, cone } of this.contacts) {
+      const force = this.force(of, t);
+      arrow.visible = cone.visible = force !== undefined;
+      if (!force) continue;
+      const at = vector(of.point.map((v) => this.run.inRow(v, t)));
+      const length = Math.min(force.length() * this.forceScale, this.size);
+      arrow.visible = length > 1e-6 * this.size;
+      arrow.position.copy(at);
+      arrow.setDirection(force.clone().normalize());
+      arrow.setLength(Math.max(length, 1e-9), 0.04 * this.size, 0.02 * this.size);
+      cone.visible = of.mu > 0;
+      cone.position.copy(at);
+      cone.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), vector(of.normal.map((v) => this.run.inRow(v, t))).normalize());
     }
     renderer.setPixelRatio(devicePixelRatio || 1);
     renderer.setSize(width, height, false);

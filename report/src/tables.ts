@@ -85,7 +85,7 @@ export class EventTable {
       .filter((e) => !wanted || `${e.kind} ${e.element} ${e.before} ${e.after} ${e.note}`.toLowerCase().includes(wanted))
       .sort((a, b) => sign * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.index - b.index));
     this.count.textContent =
-      rows.length > mostRows ? `the first ${mostRows} of ${rows.length} (sort or filter to see others)` : `${rows.length} events`;
+      rows.length > mostRows ? `the first ${mostRows} of ${rows.length} (sort or filter to see others)` : `${rows.length} event${rows.length === 1 ? "" : "s"}`;
     this.body.replaceChildren(...rows.slice(0, mostRows).map((e) => this.row(e)));
     this.heads.forEach((head, i) =>
       head.setAttribute("aria-sort", cells[i].key !== key ? "none" : sign > 0 ? "ascending" : "descending"),

@@ -13,6 +13,7 @@ const axisHeight = 22;
 const modeColour: Record<string, string> = {
   stick: "stick",
   closed: "stick",
+  slip: "slip-plus",
   "slip+": "slip-plus",
   "slip-": "slip-minus",
   open: "open",

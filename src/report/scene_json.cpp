@@ -32,6 +32,12 @@ void points(JsonWriter& json, const char* key, const std::vector<Vec2>& list) {
   json.close(']');
 }
 
+void values(JsonWriter& json, const char* key, std::span<const Value> list) {
+  json.open(key, '[');
+  for (const Value& v : list) value(json, "", v);
+  json.close(']');
+}
+
 void place(JsonWriter& json, const char* key, const SpatialScene::Place& p) {
   json.open(key, '{');
   json.item("body", p.body);
@@ -105,12 +111,8 @@ void write_scene(JsonWriter& json, const SpatialScene& scene) {
   for (const SpatialScene::Body& b : scene.bodies) {
     json.open("", '{');
     json.item("name", b.name);
-    json.open("r", '[');
-    for (const Value& v : b.r) value(json, "", v);
-    json.close(']');
-    json.open("p", '[');
-    for (const Value& v : b.p) value(json, "", v);
-    json.close(']');
+    values(json, "r", b.r);
+    values(json, "p", b.p);
     json.item("ground", b.ground);
     numbers(json, "box", b.box);
     numbers(json, "box_axes", b.box_axes);
@@ -151,6 +153,17 @@ void write_scene(JsonWriter& json, const SpatialScene& scene) {
       for (const Vec3& p : s.spec.ends) numbers(json, "", p);
     for (const Vec3& p : s.spec.points) numbers(json, "", p);
     json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+  json.open("contacts", '[');
+  for (const SpatialScene::Contact& c : scene.contacts) {
+    json.open("", '{');
+    json.item("name", c.name);
+    values(json, "point", c.point);
+    values(json, "normal", c.normal);
+    values(json, "force", c.force);
+    json.item("mu", c.mu);
     json.close('}');
   }
   json.close(']');

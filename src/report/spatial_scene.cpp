@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
+#include "mechanism/spatial/contact.hpp"
 #include "mechanism/spatial/euler_parameters.hpp"
 #include "mechanism/spatial/principal.hpp"
+#include "mechanism/system.hpp"
 
 namespace hstar::report {
 namespace {
@@ -29,6 +32,7 @@ class SceneMaker {
     for (const SpatialContactSpec& contact : model_.spatial.contacts)
       for (const SpatialShapeSpec* shape : {&contact.first, &contact.second}) show(*shape);
     rods();
+    if (!model_.spatial.contacts.empty()) contacts();
     return std::move(scene_);
   }
 
@@ -121,6 +125,71 @@ class SceneMaker {
     const bool has_axis = joint.type == "revolute" || joint.type == "cylindrical" || joint.type == "translational" ||
                           joint.type == "screw" || joint.type == "translation" || joint.type == "point_on_line";
     scene_.hinges.push_back({joint.type, first, has_axis ? joint.markers[0].h : Vec3{0, 0, 0}});
+  }
+
+  void contacts() {
+    const auto system = build_system(model_);
+    std::vector<Touch> touches;
+    for (std::size_t c = 0; c < system->contacts.size(); ++c) {
+      Touch touch;
+      touch.contact = dynamic_cast<const SpatialContact*>(system->contacts[c].get());
+      const std::string& name = system->contacts[c]->name;
+      touch.normal_force = recorded(name + ".normal").column;
+      if (!touch.contact || touch.normal_force < 0) continue;
+      const auto closed = [&](const auto& row) { return row[static_cast<std::size_t>(touch.normal_force)] > 0; };
+      if (std::none_of(result_.rows.begin(), result_.rows.end(), closed)) continue;
+      touch.drawn.name = name;
+      const char* const axes[] = {".fx", ".fy", ".fz"};
+      for (std::size_t i = 0; i < 3; ++i) touch.drawn.force[i] = recorded(name + axes[i]);
+      if (touch.drawn.force[0].column < 0)  // frictionless: along the normal
+        for (Value& v : touch.drawn.force) v = Value{};
+      if (const int unit = system->contact_friction[c]; unit >= 0)
+        touch.drawn.mu = system->frictions[static_cast<std::size_t>(unit)].law.mu_static();
+      touches.push_back(std::move(touch));
+    }
+    Kinematics k;
+    system->prepare(k);
+    std::vector<double> y(system->size());
+    for (const auto& row : result_.rows) {
+      if (row.size() <= y.size()) return;
+      std::copy_n(row.begin() + 1, y.size(), y.begin());
+      to_own_axes(*system, y.data());
+      system->update(k, row.front(), y.data());
+      for (Touch& touch : touches) touch.add(k, row[static_cast<std::size_t>(touch.normal_force)] > 0);
+    }
+    for (Touch& touch : touches) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        touch.drawn.point[i] = further(std::move(touch.place[i]));
+        touch.drawn.normal[i] = further(std::move(touch.place[3 + i]));
+      }
+      scene_.contacts.push_back(std::move(touch.drawn));
+    }
+  }
+
+  struct Touch {
+    const SpatialContact* contact = nullptr;
+    int normal_force = -1;                     ///< column
+    std::array<std::vector<double>, 6> place;  ///< point and normal by row
+    SpatialScene::Contact drawn;
+
+    void add(const Kinematics& k, bool closed) {
+      constexpr double open = std::numeric_limits<double>::quiet_NaN();
+      const ContactPoint at = closed ? contact->place(k) : ContactPoint{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        place[i].push_back(closed ? at.point[i] : open);
+        place[3 + i].push_back(closed ? at.normal[i] : open);
+      }
+    }
+  };
+
+  /// Recorded orientations are those of the frames the user wrote.
+  static void to_own_axes(const System& system, double* y) {
+    for (const Body& body : system.bodies) {
+      if (!body.has_own_axes || body.coordinate < 0) continue;
+      double* e = y + body.coordinate + 3;
+      const EulerParameters p = compose({e[0], e[1], e[2], e[3]}, body.axes_p);
+      std::copy(p.begin(), p.end(), e);
+    }
   }
 
   /// A shape that takes part in several contacts is drawn once.

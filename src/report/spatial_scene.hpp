@@ -41,6 +41,13 @@ struct SpatialScene {
     SpatialShapeSpec spec;
     std::size_t body = 0;
   };
+  /// A point of contact that carried a force: where, normal and force on the second body [N], global axes; NaN while
+  /// it is open.
+  struct Contact {
+    std::string name;
+    std::array<Value, 3> point, normal, force;
+    double mu = 0;  ///< mu_static: the friction cone
+  };
   /// Lines from a body's centre to the points of its joints.
   struct Rod {
     std::size_t body;
@@ -52,7 +59,8 @@ struct SpatialScene {
   std::vector<Spring> springs;
   std::vector<Shape> shapes;
   std::vector<Rod> rods;
-  /// Further columns, numbered after those of the run: prescribed motion by row.
+  std::vector<Contact> contacts;
+  /// Further columns, numbered after those of the run: prescribed motion and points of contact by row.
   std::vector<std::vector<double>> columns;
 
   [[nodiscard]] bool empty() const { return bodies.size() < 2; }
