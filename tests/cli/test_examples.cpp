@@ -190,6 +190,35 @@ TEST_CASE("16: the pin bounces to rest in its bearing, lifts off and strikes aga
   CHECK(!times_of(events, "zeno").empty());
 }
 
+TEST_CASE("22: the ball slides for 2 |u| / (7 mu g), then it rolls") {
+  const Csv events = events_of("22_billiard_ball.toml");
+  REQUIRE(events.rows.size() == 1);
+  CHECK(events.word(0, "kind") == "stick");
+  // u = v + omega x (0, 0, -R)
+  const double R = 0.0286, u = std::hypot(1.5 + 30 * R, -60 * R);
+  CHECK(events.number(0, "t") == Approx(2 * u / (7 * 0.2 * 9.81)).epsilon(1e-9));
+}
+
+TEST_CASE("23: the box comes to rest on four corners") {
+  const Csv events = events_of("23_thrown_box.toml");
+  REQUIRE(!events.rows.empty());
+  CHECK(!times_of(events, "zeno").empty());
+  CHECK(events.word(events.rows.size() - 1, "kind") == "stick");
+  double last = 1e9;  // the ledger's losses: no impact gains
+  for (std::size_t i = 0; i < events.rows.size(); ++i) last = std::min(last, events.number(i, "energy_loss"));
+  CHECK(last >= 0);
+}
+
+TEST_CASE("24: the block stops where the closed form says") {
+  const Csv events = events_of("24_pushed_block.toml");
+  REQUIRE(events.rows.size() == 1);
+  // docs/spatial-friction.md: z = tan(phi/2), phi the angle off downhill, kappa = mu / tan alpha; here phi = 90
+  // degrees, z = 1, and the speed v = C z^kappa (1 + z^2) / (2 z) makes C = v.
+  const double kappa = 0.45 / std::tan(0.3), C = 2.0;
+  CHECK(events.number(0, "t") ==
+        Approx(C / (2 * 9.81 * std::sin(0.3)) * (1 / (kappa - 1) + 1 / (kappa + 1))).epsilon(1e-9));
+}
+
 TEST_CASE("README: its first model runs and breaks loose at 2.4525 s") {
   const std::string readme = hstar::test::read_file(source("README.md"));
   const auto begin = readme.find("```toml\n") + 8;

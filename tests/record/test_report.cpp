@@ -99,6 +99,19 @@ TEST_CASE("mode bands cover the run, also with several changes at one instant") 
   }
 }
 
+TEST_CASE("mode bands know what other elements did at an event") {
+  hstar::RunResult result;
+  result.events = {change(1.0, "foot1", "open", "slip"), change(1.0, "foot2", "open", "slip"),
+                   change(2.0, "foot1", "slip", "stick")};
+  result.events.back().note = "also foot2: stick, foot3: liftoff; residual 1e-16";
+  const auto bands = hstar::report::mode_bands(result, 0.0, 3.0);
+  REQUIRE(bands.size() == 3);
+  CHECK(bands[1].intervals.back().mode == "stick");
+  CHECK(bands[1].intervals.back().from == 2.0);
+  CHECK(bands[2].element == "foot3");
+  CHECK(bands[2].intervals.back().mode == "open");
+}
+
 TEST_CASE("an element that changes at the very start has no empty interval") {
   hstar::RunResult result;
   result.events = {change(0.0, "plate", "stick", "slip+")};
