@@ -27,7 +27,10 @@ const FormulationEntry& formulation_in_use(const ModelSpec& model, const System&
 
 FormulationOptions formulation_options(const ModelSpec& model) {
   const SimulationSpec& s = model.simulation;
-  return {.step = s.fixed_step, .baumgarte_alpha = s.baumgarte_alpha, .baumgarte_beta = s.baumgarte_beta};
+  return {.step = s.fixed_step,
+          .rtol = s.fixed_step > 0 ? 0.0 : s.rtol,
+          .baumgarte_alpha = s.baumgarte_alpha,
+          .baumgarte_beta = s.baumgarte_beta};
 }
 
 ImpactOptions impact_options(const ModelSpec& model) {

@@ -23,7 +23,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       dependence_(*system_),
       rank_(system_),
       fragile_(formulation.fragile),
-      fixed_steps_(options.step > 0) {
+      fixed_steps_(options.step > 0),
+      rtol_(options.rtol) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);

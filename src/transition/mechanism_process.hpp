@@ -115,6 +115,8 @@ class MechanismProcess final : public HybridProcess {
   /// The directions in which sliding begins, asked a moment later.
   void look_where(double t, const double* y, double later, const ModeProblem& problem);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
+  /// Stuck units of the mode just decided that its forces do not hold.
+  void let_go(const ModeProblem& problem);
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
   void break_ties(double t, const double* y, const ModeProblem& problem);
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
@@ -168,6 +170,7 @@ class MechanismProcess final : public HybridProcess {
   RankWatch rank_;
   bool fragile_;  ///< the formulation is, and nothing has been said about it yet
   bool fixed_steps_;
+  double rtol_;  ///< of error control, 0 with fixed steps
   RunStatus refusal_ = RunStatus::inconsistent_restart;
   std::string why_;                  ///< of the last step that was not accepted
   std::unique_ptr<DaeProblem> dae_;  ///< null for formulations y' = f(t, y)

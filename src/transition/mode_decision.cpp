@@ -13,9 +13,10 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Relative: of a sliding velocity that the constraints allow, a restart leaves more.
 constexpr double annihilated = 1e-6;
 /// At the root of gamma_T . d_ref: what is left of gamma_T after a stop, relative to the speed at the beginning of the
-/// step, and to the largest speed seen (a turn taken for a stop would be an error of this size; a stop taken for a turn
-/// is followed by the true stop at once). Steps of fixed length do not resolve how the direction turns at the stop.
-constexpr double across = 1e-3, across_fixed = 0.1, velocity_error = 1e-12;
+/// step, and to the largest speed seen, what the integrator's error makes of it (a turn taken for a stop would be an
+/// error of this size; a stop taken for a turn is followed by the true stop at once). Steps of fixed length do not
+/// resolve how the direction turns at the stop.
+constexpr double across = 1e-3, across_fixed = 0.1, velocity_error = 1e-12, error_of_rtol = 10;
 }  // namespace
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -39,7 +40,7 @@ bool MechanismProcess::decide(double t, std::span<double> y, std::span<const eve
 bool MechanismProcess::has_stopped(int unit) const {
   return equations_.slide_speed(unit) <=
          std::max((fixed_steps_ ? across_fixed : across) * equations_.reference_speed(unit),
-                  velocity_error * guards_.speed_scale(unit));
+                  std::max(velocity_error, error_of_rtol * rtol_) * guards_.speed_scale(unit));
 }
 
 void MechanismProcess::find_stopped(double t, const double* y) {
@@ -141,6 +142,30 @@ void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
   }
 }
 
+void MechanismProcess::let_go(const ModeProblem& problem) {
+  // Where some feet of a body slide, how the others share its weight decides the motion too, and is not unique: the
+  // equations take the smallest forces. A foot that has just stopped and cannot hold its share slides on, although
+  // another share would let it stick.
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    const int unit = static_cast<int>(u);
+    const FrictionUnit& of = system_->frictions[u];
+    if (of.directions == 1 || !problem.units[u].at_zero || mode_.friction[u].slide != Slide::stick) continue;
+    if (equations_.stick_reserve(unit, 1) >= -1e-9 * equations_.normal_force(unit)) continue;
+    std::array<double, most_directions> force{};
+    equations_.friction_forces(unit, force.data());
+    for (double& x : force) x = -x;
+    later_mode_ = mode_;
+    mode_.friction[u] = FrictionMode{Slide::slip, 1, 0, 0};
+    equations_.set_slide_direction(unit, force.data());
+    solver_.solve_in(mode_);
+    Row row;
+    equations_.tangent_row(unit, row);
+    if (equations_.row_acceleration(row) >= 0) continue;
+    mode_ = later_mode_;
+    solver_.solve_in(mode_);
+  }
+}
+
 bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams) {
   const System& s = *system_;
   if (!put_on_rows(t, y, problem, settled)) return false;
@@ -154,6 +179,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     *jams = choice.jams;
     return false;
   }
+  if (choice.split) let_go(problem);
   if (choice.ties > 1) break_ties(t, y, problem);
   residual_ = choice.residual;
   undecided_ = choice.undecided;

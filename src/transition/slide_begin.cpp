@@ -14,7 +14,8 @@
 namespace hstar {
 namespace {
 constexpr double small_part = 1e-3;  // of alpha
-}
+constexpr double eps = std::numeric_limits<double>::epsilon();
+}  // namespace
 
 double MechanismProcess::speed_to_hold(int unit, double t, const double* y, double& moment) {
   // The equations are solved in mode_ at (t, y); response_a_ are the accelerations that friction alone gives.
@@ -60,9 +61,23 @@ void MechanismProcess::look_where(double t, const double* y, double later, const
   later_mode_ = asked_mode_;
   bool same = solver_.accelerations(later_problem_, later_mode_, false).found;
   for (std::size_t u = 0; u < units; ++u) same &= later_mode_.friction[u].slide == mode_.friction[u].slide;
-  for (std::size_t u = 0; u < units && !same; ++u)
-    equations_.set_slide_direction(static_cast<int>(u), directions_[u].data());
+  const auto as_before = [&] {
+    for (std::size_t u = 0; u < units; ++u) equations_.set_slide_direction(static_cast<int>(u), directions_[u].data());
+  };
+  if (!same) as_before();
   equations_.evaluate(t, y);
+  solver_.solve_in(mode_);
+  // The load may turn so fast that nothing begins to slide in the later direction now.
+  Row row;
+  bool begins = true;
+  for (std::size_t u = 0; u < units && same; ++u) {
+    if (system_->frictions[u].directions == 1 || !problem.units[u].at_zero || mode_.friction[u].slide != Slide::slip)
+      continue;
+    equations_.tangent_row(static_cast<int>(u), row);
+    begins &= equations_.row_acceleration(row) >= -64 * eps * solver_.reduction().row_scale(row);
+  }
+  if (begins) return;
+  as_before();
   solver_.solve_in(mode_);
 }
 
