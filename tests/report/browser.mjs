@@ -143,7 +143,7 @@ const browser = await chromium.launch({
 });
 try {
   for (const [i, model] of models.entries()) await check(browser, model, i % 2 ? "dark" : "light");
-  await checkSpatial(browser, "validation/heavy_top/model.toml");
+  for (const model of ["validation/heavy_top/model.toml", "examples/23_thrown_box.toml"]) await checkSpatial(browser, model);
 } finally {
   await browser.close();
 }
