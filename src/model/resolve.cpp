@@ -88,6 +88,16 @@ class Resolver {
     return m != nullptr ? m->value.text : std::string(s.find(s.type_key)->standard);
   }
 
+  /// Defaults that mean nothing beside what is given, or in its absence: the order of angles, an axis beside axes. A
+  /// bushing without axis has the axes of its first body.
+  static bool is_idle(const SectionSpec& s, const KeySpec& key, const Value& given) {
+    if (s.name.substr(0, 8) != "spatial_") return false;
+    if (key.name == "sequence") return given.find("angles") == nullptr;
+    if (key.name != "axis") return false;
+    const Member* type = given.find("type");
+    return given.find("axes") != nullptr || (type != nullptr && type->value.text == "bushing");
+  }
+
   /// Whether a default means anything here: point masses have no angle, and joints do not hold it.
   [[nodiscard]] bool has_angle(const SectionSpec& s, const Value& given) const {
     if (s.name == "body") return given.find("inertia") != nullptr;
@@ -106,7 +116,8 @@ class Resolver {
       const bool there = fields.has(key.name);
       const bool of_angle = key.name == "angle" || key.name == "angular_velocity";
       const std::vector<std::string> types = words_of(key.types);
-      if (!there && (key.standard == optional || key.standard == required || (of_angle && !has_angle(s, given)) ||
+      if (!there && (key.standard == optional || key.standard == required || is_idle(s, key, given) ||
+                     (of_angle && !has_angle(s, given)) ||
                      (!type.empty() && !types.empty() && std::find(types.begin(), types.end(), type) == types.end())))
         continue;
       put(out, key.name, value(s, fields, key));

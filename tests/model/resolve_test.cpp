@@ -39,6 +39,7 @@ TEST_CASE("a resolved model is a model with the same meaning", "[model]") {
       const std::string text = resolved(model::file_text(path), path);
       REQUIRE(resolved(text, path) == text);
       ++models;
+      CHECK_NOTHROW(parse_model(text, path));
       if (!example) continue;
       ModelSpec given = read_model(path), again = parse_model(text, path);
       for (ModelSpec* m : {&given, &again}) {
