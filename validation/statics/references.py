@@ -4,33 +4,19 @@
 # Writes reference.toml of every problem in this folder from closed forms and independent computations with mpmath
 # (40 digits): Lagrange's equations in minimal coordinates, Newton-Euler by hand, zeros of polynomials. It knows
 # nothing of hstar. Run it in this folder; the derivations are in the README of each problem.
+import functools
 import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
 from mpmath import (mp, mpf, pi, sin, cos, tan, asin, atan, atan2, sqrt, findroot, diff, matrix, lu_solve, polyroots,
                     binomial, factorial, e as euler, nstr, expj, fabs)
 
+import truth_table
+
 mp.dps = 40
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def text(value):
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"%s"' % value
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(text(v) for v in value) + "]"
-    return '"%s"' % nstr(mpf(value), 25, strip_zeros=False)
-
-
-def write(name, title, cases):
-    with open(os.path.join(HERE, name, "reference.toml"), "w") as out:
-        out.write('schema = "truth-table-1"\nid = "statics/%s"\ntitle = "%s"\n' % (name, title))
-        for case in cases:
-            out.write("\n[[case]]\n")
-            for key, value in case.items():
-                out.write("%s = %s\n" % (key, text(value)))
+write = functools.partial(truth_table.write, HERE)
 
 
 def ladder():
