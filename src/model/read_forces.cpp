@@ -133,15 +133,8 @@ ShapeSpec Reader::shape(const Value& table, const std::string& owner) {
 void Reader::contact(const Value& table, std::size_t number) {
   const std::string owner = owner_of("contact", table, number);
   Fields fields(context_, section("contact"), table, owner);
-  fields.check_for("");
   ContactSpec c;
-  c.where = table.where;
-  c.name = fields.name();
-  claim("element", c.name, fields.where("name"), owner);
-  c.restitution = fields.number("restitution");
-  c.restitution_tangential = fields.number("restitution_tangential");
-  c.impact_law = fields.word("impact_law");
-  if (fields.has("friction")) c.friction = friction(fields, Radii::none);
+  name_and_laws(fields, table, owner, Radii::none, c);
   if (fields.has("gap") == fields.has("between"))
     fields.fail_plainly("gap", "give either between, two shapes, or gap, a formula of coordinates");
   if (fields.has("gap")) {

@@ -44,15 +44,8 @@ SpatialShapeSpec Reader::contact_shape(const Value& table, const std::string& ow
 void Reader::spatial_contact(const Value& table, std::size_t number) {
   const std::string owner = owner_of("contact", table, number);
   Fields fields(context_, spatial_section("contact"), table, owner);
-  fields.check_for("");
   SpatialContactSpec c;
-  c.where = table.where;
-  c.name = fields.name();
-  claim("element", c.name, fields.where("name"), owner);
-  c.restitution = fields.number("restitution");
-  c.restitution_tangential = fields.number("restitution_tangential");
-  c.impact_law = fields.word("impact_law");
-  if (fields.has("friction")) c.friction = friction(fields, Radii::contact);
+  name_and_laws(fields, table, owner, Radii::contact, c);
   const auto shapes = fields.two_tables("between");
   c.first = contact_shape(*shapes[0], owner + ": between[0]");
   c.second = contact_shape(*shapes[1], owner + ": between[1]");

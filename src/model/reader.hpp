@@ -34,6 +34,10 @@ class Reader {
   void measure(const Value& table, std::size_t number);
 
  private:
+  /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or
+  /// ball, whose sliding speed is that at the radius whatever the law; of contacts in space, for rolling and spinning.
+  enum class Radii : unsigned char { none, pin, pivot, ball, contact };
+
   /// joint "plate", or [[joint]] number 2 if it has no name.
   [[nodiscard]] static std::string owner_of(std::string_view section, const Value& table, std::size_t number);
   /// Notes a name. Names of one group differ: bodies; elements (joints, forces, contacts, guards);
@@ -48,6 +52,18 @@ class Reader {
     if (!fields.has("type")) fields.missing("type");
     spec.type = fields.word("type");
     fields.check_for(spec.type);
+  }
+  /// What contacts of both dimensions begin with: where, name, impact law and friction.
+  template <class Spec>
+  void name_and_laws(Fields& fields, const Value& table, const std::string& owner, Radii radii, Spec& spec) {
+    fields.check_for("");
+    spec.where = table.where;
+    spec.name = fields.name();
+    claim("element", spec.name, fields.where("name"), owner);
+    spec.restitution = fields.number("restitution");
+    spec.restitution_tangential = fields.number("restitution_tangential");
+    spec.impact_law = fields.word("impact_law");
+    if (fields.has("friction")) spec.friction = friction(fields, radii);
   }
 
   /// Throws unless the body exists.
@@ -64,9 +80,6 @@ class Reader {
   [[nodiscard]] std::string one_body(const Fields& fields, std::string_view key) const;
   [[nodiscard]] std::vector<std::string> two_bodies(const Fields& fields) const;
   [[nodiscard]] MarkerSpec marker(const std::string& body, const Location& where, const Vec2& point) const;
-  /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or
-  /// ball, whose sliding speed is that at the radius whatever the law; of contacts in space, for rolling and spinning.
-  enum class Radii : unsigned char { none, pin, pivot, ball, contact };
   [[nodiscard]] FrictionSpec friction(const Fields& element, Radii radii);
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
