@@ -1,0 +1,86 @@
+// src/mechanism/builder.hpp
+//
+// ModelSpec -> System, for build_system. Names become indices here; from here on no strings.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mechanism/signal_names.hpp"
+#include "mechanism/spatial/shapes.hpp"
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+class Builder {
+ public:
+  explicit Builder(const ModelSpec& spec);
+  /// Once.
+  [[nodiscard]] std::shared_ptr<const System> build();
+
+ private:
+  // builder.cpp
+  void bodies();
+  void spatial_bodies();
+  /// Indices by name, known before any formula is bound.
+  void name_elements();
+  /// A marker; ground points that move in time become a prescribed body of their own.
+  [[nodiscard]] Marker marker(const MarkerSpec& m, const std::string& owner);
+  [[nodiscard]] bool fixed(int body) const;
+  [[nodiscard]] bool free_or_fixed(int body) const;
+  void initial();
+  /// Rotational springs begin within half a turn.
+  void start_turns();
+  [[nodiscard]] double length() const;
+
+  // builder_joints.cpp
+  void joints();
+  void spatial_joints();
+  /// Its rows follow those of the joints before it.
+  void add_joint(std::unique_ptr<Joint> joint, bool constant, const std::string& type, const FrictionSpec* friction);
+  void joint_friction(const std::string& type, const FrictionSpec& f, const Joint& joint);
+
+  // builder_forces.cpp
+  void forces();
+  void own_force(const ForceSpec& spec, const std::string& owner);
+  void spatial_forces();
+  void add_force(std::unique_ptr<Force> force, const std::string& name, const Location& where, ForceReach reach);
+  /// Binds a formula of a force and notes what it reads.
+  [[nodiscard]] BoundExpression bind_force(const Expression& e, const std::string& type, const std::string& what,
+                                           ForceReach& reach) const;
+  /// What a signal in a force's formula reads; lengths of springs by their markers, which may come later in the file.
+  void note_reach(const SignalRef& r, ForceReach& reach) const;
+  /// When all bodies are known, those that carry a moving point among them.
+  void linear_forces();
+
+  // builder_contacts.cpp
+  void contacts();
+  void spatial_contacts();
+  [[nodiscard]] std::unique_ptr<Contact> shape_contact(const ContactSpec& spec, const std::string& owner, Marker& first,
+                                                       Marker& second);
+  [[nodiscard]] std::unique_ptr<Contact> generalized_contact(const ContactSpec& spec, const std::string& owner,
+                                                             Marker& first, Marker& second) const;
+
+  // builder_formulas.cpp
+  void states();
+  void guards();
+  void measures();
+
+  [[noreturn]] static void fail(const Location& where, const std::string& text) { throw InputError(where, text); }
+
+  /// The angle of a rotational spring is known from positions up to whole turns: which turn it is in is kept by an
+  /// extra state, the integral of the angle's rate, "spring.angle".
+  [[nodiscard]] static bool counts_turns(const SpatialForceSpec& spec) {
+    return spec.type == "rotational_spring_damper";
+  }
+  [[nodiscard]] static std::string turn_state(const SpatialForceSpec& spec) { return spec.name + ".angle"; }
+
+  const ModelSpec& spec_;
+  std::vector<ContactSpec> contacts_;                    ///< one-point contacts, the parts of those written
+  std::vector<std::vector<ContactPart>> spatial_parts_;  ///< the same in space, by contact
+  std::shared_ptr<System> system_;
+  SignalNames names_;
+};
+
+}  // namespace hstar

@@ -1,0 +1,119 @@
+// src/mechanism/builder_forces.cpp: forces of the plane and of space, and what each of them reads.
+#include <algorithm>
+
+#include "mechanism/builder.hpp"
+#include "mechanism/planar/forces.hpp"
+#include "mechanism/planar/user_elements.hpp"
+#include "mechanism/spatial/build.hpp"
+#include "mechanism/spatial/forces.hpp"
+
+namespace hstar {
+
+void Builder::forces() {
+  for (const ForceSpec& spec : spec_.forces) {
+    const std::string owner = "force \"" + spec.name + "\"";
+    if (system_->is_spatial()) fail(spec.where, owner + ": forces of one's own are for planar models");
+    if (spec.user) {
+      own_force(spec, owner);
+      continue;
+    }
+    ForceContext context;
+    if (spec.markers.size() == 1) {
+      context.second = marker(spec.markers[0], owner);
+    } else {
+      context.first = marker(spec.markers[0], owner);
+      context.second = marker(spec.markers[1], owner);
+    }
+    ForceReach reach{{context.first.body, context.second.body}, {}};
+    context.bind = [&](const Expression& e, std::string_view what) {
+      return bind_force(e, spec.type, owner + ": " + std::string(what), reach);
+    };
+    const auto entries = planar_forces();
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+    if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+    add_force(entry->make(spec, context), spec.name, spec.where, std::move(reach));
+  }
+}
+
+void Builder::own_force(const ForceSpec& spec, const std::string& owner) {
+  if (spec.markers.empty() || spec.markers.size() > most_user_bodies)
+    fail(spec.where, owner + ": a force of one's own acts on 1 to " + std::to_string(most_user_bodies) +
+                         " bodies, not " + std::to_string(spec.markers.size()));
+  std::vector<int> bodies;
+  for (const MarkerSpec& m : spec.markers) bodies.push_back(marker(m, owner).body);
+  auto force = make_user_force(spec.user, bodies);
+  add_force(std::move(force), spec.name, spec.where, {std::move(bodies), {}});
+}
+
+void Builder::spatial_forces() {
+  System& s = *system_;
+  for (SpatialForceSpec spec : spec_.spatial.forces) {
+    const std::string owner = "force \"" + spec.name + "\"";
+    std::array<int, 2> body{};
+    ForceReach reach;
+    for (std::size_t i = 0; i < 2; ++i) {
+      body[i] = names_.bodies.at(spec.markers[i].body);
+      reach.bodies.push_back(body[i]);
+      to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], spec.markers[i]);
+    }
+    SpatialForceContext context;
+    context.first = body[0];
+    context.second = body[1];
+    context.second_axes = s.bodies[static_cast<std::size_t>(body[1])].axes;
+    if (counts_turns(spec)) {
+      context.turn_state = s.nq + s.nv + names_.states.at(turn_state(spec));
+      reach.states.push_back(context.turn_state);
+    }
+    context.bind = [&](const Expression& e, std::string_view what) {
+      return bind_force(e, spec.type, owner + ": " + std::string(what), reach);
+    };
+    const auto entries = hstar::spatial_forces();
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
+    if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
+    add_force(entry->make(spec, context), spec.name, spec.where, std::move(reach));
+  }
+}
+
+void Builder::add_force(std::unique_ptr<Force> force, const std::string& name, const Location& where,
+                        ForceReach reach) {
+  force->name = name;
+  force->where = where;
+  system_->forces.push_back(std::move(force));
+  system_->force_reach.push_back(std::move(reach));
+}
+
+BoundExpression Builder::bind_force(const Expression& e, const std::string& type, const std::string& what,
+                                    ForceReach& reach) const {
+  const bool spring = type.find("spring") != std::string::npos;
+  auto bound = names_.bind(e, spring ? Access::own_spring : Access::kinematic, what);
+  for (const SignalRef& r : bound.refs) note_reach(r, reach);
+  return bound;
+}
+
+void Builder::note_reach(const SignalRef& r, ForceReach& reach) const {
+  if (r.kind == SignalKind::state) reach.states.push_back(r.index);
+  if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) reach.bodies.push_back(r.index);
+  if (r.kind == SignalKind::spatial_motion) reach.bodies.push_back(r.index / 16);
+  if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate) {
+    const auto add = [&](const auto& markers) {
+      for (const auto& m : markers)
+        if (const auto it = names_.bodies.find(m.body); it != names_.bodies.end()) reach.bodies.push_back(it->second);
+    };
+    const auto at = static_cast<std::size_t>(r.index);
+    if (system_->is_spatial())
+      add(spec_.spatial.forces[at].markers);
+    else
+      add(spec_.forces[at].markers);
+  }
+}
+
+void Builder::linear_forces() {
+  System& s = *system_;
+  std::vector<BodyFreedom> freedom;
+  for (const Body& b : s.bodies)
+    freedom.push_back({b.turns && !(b.prescribed && b.angle.is_constant()),
+                       !b.prescribed || (b.x.is_affine() && b.y.is_affine() && b.angle.is_affine())});
+  for (const auto& force : s.forces) s.force_affine.push_back(force->is_affine(freedom));
+}
+
+}  // namespace hstar
