@@ -83,12 +83,6 @@ void pairs(JsonWriter& json, const char* key, const std::vector<std::pair<std::s
   json.close(']');
 }
 
-void points(JsonWriter& json, const char* key, const std::vector<Vec2>& list) {
-  json.open(key, '[');
-  for (const Vec2& p : list) numbers(json, "", p);
-  json.close(']');
-}
-
 /// The law of one element beside the columns in which its motion and its force were recorded.
 void write_friction(JsonWriter& json, const RunResult& result, const std::string& name, const FrictionSpec& spec) {
   const auto column = [&](const char* what) {

@@ -26,12 +26,6 @@ void place(JsonWriter& json, const char* key, const Place& p) {
   json.close('}');
 }
 
-void points(JsonWriter& json, const char* key, const std::vector<Vec2>& list) {
-  json.open(key, '[');
-  for (const Vec2& p : list) numbers(json, "", p);
-  json.close(']');
-}
-
 void values(JsonWriter& json, const char* key, std::span<const Value> list) {
   json.open(key, '[');
   for (const Value& v : list) value(json, "", v);
@@ -43,6 +37,33 @@ void place(JsonWriter& json, const char* key, const SpatialScene::Place& p) {
   json.item("body", p.body);
   numbers(json, "at", p.at);
   json.close('}');
+}
+
+template <class Spring>
+void write_springs(JsonWriter& json, const std::vector<Spring>& springs) {
+  json.open("springs", '[');
+  for (const Spring& s : springs) {
+    json.open("", '{');
+    json.item("name", s.name);
+    json.open("ends", '[');
+    place(json, "", s.first);
+    place(json, "", s.second);
+    json.close(']');
+    json.close('}');
+  }
+  json.close(']');
+}
+
+template <class Rod>
+void write_rods(JsonWriter& json, const std::vector<Rod>& rods) {
+  json.open("rods", '[');
+  for (const Rod& r : rods) {
+    json.open("", '{');
+    json.item("body", r.body);
+    points(json, "points", r.points);
+    json.close('}');
+  }
+  json.close(']');
 }
 
 }  // namespace
@@ -81,25 +102,8 @@ void write_scene(JsonWriter& json, const Scene& scene) {
     json.close('}');
   }
   json.close(']');
-  json.open("springs", '[');
-  for (const Scene::Spring& s : scene.springs) {
-    json.open("", '{');
-    json.item("name", s.name);
-    json.open("ends", '[');
-    place(json, "", s.first);
-    place(json, "", s.second);
-    json.close(']');
-    json.close('}');
-  }
-  json.close(']');
-  json.open("rods", '[');
-  for (const Scene::Rod& r : scene.rods) {
-    json.open("", '{');
-    json.item("body", r.body);
-    points(json, "points", r.points);
-    json.close('}');
-  }
-  json.close(']');
+  write_springs(json, scene.springs);
+  write_rods(json, scene.rods);
   json.close('}');
 }
 
@@ -128,17 +132,7 @@ void write_scene(JsonWriter& json, const SpatialScene& scene) {
     json.close('}');
   }
   json.close(']');
-  json.open("springs", '[');
-  for (const SpatialScene::Spring& s : scene.springs) {
-    json.open("", '{');
-    json.item("name", s.name);
-    json.open("ends", '[');
-    place(json, "", s.first);
-    place(json, "", s.second);
-    json.close(']');
-    json.close('}');
-  }
-  json.close(']');
+  write_springs(json, scene.springs);
   json.open("shapes", '[');
   for (const SpatialScene::Shape& s : scene.shapes) {
     json.open("", '{');
@@ -167,16 +161,7 @@ void write_scene(JsonWriter& json, const SpatialScene& scene) {
     json.close('}');
   }
   json.close(']');
-  json.open("rods", '[');
-  for (const SpatialScene::Rod& r : scene.rods) {
-    json.open("", '{');
-    json.item("body", r.body);
-    json.open("points", '[');
-    for (const Vec3& p : r.points) numbers(json, "", p);
-    json.close(']');
-    json.close('}');
-  }
-  json.close(']');
+  write_rods(json, scene.rods);
   json.close('}');
 }
 

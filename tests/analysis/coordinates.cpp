@@ -10,27 +10,13 @@
 
 #include "analysis/statics/force_balance.hpp"
 #include "support/random.hpp"
+#include "support/two_bodies.hpp"
 
 using namespace hstar;
 
 namespace {
 
-const std::string spatial = R"(
-dimension = 3
-[simulation]
-end = 1
-[[body]]
-name = "a"
-mass = 1.3
-inertia = [[0.9, 0.2, -0.1], [0.2, 0.7, 0.15], [-0.1, 0.15, 1.1]]
-position = [0.3, -0.4, 0.2]
-[[body]]
-name = "b"
-mass = 0.8
-inertia = [[0.5, -0.1, 0.05], [-0.1, 0.6, 0.0], [0.05, 0.0, 0.4]]
-position = [-0.7, 0.5, 0.9]
-axis = [1.0, 2.0, -0.5]
-angle = 0.8
+const std::string spatial = std::string(support::two_bodies) + R"(
 [[joint]]
 name = "pipe"
 type = "cylindrical"

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "analysis/kinematics_columns.hpp"
 #include "hstar/assemble.hpp"
 #include "hstar/error.hpp"
 #include "model/document.hpp"
@@ -18,13 +19,6 @@ using namespace hstar;
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-
-double at(const KinematicsResult& r, std::size_t row, const std::string& column) {
-  for (std::size_t i = 0; i < r.columns.size(); ++i)
-    if (r.columns[i] == column) return r.rows[row][i];
-  FAIL("no column " << column);
-  return 0;
-}
 
 /// Crank r, rod l (a massless-looking light one would do as well: only kinematics is asked), slider of 2 kg on the x
 /// axis.

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "analysis/kinematics_columns.hpp"
 #include "hstar/error.hpp"
 
 using namespace hstar;
@@ -17,13 +18,6 @@ using namespace hstar;
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-
-double at(const KinematicsResult& r, std::size_t row, const std::string& column) {
-  for (std::size_t i = 0; i < r.columns.size(); ++i)
-    if (r.columns[i] == column) return r.rows[row][i];
-  FAIL("no column " << column);
-  return 0;
-}
 
 ModelSpec model(const std::string& text) { return parse_model("dimension = 3\n" + text, "m.toml"); }
 

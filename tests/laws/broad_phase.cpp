@@ -43,18 +43,26 @@ std::string crowd(int n, Random& random) {
   return text + pairs;
 }
 
+/// A broad phase and what it looks at.
+struct Looking {
+  std::shared_ptr<const System> system;
+  BroadPhase broad;
+  Kinematics k;
+  Mode mode;
+  explicit Looking(const std::string& text) : system(build_system(parse_model(text, "crowd"))), broad(*system) {
+    REQUIRE(broad.active());
+    system->prepare(k);
+    mode.closed.assign(system->contacts.size(), 0);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a contact that is not watched cannot close while all bodies are inside their rooms") {
   Random random(20261121);
   const int n = 30;
-  const auto system = build_system(parse_model(crowd(n, random), "crowd"));
-  BroadPhase broad(*system);
-  REQUIRE(broad.active());
-  Kinematics k;
-  system->prepare(k);
-  Mode mode;
-  mode.closed.assign(system->contacts.size(), 0);
+  Looking looking(crowd(n, random));
+  auto& [system, broad, k, mode] = looking;
   std::vector<double> y = system->initial_state(), moved;
   std::size_t unwatched = 0, all = 0, closed_far = 0, touching = 0;
   for (int look = 0; look < 60; ++look) {
@@ -122,13 +130,8 @@ TEST_CASE("in space, surfaces that are not watched stay apart while all bodies a
       pairs += "[[contact]]\nname = \"c" + std::to_string(i) + "_" + std::to_string(j) + "\"\nbetween = [" + shape(i) +
                ", " + shape(j) + "]\n";
   }
-  const auto system = build_system(parse_model(text + pairs, "crowd"));
-  BroadPhase broad(*system);
-  REQUIRE(broad.active());
-  Kinematics k;
-  system->prepare(k);
-  Mode mode;
-  mode.closed.assign(system->contacts.size(), 0);
+  Looking looking(text + pairs);
+  auto& [system, broad, k, mode] = looking;
   std::vector<double> y = system->initial_state(), moved, step(static_cast<std::size_t>(system->nv));
   std::size_t unwatched = 0, all = 0, closed_far = 0, touching = 0;
   for (int look = 0; look < 30; ++look) {

@@ -17,16 +17,16 @@
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
 #include "mechanism/system.hpp"
+#include "support/comparison.hpp"
 #include "support/differences.hpp"
 #include "support/random.hpp"
 
 using namespace hstar;
 using namespace laws;
+using support::Comparison;
 using support::Random;
 
 namespace {
-
-constexpr double allowed = 1e-6;
 
 std::shared_ptr<const System> build(const std::string& elements) {
   return build_system(
@@ -55,22 +55,6 @@ Kinematics at(const System& s, double t, const std::vector<double>& y) {
   s.update(k, t, y.data());
   return k;
 }
-
-/// Compares analytic entries with differences, relative to the largest of all.
-class Comparison {
- public:
-  void entry(double analytic, double difference) {
-    worst_ = std::max(worst_, std::abs(analytic - difference));
-    largest_ = std::max({largest_, std::abs(analytic), std::abs(difference)});
-  }
-  ~Comparison() { CHECK(worst_ <= allowed * std::max(largest_, 1e-3)); }
-  Comparison() = default;
-  Comparison(const Comparison&) = delete;
-  Comparison& operator=(const Comparison&) = delete;
-
- private:
-  double worst_ = 0, largest_ = 0;
-};
 
 /// `rows(k)` gives a row, unfolded; slope its claimed derivatives at y.
 template <class RowAt>
@@ -270,7 +254,7 @@ TEST_CASE("friction laws by speed") {
       CHECK(law.mu_slope(speed, piece) ==
             Approx(support::derivative([&](double v) { return law.mu_kinetic(v, piece); }, speed, 0.02))
                 .margin(1e-9)
-                .epsilon(allowed));
+                .epsilon(Comparison::allowed));
     }
   }
 }

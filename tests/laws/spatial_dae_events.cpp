@@ -10,9 +10,11 @@
 
 #include "laws/dae_problems.hpp"
 #include "mechanism/spatial/vec3.hpp"
+#include "support/run_text.hpp"
 
 using namespace hstar;
 using namespace laws;
+using support::digits;
 
 namespace {
 
@@ -26,26 +28,33 @@ const Way ways[] = {{"bdf", "index3", 1e-9, 1e-6},
                     {"ida", "index1", 1e-9, 1e-6},
                     {"hht", "index3", 1e-6, 1e-4}};
 
-}  // namespace
-
-TEST_CASE("a ball slides until it rolls, in every implicit formulation") {
-  const double R = 0.11, mu = 0.2, g = 9.81;
-  const Vec3 v{1.2, 0.3, 0}, omega{-8, 5, 3};
-  const std::string model = R"toml(
+/// Of radius 0.11 on or above a table, with mu = 0.2 and side and top spin.
+std::string ball(double height, double restitution) {
+  return R"toml(
 dimension = 3
 gravity = [0, 0, -9.81]
 [[body]]
 name = "ball"
 mass = 0.3
 inertia = ["0.4*0.3*0.11^2", "0.4*0.3*0.11^2", "0.4*0.3*0.11^2"]
-position = [0.5, -0.2, 0.11]
 velocity = [1.2, 0.3, 0]
 angular_velocity = [-8, 5, 3]
+position = [0.5, -0.2, )toml" +
+         digits(height) + R"toml(]
 [[contact]]
 name = "table"
 between = [{ body = "ground", shape = "plane" }, { body = "ball", shape = "sphere", radius = 0.11 }]
 friction = { mu_static = 0.2, mu_kinetic = 0.2 }
-)toml";
+restitution = )toml" +
+         digits(restitution) + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("a ball slides until it rolls, in every implicit formulation") {
+  const double R = 0.11, mu = 0.2, g = 9.81;
+  const Vec3 v{1.2, 0.3, 0}, omega{-8, 5, 3};
+  const std::string model = ball(0.11, 0);
   // The contact slides with u = v + omega x (-R n); u' = -7/2 mu g u / |u|, v' = -mu g u / |u|.
   const Vec3 u = v + cross(omega, Vec3{0, 0, -R});
   const double rolls = 2 * norm(u) / (7 * mu * g), end = 1.0;
@@ -102,22 +111,7 @@ friction = { mu_static = 0.3, mu_kinetic = 0.3, radius = 0.1 }
 }
 
 TEST_CASE("a ball bounces until it stays, in every implicit formulation") {
-  const std::string model = R"toml(
-dimension = 3
-gravity = [0, 0, -9.81]
-[[body]]
-name = "ball"
-mass = 0.3
-inertia = ["0.4*0.3*0.11^2", "0.4*0.3*0.11^2", "0.4*0.3*0.11^2"]
-position = [0.5, -0.2, 0.5]
-velocity = [1.2, 0.3, 0]
-angular_velocity = [-8, 5, 3]
-[[contact]]
-name = "table"
-between = [{ body = "ground", shape = "plane" }, { body = "ball", shape = "sphere", radius = 0.11 }]
-restitution = 0.4
-friction = { mu_static = 0.2, mu_kinetic = 0.2 }
-)toml";
+  const std::string model = ball(0.5, 0.4);
   // From 0.39 m, restitution e = 0.4: flights of 2 e^k sqrt(2 h / g) end at their limit.
   const double first = std::sqrt(2 * 0.39 / 9.81), limit = first * (1 + 2 * 0.4 / (1 - 0.4));
   for (const Way& way : ways) {

@@ -12,31 +12,15 @@
 #include "laws/spatial_cases.hpp"
 #include "mechanism/spatial/turning.hpp"
 #include "mechanism/system.hpp"
+#include "support/comparison.hpp"
 
 using namespace hstar;
 using namespace laws::spatial;
+using support::Comparison;
 using support::derivative;
 using support::Random;
 
 namespace {
-
-constexpr double allowed = 1e-6;
-
-/// Compares analytic entries with differences, relative to the largest of all.
-class Comparison {
- public:
-  void entry(double analytic, double difference) {
-    worst_ = std::max(worst_, std::abs(analytic - difference));
-    largest_ = std::max({largest_, std::abs(analytic), std::abs(difference)});
-  }
-  ~Comparison() { CHECK(worst_ <= allowed * std::max(largest_, 1e-3)); }
-  Comparison() = default;
-  Comparison(const Comparison&) = delete;
-  Comparison& operator=(const Comparison&) = delete;
-
- private:
-  double worst_ = 0, largest_ = 0;
-};
 
 std::shared_ptr<const System> mechanism() {
   std::string text = "dimension = 3\ngravity = [0.3, -1.0, -9.81]\nsimulation.end = 1.0\n";

@@ -16,6 +16,7 @@
 #include "laws/spatial_cases.hpp"
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/system.hpp"
+#include "support/two_bodies.hpp"
 
 using namespace hstar;
 using support::derivative;
@@ -23,22 +24,7 @@ using support::Random;
 
 namespace {
 
-const std::string bodies_of_all = R"(
-dimension = 3
-[simulation]
-end = 1.0
-[[body]]
-name = "a"
-mass = 1.3
-inertia = [[0.9, 0.2, -0.1], [0.2, 0.7, 0.15], [-0.1, 0.15, 1.1]]
-position = [0.3, -0.4, 0.2]
-[[body]]
-name = "b"
-mass = 0.8
-inertia = [[0.5, -0.1, 0.05], [-0.1, 0.6, 0.0], [0.05, 0.0, 0.4]]
-position = [-0.7, 0.5, 0.9]
-axis = [1.0, 2.0, -0.5]
-angle = 0.8
+const std::string bodies_of_all = std::string(support::two_bodies) + R"(
 [[body]]
 name = "c"
 mass = 2.0

@@ -11,15 +11,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "math/cone_friction.hpp"
 #include "math/cone_split.hpp"
+#include "support/allocations.hpp"
 
 namespace {
-std::size_t allocated = 0;
-
 struct Random {
   unsigned long long state;
   double uniform(double a, double b) {
@@ -83,14 +81,6 @@ double since(std::chrono::steady_clock::time_point start) {
 }
 }  // namespace
 
-void* operator new(std::size_t size) {
-  ++allocated;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-
 int main(int argc, char** argv) {
   const double share = argc > 1 ? std::atof(argv[1]) : 1;
   std::printf(
@@ -112,11 +102,11 @@ int main(int argc, char** argv) {
       Random random{static_cast<unsigned long long>(k)};
       for (std::size_t i = 0; i < problems; ++i) {
         pile(k, higher == 1, random, p);
-        const std::size_t before = allocated;
+        const std::size_t before = allocations();
         const auto start = std::chrono::steady_clock::now();
         const auto answer = solver.solve(p);
         const double took = since(start);
-        mallocs += allocated - before;
+        mallocs += allocations() - before;
         time[higher].push_back(took);
         if (!answer.found) ++unsolved[higher];
         if (higher == 1) continue;

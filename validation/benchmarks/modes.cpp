@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "math/coulomb.hpp"
+#include "support/allocations.hpp"
 
 namespace {
-std::size_t allocated = 0;
-
 struct Random {
   unsigned long long state;
   double uniform(double a, double b) {
@@ -47,14 +44,6 @@ hstar::math::CoulombProblem problem(int k, bool static_higher, Random& random) {
 }
 }  // namespace
 
-void* operator new(std::size_t size) {
-  ++allocated;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-
 int main() {
   std::printf("contacts  mu_s = mu_k [us]  mu_s > mu_k [us]  Lemke alone [us]  found  allocations\n");
   for (int k = 1; k <= 8; ++k) {
@@ -68,16 +57,16 @@ int main() {
       hstar::math::CoulombSolver solver(k);
       for (const auto& p : problems) solver.solve(p, false);
       std::vector<double> batches;
-      const std::size_t before = allocated;
+      const std::size_t before = allocations();
       batches.reserve(30);
-      const std::size_t own = allocated - before;
+      const std::size_t own = allocations() - before;
       for (int batch = 0; batch < 30; ++batch) {
         const auto begin = std::chrono::steady_clock::now();
         for (const auto& p : problems) found += which == 2 ? solver.by_lcp(p).found : solver.solve(p, false).found;
         batches.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() /
                           100);
       }
-      during += allocated - before - own;
+      during += allocations() - before - own;
       std::nth_element(batches.begin(), batches.begin() + 15, batches.end());
       time[which] = batches[15];
     }
