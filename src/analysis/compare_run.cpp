@@ -135,7 +135,7 @@ bool keeps_energy(const ModelSpec& model) {
   for (const BodySpec& b : model.bodies)
     if (b.motion) return false;
   for (const JointSpec& j : model.joints)
-    if (j.friction || (j.value && !constant(*j.value)) ||
+    if (j.user || j.friction || (j.value && !constant(*j.value)) ||
         !std::all_of(j.markers.begin(), j.markers.end(), [](const MarkerSpec& m) { return constant(m); }))
       return false;
   for (const ForceSpec& f : model.forces) {

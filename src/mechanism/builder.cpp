@@ -18,10 +18,10 @@ std::shared_ptr<const System> Builder::build() {
   system_->gravity = spec_.gravity;
   bodies();
   name_elements();
-  joints();
   spatial_joints();
-  forces();
+  joints();
   spatial_forces();
+  forces();
   contacts();
   spatial_contacts();
   linear_forces();
@@ -109,12 +109,14 @@ Marker Builder::marker(const MarkerSpec& m, const std::string& owner) {
 void Builder::name_elements() {
   names_.spatial = system_->is_spatial();
   names_.first_state = system_->nq + system_->nv;
-  for (std::size_t i = 0; i < spec_.joints.size(); ++i) names_.joints[spec_.joints[i].name] = static_cast<int>(i);
+  for (std::size_t i = 0; i < spec_.joints.size(); ++i)  // in space only those of a program, behind the others
+    names_.joints[spec_.joints[i].name] = static_cast<int>(spec_.spatial.joints.size() + i);
   for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i)
     names_.forces[spec_.spatial.forces[i].name] = static_cast<int>(i);
   for (std::size_t i = 0; i < spec_.spatial.joints.size(); ++i)
     names_.joints[spec_.spatial.joints[i].name] = static_cast<int>(i);
-  for (std::size_t i = 0; i < spec_.forces.size(); ++i) names_.forces[spec_.forces[i].name] = static_cast<int>(i);
+  for (std::size_t i = 0; i < spec_.forces.size() && !names_.spatial; ++i)
+    names_.forces[spec_.forces[i].name] = static_cast<int>(i);
   for (std::size_t i = 0; i < contacts_.size(); ++i) names_.contacts[contacts_[i].name] = static_cast<int>(i);
   int part_number = 0;
   for (const auto& parts : spatial_parts_)

@@ -37,6 +37,9 @@ class Builder {
   // builder_joints.cpp
   void joints();
   void spatial_joints();
+  /// Of a program: it must have a possible number of rows.
+  void check_own_joint(const JointSpec& spec, const std::string& owner) const;
+  void own_spatial_joint(const JointSpec& spec, const std::string& owner);
   /// Its rows follow those of the joints before it.
   void add_joint(std::unique_ptr<Joint> joint, bool constant, const std::string& type, const FrictionSpec* friction);
   void joint_friction(const std::string& type, const FrictionSpec& f, const Joint& joint);

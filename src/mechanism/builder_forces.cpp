@@ -6,17 +6,19 @@
 #include "mechanism/planar/user_elements.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "mechanism/spatial/forces.hpp"
+#include "mechanism/spatial/user_elements.hpp"
 
 namespace hstar {
 
 void Builder::forces() {
   for (const ForceSpec& spec : spec_.forces) {
     const std::string owner = "force \"" + spec.name + "\"";
-    if (system_->is_spatial()) fail(spec.where, owner + ": forces of one's own are for planar models");
     if (spec.user) {
       own_force(spec, owner);
       continue;
     }
+    if (system_->is_spatial())
+      fail(spec.where, owner + ": a planar force in a spatial model; those in space are in spatial.forces");
     ForceContext context;
     if (spec.markers.size() == 1) {
       context.second = marker(spec.markers[0], owner);
@@ -41,7 +43,7 @@ void Builder::own_force(const ForceSpec& spec, const std::string& owner) {
                          " bodies, not " + std::to_string(spec.markers.size()));
   std::vector<int> bodies;
   for (const MarkerSpec& m : spec.markers) bodies.push_back(marker(m, owner).body);
-  auto force = make_user_force(spec.user, bodies);
+  auto force = system_->is_spatial() ? make_spatial_user_force(spec.user, bodies) : make_user_force(spec.user, bodies);
   add_force(std::move(force), spec.name, spec.where, {std::move(bodies), {}});
 }
 

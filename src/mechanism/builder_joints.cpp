@@ -6,6 +6,7 @@
 #include "mechanism/planar/user_elements.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "mechanism/spatial/joint_element.hpp"
+#include "mechanism/spatial/user_elements.hpp"
 
 namespace hstar {
 
@@ -23,6 +24,11 @@ void Builder::joints() {
   System& s = *system_;
   for (const JointSpec& spec : spec_.joints) {
     const std::string owner = "joint \"" + spec.name + "\"";
+    if (spec.user) check_own_joint(spec, owner);
+    if (s.is_spatial()) {
+      own_spatial_joint(spec, owner);
+      continue;
+    }
     Marker first, second;
     BoundExpression formula;
     if (spec.type == "equation") {
@@ -39,10 +45,6 @@ void Builder::joints() {
     const auto entries = planar_joints();
     const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
     if (entry == entries.end() && !spec.user) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
-    if (s.is_spatial()) fail(spec.where, owner + ": joints of one's own are for planar models");
-    if (spec.user && (spec.user->rows() < 1 || spec.user->rows() > most_user_rows))
-      fail(spec.where, owner + ": a joint of one's own has 1 to " + std::to_string(most_user_rows) + " rows, not " +
-                           std::to_string(spec.user->rows()));
     const auto turns = [&](int b) { return s.bodies[static_cast<std::size_t>(b)].turns || b == 0; };
     const JointContext context{turns(first.body), turns(second.body), second.body, std::move(formula)};
     for (const auto& [b, does] : {std::pair{first, context.first_turns}, std::pair{second, context.second_turns}})
@@ -57,6 +59,23 @@ void Builder::joints() {
     const bool constant = joint->rows_are_constant(fixed(first.body), turns(second.body)) && free_or_fixed(second.body);
     add_joint(std::move(joint), constant, spec.type, spec.friction ? &*spec.friction : nullptr);
   }
+}
+
+void Builder::check_own_joint(const JointSpec& spec, const std::string& owner) const {
+  const int rows = spec.user->rows(), most = system_->is_spatial() ? most_spatial_user_rows : most_user_rows;
+  if (rows < 1 || rows > most)
+    fail(spec.where,
+         owner + ": a joint of one's own has 1 to " + std::to_string(most) + " rows, not " + std::to_string(rows));
+}
+
+void Builder::own_spatial_joint(const JointSpec& spec, const std::string& owner) {
+  if (!spec.user) fail(spec.where, owner + ": a planar joint in a spatial model; those in space are in spatial.joints");
+  auto joint = make_spatial_user_joint(spec.user);
+  joint->name = spec.name;
+  joint->where = spec.where;
+  joint->first.body = marker(spec.markers.at(0), owner).body;
+  joint->second.body = marker(spec.markers.at(1), owner).body;
+  add_joint(std::move(joint), false, spec.type, spec.friction ? &*spec.friction : nullptr);
 }
 
 void Builder::spatial_joints() {

@@ -1,4 +1,4 @@
-// src/simulate/constant_loads.cpp: does anything in a model depend explicitly on time?
+// src/simulate/constant_loads.cpp: does anything in a model depend explicitly on time? Functions of a program may.
 #include <algorithm>
 
 #include "simulate/options.hpp"
@@ -48,12 +48,13 @@ bool has_constant_loads(const ModelSpec& spec) {
                        return !b.motion ||
                               (timeless(b.motion->x) && timeless(b.motion->y) && timeless(b.motion->angle));
                      }) &&
-         std::all_of(
-             spec.joints.begin(), spec.joints.end(),
-             [&](const JointSpec& j) { return markers(j.markers) && timeless(j.value) && timeless(j.friction); }) &&
+         std::all_of(spec.joints.begin(), spec.joints.end(),
+                     [&](const JointSpec& j) {
+                       return !j.user && markers(j.markers) && timeless(j.value) && timeless(j.friction);
+                     }) &&
          std::all_of(spec.forces.begin(), spec.forces.end(),
                      [&](const ForceSpec& f) {
-                       return markers(f.markers) && timeless(f.fx) && timeless(f.fy) && timeless(f.torque) &&
+                       return !f.user && markers(f.markers) && timeless(f.fx) && timeless(f.fy) && timeless(f.torque) &&
                               timeless(f.stiffness) && timeless(f.damping) && timeless(f.free_length) &&
                               timeless(f.actuator);
                      }) &&

@@ -14,6 +14,7 @@ foreach(command
     "${BUILD}/consumer/examples/mechanism"
     "${BUILD}/consumer/examples/user_force"
     "${BUILD}/consumer/examples/user_joint"
+    "${BUILD}/consumer/examples/spatial_elements"
     "${BUILD}/consumer/examples/impact_law"
     "${BUILD}/consumer/examples/plain_ode"
     "${BUILD}/consumer/examples/stepper")

@@ -2,14 +2,15 @@
 //
 // Derivatives that implicit methods use in space agree with differences below 1e-6 of the largest entry, over random
 // states: of a mechanism with every joint, springs, a bushing, forces and states whose formulas read bodies, springs
-// and each other; of orientations made of rotation vectors and of angular velocities; and the Jacobians of ggl and
-// index1 as IDA gets them, by all four parameters of each orientation.
+// and each other, and a force and a joint of a program; of orientations made of rotation vectors and of angular
+// velocities; and the Jacobians of ggl and index1 as IDA gets them, by all four parameters of each orientation.
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "formulation/dae_problem.hpp"
 #include "integrator/ida_equations.hpp"
 #include "laws/spatial_cases.hpp"
+#include "laws/user_elements.hpp"
 #include "mechanism/spatial/turning.hpp"
 #include "mechanism/system.hpp"
 #include "support/comparison.hpp"
@@ -48,7 +49,11 @@ std::shared_ptr<const System> mechanism() {
       "[[force]]\nname = \"twist\"\ntype = \"torque\"\nbodies = [\"a\", \"c\"]\nframe = \"global\"\ntorque = "
       "[\"w*c.wx\", 0.2, \"sin(t)\"]\n"
       "[[state]]\nname = \"w\"\ninitial = 0.4\nrate = \"a.x*b.wz - w^2 + spring.length + spring.rate\"\n";
-  return build_system(parse_model(text, "slopes"));
+  ModelSpec model = parse_model(text, "slopes");
+  model.forces.push_back(user_force(
+      "own", {"b", "c"}, std::make_shared<laws::OwnSpring>(20, 0.6, 0.4, Vec3{0.2, 0.1, 0}, Vec3{0, 0.1, 0.3})));
+  model.joints.push_back(user_joint("own", "cart", "c", std::make_shared<laws::Bowl>(0.6, 1, Vec3{0.1, 0.2, 0})));
+  return build_system(model);
 }
 
 std::vector<double> random_state(const System& s, Random& random) {

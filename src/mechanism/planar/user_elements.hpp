@@ -1,15 +1,14 @@
-// src/mechanism/planar/user_elements.hpp: elements of a program's own (hstar/elements.hpp) as ours.
+// src/mechanism/planar/user_elements.hpp: elements of a program's own (hstar/elements.hpp) in the plane, as ours.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "hstar/elements.hpp"
 #include "mechanism/elements.hpp"
+#include "mechanism/user_elements.hpp"
 
 namespace hstar {
 
-constexpr std::size_t most_user_bodies = 8;
 constexpr int most_user_rows = 3;
 
 /// `bodies`: 1 to most_user_bodies indices.
@@ -23,8 +22,5 @@ std::unique_ptr<Joint> make_user_joint(std::shared_ptr<const UserJoint> joint);
   double* const all[] = {&b.x, &b.y, &b.angle, &b.vx, &b.vy, &b.omega};
   return *all[c];
 }
-
-/// Step of a central difference at x: the error of second order is that of round-off.
-[[nodiscard]] inline double difference_step(double x) { return 6e-6 * std::max(1e-3, std::abs(x)); }
 
 }  // namespace hstar

@@ -52,7 +52,8 @@ class OwnForce final : public Force {
   }
   [[nodiscard]] Loads loads_at(double t, const Views& at) const {
     Loads loads{};
-    force_->apply(t, std::span(at).first(bodies_.size()), std::span(loads).first(bodies_.size()));
+    call_user(*this, "force",
+              [&] { force_->apply(t, std::span(at).first(bodies_.size()), std::span(loads).first(bodies_.size())); });
     return loads;
   }
 
@@ -64,18 +65,6 @@ class OwnForce final : public Force {
 
 std::unique_ptr<Force> make_user_force(std::shared_ptr<const UserForce> force, std::vector<int> bodies) {
   return std::make_unique<OwnForce>(std::move(force), std::move(bodies));
-}
-
-ForceSpec user_force(std::string name, const std::vector<std::string>& bodies, std::shared_ptr<const UserForce> force) {
-  ForceSpec spec;
-  spec.name = std::move(name);
-  spec.type = "user";
-  spec.user = std::move(force);
-  for (const std::string& body : bodies) {
-    spec.markers.emplace_back();
-    spec.markers.back().body = body;
-  }
-  return spec;
 }
 
 }  // namespace hstar

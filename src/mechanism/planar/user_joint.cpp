@@ -13,7 +13,9 @@ class OwnJoint final : public Joint {
 
   int rows() const override { return static_cast<int>(rows_); }
   void position(const Kinematics& k, double* phi) const override {
-    joint_->position(k.t, view(k.of(first.body)), view(k.of(second.body)), {phi, rows_});
+    call_user(*this, "joint", [&] {
+      joint_->position(k.t, view(k.of(first.body)), view(k.of(second.body)), {phi, rows_});
+    });
   }
   void rows_at(const Kinematics& k, Row* out) const override {
     const Rows rows = at(k.t, view(k.of(first.body)), view(k.of(second.body)));
@@ -49,7 +51,7 @@ class OwnJoint final : public Joint {
  private:
   [[nodiscard]] Rows at(double t, const BodyView& a, const BodyView& b) const {
     Rows rows{};
-    joint_->rows_at(t, a, b, std::span(rows).first(rows_));
+    call_user(*this, "joint", [&] { joint_->rows_at(t, a, b, std::span(rows).first(rows_)); });
     return rows;
   }
 
@@ -61,18 +63,6 @@ class OwnJoint final : public Joint {
 
 std::unique_ptr<Joint> make_user_joint(std::shared_ptr<const UserJoint> joint) {
   return std::make_unique<OwnJoint>(std::move(joint));
-}
-
-JointSpec user_joint(std::string name, const std::string& first, const std::string& second,
-                     std::shared_ptr<const UserJoint> joint) {
-  JointSpec spec;
-  spec.name = std::move(name);
-  spec.type = "user";
-  spec.user = std::move(joint);
-  spec.markers.resize(2);
-  spec.markers[0].body = first;
-  spec.markers[1].body = second;
-  return spec;
 }
 
 }  // namespace hstar
