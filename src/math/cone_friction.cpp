@@ -65,6 +65,9 @@ void ConeSolver::read(const ConeProblem& p) {
     if (u.normal == ConeUnit::Normal::contact && u.slides && length(u.further.data(), u.directions) > 0)
       drags_[at(u.contact)] = 1;
   search_->unscale(force_.data(), rate_.data(), size_.data());
+  // (Impulses that stick but for the heights of their contacts.)
+  const double least_motion =
+      p.spread ? moving : std::max(moving, 10 * std::min(search_->residual(), ConeSearch::near));
   for (std::size_t i = 0; i < p.contact.size(); ++i) {
     const int row = p.contact[i].row;
     const double N = force_[at(row)], forces = search_->force_size(row);
@@ -87,7 +90,7 @@ void ConeSolver::read(const ConeProblem& p) {
     const double force = length(T, d), speed = length(a, d), forces = search_->force_size(u.row);
     const double terms = *std::max_element(size_.begin() + u.row, size_.begin() + u.row + d);
     const double limit = search_->mu[j] * search_->normal(static_cast<int>(j), search_->f.data());
-    const bool moves = speed > moving * terms;
+    const bool moves = speed > least_motion * terms;
     if (!moves && !(u.broke_away && force >= limit * (1 - clear))) unit_hold_[j] = ConeHold::stick;
     // The direction is told best by what is furthest above its round-off: the rate or the force against it.
     const double by_force = force / forces, by_rate = moves ? speed / terms : 0;
@@ -147,7 +150,7 @@ bool ConeSolver::most_sticking(const ConeProblem& p, ConeAnswer& answer) {
     answer.newton_steps += search_->find();
     answer.residual = search_->residual();
     read(p);
-    if (!(answer.residual <= ConeSearch::enough)) return false;
+    if (!search_->solved()) return false;
   } while (release(p));
   return true;
 }

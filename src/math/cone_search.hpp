@@ -16,6 +16,10 @@ namespace hstar::math {
 class ConeSearch {
  public:
   static constexpr double enough = 1e-12;  ///< residual of a solution
+  /// Of impulses that nothing brings nearer, relative to the known ones as well. Contacts of one face whose heights
+  /// differ by d (the integrator's error) cannot all stick while the face turns, by d times its angular velocity: that
+  /// much is no sliding.
+  static constexpr double near = 1e-7;
 
   void reserve(int contacts, int units, int rows);
   /// Takes the problem (kept by reference until the next) and starts at `guess`, or at zero.
@@ -30,6 +34,8 @@ class ConeSearch {
   void take(const double* force);  ///< unscaled
   /// Of the equations at f, as forces, relative to the largest force.
   double residual();
+  /// Whether it is small enough, `enough` or `near`.
+  bool solved();
   /// Unscaled forces and rates, and the sizes of the terms of the rates.
   void unscale(double* force, double* rate, double* size) const;
   /// Largest force, or where there are (next to) none, of what the known rates ask for; unscaled. `row`: in whose unit.

@@ -85,6 +85,11 @@ double ConeSearch::residual() {
   return largest > 0 ? worst / largest : worst;
 }
 
+bool ConeSearch::solved() {
+  const double off = residual(), known = std::max(known_force_, p_->force_scale);
+  return off <= enough || (!p_->spread && off <= near && off * comparable_force() <= near * known);
+}
+
 void ConeSearch::unscale(double* force, double* rate, double* size) const {
   const double largest = this->size();  // what any row's rate is made of, round-off at least
   for (int i = 0; i < n_; ++i) force[i] = f[at(i)] / scale_[at(i)];
@@ -183,6 +188,8 @@ int ConeSearch::find(Effort effort) {
   for (const double force : {1.0, 0.1, 10.0}) {
     steps += interior(force * known_);
     if (go()) return steps;
+    std::copy(best_.begin(), best_.begin() + n_, f.begin());
+    if (solved()) return steps;
   }
   for (int i = 0; i < n_; ++i) soft_[at(i)] = g_[at(i * (n_ + 1))];
   clear();

@@ -8,7 +8,6 @@
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr double good = 1e-10;  // residual of an answer, relative to the impulses
 }  // namespace
 
 void ImpactSolver::by_cones(const double* gap_velocity, const double* restitution) {
@@ -17,7 +16,7 @@ void ImpactSolver::by_cones(const double* gap_velocity, const double* restitutio
   outcome_.sequence.clear();
   collect_units();
   describe_cones(gap_velocity, restitution);
-  outcome_.found = cone_solver_->solve(cones_).residual <= good;
+  outcome_.found = cone_solver_->solve(cones_).found;
   if (outcome_.found)
     take_cones();
   else

@@ -6,10 +6,6 @@
 #include "transition/impact/friction_phase.hpp"
 
 namespace hstar {
-namespace {
-constexpr double good = 1e-10;  // residual of an answer, relative to the impulses
-}  // namespace
-
 bool friction_phase(const ImpactProblem& p, const std::vector<double>& v, const std::vector<double>& least,
                     std::vector<double>& step) {
   return p.directions == 1 ? friction_lcp(p, v, least, step) : friction_cones(p, v, least, step);
@@ -52,13 +48,7 @@ bool friction_cones(const ImpactProblem& p, const std::vector<double>& v, const 
     ++part;
   }
   math::ConeSolver solver(k, k, n);
-  math::ConeAnswer answer = solver.solve(cones);
-  // Where many contacts are redundant and nearly at rest the search may end above its own bound: from there once more.
-  for (int again = 0; again < 4 && !answer.found; ++again) {
-    const std::vector<double> guess(solver.force().begin(), solver.force().begin() + n);
-    answer = solver.solve(cones, guess.data());
-  }
-  if (!(answer.residual <= good)) return false;
+  if (!solver.solve(cones).found) return false;
   step.assign(solver.force().begin(), solver.force().begin() + n);
   for (int i = 0; i < k; ++i) step[static_cast<std::size_t>(p.block() * i)] += least[static_cast<std::size_t>(i)];
   return true;

@@ -1,0 +1,157 @@
+// tests/laws/spatial_faces.cpp
+//
+// A body that strikes with the corners of one face: more contacts than it has freedoms, so that impulses are not
+// unique, at heights that differ by round-off or by what an integrator leaves, so that nearly equal rows cannot all
+// stick exactly. Newton's law has an answer at every one (a motion leaves all contacts within the cones' polars: Acary,
+// Cadoux, Lemarechal & Malick 2011, theorem 3.2), and so have Poisson's two phases; each must be found, obey its law,
+// and change little with the heights.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "support/random.hpp"
+#include "transition/impact/impact_law.hpp"
+
+using namespace hstar;
+using support::Random;
+
+namespace {
+
+/// Corners of a face with normal n, t1, t2 = z, x, y, below the centre by h.
+struct Face {
+  double mass = 1, h = 0.1;
+  std::array<double, 3> inertia{1, 1, 1}, v{}, omega{};
+  std::vector<std::array<double, 3>> corner;
+  std::vector<double> mu, e;
+};
+
+Face random_face(Random& random, bool slow) {
+  Face f;
+  f.mass = random.uniform(0.2, 5);
+  const double a = random.uniform(0.05, 0.4), b = random.uniform(0.05, 0.4);
+  f.h = random.uniform(0.02, 0.4);
+  f.inertia = {f.mass * (b * b + f.h * f.h) / 3, f.mass * (a * a + f.h * f.h) / 3, f.mass * (a * a + b * b) / 3};
+  const int kind = random.below(4), corners = kind == 0 ? 3 : kind == 1 ? 8 : 4;
+  const double turn = 6.283185307179586 / corners;
+  for (int i = 0; i < corners; ++i)
+    if (corners == 4)
+      f.corner.push_back({i % 2 ? a : -a, i / 2 ? b : -b, 0});
+    else
+      f.corner.push_back({a * std::cos(turn * i), b * std::sin(turn * i), 0});
+  const double size = slow ? 1e-4 : 1;
+  for (double& x : f.v) x = size * random.uniform(-1, 1);
+  for (double& x : f.omega) x = size * random.uniform(-4, 4);
+  if (random.below(3) == 0) f.omega = {0, 0, random.below(2) * f.omega[2]};  // falls flat
+  if (random.below(4) == 0) f.v[0] = f.v[1] = 0;
+  // Down so far that no corner leaves.
+  f.v[2] = -std::abs(f.v[2]);
+  for (const auto& c : f.corner) f.v[2] = std::min(f.v[2], -std::abs(f.omega[0] * c[1] - f.omega[1] * c[0]));
+  const double restitution = std::array{0.0, 0.3, 0.6, 0.9, 1.0}[static_cast<std::size_t>(random.below(5))];
+  const double friction = std::array{0.0, 0.2, 0.6, 1.0}[static_cast<std::size_t>(random.below(4))];
+  f.mu.assign(f.corner.size(), friction);
+  f.e.assign(f.corner.size(), restitution);
+  return f;
+}
+
+/// The corners' heights moved by up to `height`.
+ImpactProblem problem_of(const Face& f, Random& random, double height) {
+  std::vector<std::array<double, 6>> rows;
+  ImpactProblem p;
+  p.contacts = static_cast<int>(f.corner.size());
+  p.directions = 2;
+  for (const auto& c : f.corner) {
+    const double x = c[0], y = c[1], z = -f.h + height * random.uniform(-1, 1);
+    rows.push_back({0, 0, 1, y, -x, 0});
+    rows.push_back({1, 0, 0, 0, z, -y});
+    rows.push_back({0, 1, 0, -z, 0, x});
+  }
+  for (const auto& r : rows) {
+    double c = 0;
+    for (std::size_t i = 0; i < 3; ++i) c += r[i] * f.v[i] + r[i + 3] * f.omega[i];
+    p.c.push_back(c);
+    for (const auto& s : rows) {
+      double g = 0;
+      for (std::size_t i = 0; i < 3; ++i) g += r[i] * s[i] / f.mass + r[i + 3] * s[i + 3] / f.inertia[i];
+      p.G.push_back(g);
+    }
+  }
+  p.mu = f.mu;
+  p.e = f.e;
+  return p;
+}
+
+double size_of(const std::vector<double>& x) {
+  double most = 0;
+  for (const double a : x) most = std::max(most, std::abs(a));
+  return most;
+}
+
+/// Complementarity and Coulomb's law of impulses f with sliding velocities v, normal parts n complementary to xi.
+void check_law(const ImpactProblem& p, const std::vector<double>& f, const std::vector<double>& n,
+               const std::vector<double>& xi, const std::vector<double>& v, double impulses, double speeds) {
+  for (std::size_t i = 0; i < p.mu.size(); ++i) {
+    const double N = f[3 * i], T = std::hypot(f[3 * i + 1], f[3 * i + 2]), w = std::hypot(v[3 * i + 1], v[3 * i + 2]);
+    CHECK(N >= -1e-7 * impulses);
+    CHECK(n[i] >= -1e-7 * impulses);
+    CHECK(xi[i] >= -1e-7 * speeds);
+    CHECK((n[i] <= 1e-7 * impulses || xi[i] <= 1e-7 * speeds));
+    CHECK(T <= p.mu[i] * N + 1e-7 * impulses);
+    if (w <= 1e-6 * speeds) continue;
+    for (std::size_t r : {1, 2}) CHECK(f[3 * i + r] == Approx(-p.mu[i] * N * v[3 * i + r] / w).margin(1e-6 * impulses));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("corners of one face: Newton's and Poisson's law are solved at every one, whatever their heights",
+          "[impact]") {
+  Random random(20261205);
+  int faces = 0, stuck = 0;
+  for (int repeat = 0; repeat < 600; ++repeat) {
+    const Face face = random_face(random, repeat % 3 == 0);
+    const double height = std::array{0.0, 1e-14, 1e-11, 1e-9, 1e-8}[static_cast<std::size_t>(repeat % 5)];
+    Random heights(static_cast<std::uint64_t>(repeat));
+    const ImpactProblem p = problem_of(face, heights, height), flat = problem_of(face, heights, 0);
+    const auto k = p.mu.size();
+    const double speeds = size_of(p.c);
+    INFO("face " << repeat << ", " << k << " corners, e = " << p.e[0] << ", mu = " << p.mu[0] << ", height " << height);
+    ++faces;
+
+    const ImpactSolution s = find_impact_law("newton")->solve(p);
+    REQUIRE(s.solved);
+    std::vector<double> normal(k), xi(k);
+    for (std::size_t i = 0; i < k; ++i) {
+      normal[i] = s.impulse[3 * i];
+      xi[i] = s.velocity[3 * i] + p.e[i] * p.c[3 * i];
+      stuck += s.slide[i] == 0;
+    }
+    check_law(p, s.impulse, normal, xi, s.velocity, size_of(s.impulse), speeds);
+
+    // Poisson: compression is Newton's law with e = 0; what is added obeys the law of expansion.
+    ImpactProblem plastic = p;
+    plastic.e.assign(k, 0.0);
+    const ImpactSolution compression = find_impact_law("newton")->solve(plastic),
+                         both = find_impact_law("poisson")->solve(p);
+    REQUIRE(compression.solved);
+    REQUIRE(both.solved);
+    std::vector<double> expansion(both.impulse);
+    for (std::size_t i = 0; i < 3 * k; ++i) expansion[i] -= compression.impulse[i];
+    for (std::size_t i = 0; i < k; ++i) {
+      normal[i] = expansion[3 * i] - p.e[i] * compression.impulse[3 * i];
+      xi[i] = both.velocity[3 * i];
+    }
+    check_law(p, expansion, normal, xi, both.velocity, size_of(both.impulse), speeds);
+    CHECK(both.energy_change <= 1e-9 * size_of(both.impulse) * speeds);
+
+    // Where all e are one number, velocities after it are those of a flat face but for the heights' share.
+    const ImpactSolution even = find_impact_law("newton")->solve(flat);
+    REQUIRE(even.solved);
+    if (p.mu[0] == 0)
+      for (std::size_t i = 0; i < k; ++i) CHECK(std::abs(even.velocity[3 * i] - s.velocity[3 * i]) <= 1e-5 * speeds);
+  }
+  INFO(faces << " faces, " << stuck << " corners stuck");
+  CHECK(stuck > 200);
+}
