@@ -2,8 +2,31 @@
 #include <algorithm>
 
 #include "mechanism/builder.hpp"
+#include "mechanism/spatial/build.hpp"
 
 namespace hstar {
+namespace {
+
+/// A program's functions of a guard see orientations and angular velocities in the axes that the model gives. The guard
+/// is part of the system.
+void see_written_state(const System& system, GuardSpec& guard) {
+  const System* const s = &system;
+  if (guard.function)
+    guard.function = [s, f = guard.function](double t, std::span<const double> y) {
+      thread_local std::vector<double> written;
+      written.assign(y.begin(), y.end());
+      s->as_written(written.data());
+      return f(t, written);
+    };
+  if (guard.change)
+    guard.change = [s, f = guard.change](double t, std::span<double> y) {
+      s->as_written(y.data());
+      f(t, y);
+      to_own_axes(*s, y.data());
+    };
+}
+
+}  // namespace
 
 void Builder::states() {
   for (const StateSpec& spec : spec_.states)
@@ -30,18 +53,10 @@ void Builder::guards() {
     for (const auto& [target, value] : spec.reset) {
       const auto it = std::find(names.begin(), names.end(), target);
       if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");
-      for (const Body& b : s.bodies) {
-        const auto index = it - names.begin();
-        const bool turns = (index >= b.coordinate + 3 && index < b.coordinate + 7) ||
-                           (index >= s.nq + b.dof + 3 && index < s.nq + b.dof + 6);
-        if (b.has_own_axes && turns)
-          fail(value.where(), owner + ": reset: \"" + target +
-                                  "\" of a body whose inertia is not diagonal cannot be "
-                                  "reset yet; write the body in its principal axes");
-      }
       guard.reset.emplace_back(static_cast<int>(it - names.begin()),
                                names_.bind(value, Access::kinematic, owner + ": reset"));
     }
+    if (s.has_own_axes()) see_written_state(s, guard.spec);
     s.guards.push_back(std::move(guard));
   }
 }

@@ -7,6 +7,8 @@
 
 #include "formulation/dae_problem.hpp"
 #include "mechanism/short_number.hpp"
+#include "mechanism/spatial/build.hpp"
+#include "transition/not_finite.hpp"
 
 namespace hstar {
 
@@ -97,6 +99,11 @@ std::vector<std::string> MechanismProcess::notices() const {
 }
 
 bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && formulation_->project(mode_, t, y); }
+
+std::string MechanismProcess::remark(double t, std::span<const double> y) {
+  std::string text = not_finite(*system_, t, y.data());
+  return text.empty() ? rank_.describe(mode_, t, y.data(), RankWatch::failing) : text;
+}
 
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
@@ -240,7 +247,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     equations_.evaluate_kinematics(t, y_before_.data());
     for (std::size_t i = 0; i < user.reset.size(); ++i)
       reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
+    const bool turned = !user.reset.empty() && s.has_own_axes();
+    if (turned) s.as_written(y.data());
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
+    if (turned) to_own_axes(s, y.data());
     if (user.spec.change) user.spec.change(t, y);
     terminal |= user.spec.terminal;
     problem_.all |= user.spec.changes();

@@ -54,9 +54,7 @@ class MechanismProcess final : public HybridProcess {
   bool accepted(double t, std::span<const double> y) override;
   [[nodiscard]] RunStatus refusal() const override { return refusal_; }
   [[nodiscard]] std::string why() const override { return why_; }
-  std::string remark(double t, std::span<const double> y) override {
-    return rank_.describe(mode_, t, y.data(), RankWatch::failing);
-  }
+  std::string remark(double t, std::span<const double> y) override;
   Settled breakdown(double& t, std::span<double> y, EventLog& log) override;
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
   [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, mode_); }

@@ -6,6 +6,7 @@
 
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/not_finite.hpp"
 
 namespace hstar {
 namespace {
@@ -175,7 +176,13 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   if (!choice.found) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::no_consistent_mode;
-    settled.message = "at t = " + short_number(t) + " s: " + choice.why;
+    settled.message = "at t = " + short_number(t) + " s: ";
+    if (const std::string text = not_finite(s, t, y); text.empty()) {
+      settled.message += choice.why;
+    } else {
+      settled.status = RunStatus::not_finite;
+      settled.message += text;
+    }
     *jams = choice.jams;
     return false;
   }

@@ -354,6 +354,65 @@ TEST_CASE("nothing rests for good under a program's force") {
   }
 }
 
+// A body whose inertia is not diagonal in the axes that the program writes: a guard's function and its change see and
+// set orientation and angular velocity in those axes, as do resets by formulas. Spun about a principal axis it turns
+// evenly: after the third of a turn it is stopped and sent back.
+TEST_CASE("guards of a program see bodies in the axes of the model") {
+  const double pi = std::numbers::pi, speed = 2;
+  const std::string text =
+      "dimension = 3\n[simulation]\nend = 1.5\nrtol = 1e-11\nintegrator = \"dop853\"\n[[body]]\nname = \"a\"\n"
+      "mass = 1\ninertia = [[2, 0.5, 0], [0.5, 2, 0], [0, 0, 1]]\nposition = [1, 2, 3]\n"
+      "angular_velocity = [0, 0, 2]\n";
+  const double turned = 2 * pi / 3, t = turned / speed;
+  for (const bool by_formula : {false, true}) {
+    ModelSpec m = parse_model(text, "turning");
+    GuardSpec guard;
+    guard.name = "back";
+    guard.crossing = "rising";
+    if (by_formula) {
+      guard.when = Expression::compile("a.e3 - sin(pi/3)", {}, {});
+      guard.reset = {{"a.wx", Expression::compile("0", {}, {})}, {"a.wz", Expression::compile("-2*a.wz", {}, {})}};
+    } else {
+      guard.function = [pi](double, std::span<const double> y) { return y[6] - std::sin(pi / 3); };
+      guard.change = [](double, std::span<double> y) { y[12] *= -2; };
+    }
+    m.guards.push_back(guard);
+    const RunResult result = run(m);
+    REQUIRE(result.events.size() == 1);
+    CHECK(result.events[0].t == Approx(t).epsilon(1e-9));
+    const double angle = turned - 2 * speed * (1.5 - t);
+    auto end = end_of(result);
+    CHECK(end["a.e0"] == Approx(std::cos(angle / 2)).epsilon(1e-8));
+    CHECK(end["a.e1"] == Approx(0).margin(1e-9));
+    CHECK(end["a.e3"] == Approx(std::sin(angle / 2)).epsilon(1e-8));
+    CHECK(end["a.wz"] == Approx(-2 * speed).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a program's force or joint that is not finite is named") {
+  class Bad final : public UserForce {
+   public:
+    void apply(double t, std::span<const BodyView>, std::span<Load> loads) const override {
+      loads[0].fx = std::sqrt(0.5 - t);
+    }
+    void apply_in_space(double t, std::span<const SpatialBodyView>, std::span<SpatialBodyLoad> loads) const override {
+      loads[0].torque_bar[1] = std::sqrt(0.5 - t);
+    }
+  };
+  ModelSpec flat = parse_model("[simulation]\nend = 1\n[[body]]\nname = \"a\"\nmass = 1\n", "flat"), solid = model();
+  for (ModelSpec* m : {&flat, &solid}) {
+    m->forces.push_back(user_force("bad", {"a"}, std::make_shared<Bad>()));
+    RunResult result = run(*m);
+    CHECK(result.outcome.status == RunStatus::not_finite);
+    CHECK(result.outcome.t == Approx(0.5).epsilon(1e-6));
+    CHECK_THAT(result.outcome.message, Contains("There force \"bad\" is not finite"));
+    m->simulation.start = 0.6;
+    result = run(*m);
+    CHECK(result.outcome.status == RunStatus::not_finite);
+    CHECK(result.outcome.message == "at t = 0.6 s: force \"bad\" is not finite");
+  }
+}
+
 TEST_CASE("elements of a program that a model cannot have are named") {
   class Nothing final : public UserForce {};
   class Empty final : public UserJoint {

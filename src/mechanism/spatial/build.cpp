@@ -45,6 +45,15 @@ void to_own_axes(const Body& body, SpatialMarkerSpec& marker) {
 
 namespace {
 
+/// Orientation and angular velocity.
+void to_own_axes(const Body& body, double* p, double* omega_bar) {
+  if (!body.has_own_axes) return;
+  const EulerParameters own = compose({p[0], p[1], p[2], p[3]}, body.axes_p);
+  std::copy(own.begin(), own.end(), p);
+  const Vec3 omega = transposed_times(body.axes, {omega_bar[0], omega_bar[1], omega_bar[2]});
+  std::copy(omega.begin(), omega.end(), omega_bar);
+}
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// `shape` is the one that the part's first feature belongs to.
@@ -124,15 +133,19 @@ void add_contact(System& system, const SpatialContactSpec& spec, const std::vect
   }
 }
 
+void to_own_axes(const System& system, double* y) {
+  for (const Body& body : system.bodies)
+    if (!body.prescribed) to_own_axes(body, y + body.coordinate + 3, y + system.nq + body.dof + 3);
+}
+
 void start_spatial(const System& system, const Body& body, const SpatialBodySpec& spec, double* y) {
   if (body.prescribed) return;
   double *q = y + body.coordinate, *v = y + system.nq + body.dof;
   std::copy(spec.position.begin(), spec.position.end(), q);
-  const EulerParameters p = body.has_own_axes ? compose(spec.orientation, body.axes_p) : spec.orientation;
-  std::copy(p.begin(), p.end(), q + 3);
+  std::copy(spec.orientation.begin(), spec.orientation.end(), q + 3);
   std::copy(spec.velocity.begin(), spec.velocity.end(), v);
-  const Vec3 omega = body.has_own_axes ? transposed_times(body.axes, spec.angular_velocity) : spec.angular_velocity;
-  std::copy(omega.begin(), omega.end(), v + 3);
+  std::copy(spec.angular_velocity.begin(), spec.angular_velocity.end(), v + 3);
+  to_own_axes(body, q + 3, v + 3);
 }
 
 }  // namespace hstar

@@ -1,0 +1,55 @@
+// src/transition/not_finite.cpp
+#include "transition/not_finite.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hstar {
+namespace {
+
+bool finite(const double* x, std::size_t n) {
+  return std::all_of(x, x + n, [](double value) { return std::isfinite(value); });
+}
+
+std::string named(const System& s, double t, const double* y) {
+  std::string text;
+  const auto add = [&](const char* kind, const std::string& name) {
+    text += (text.empty() ? "" : ", ") + std::string(kind) + " \"" + name + "\"";
+  };
+  Kinematics k;
+  s.prepare(k);
+  s.update(k, t, y);
+  std::vector<double> f(static_cast<std::size_t>(s.columns) * s.bodies.size());
+  for (const auto& force : s.forces) {
+    std::fill(f.begin(), f.end(), 0.0);
+    force->apply(k, f.data());
+    if (!finite(f.data(), f.size())) add("force", force->name);
+  }
+  for (const auto& joint : s.joints) {
+    std::vector<Row> rows(static_cast<std::size_t>(joint->rows()));
+    joint->rows_at(k, rows.data());
+    const auto good = [](const Row& row) {
+      return finite(row.J[0], 6) && finite(row.J[1], 6) && finite(&row.nu, 1) && finite(&row.gamma, 1);
+    };
+    if (!std::all_of(rows.begin(), rows.end(), good)) add("joint", joint->name);
+  }
+  for (const ExtraState& state : s.states)
+    if (const double rate = evaluate(state.rate, k); !finite(&rate, 1)) add("the rate of state", state.name);
+  return text;
+}
+
+}  // namespace
+
+std::string not_finite(const System& system, double t, const double* y) {
+  std::string text = named(system, t, y);
+  if (text.empty()) {  // a step fails on its way
+    const double step = 1e-9 * (1 + std::abs(t));
+    std::vector<double> later(y, y + system.size()), rate(system.size(), 0.0);
+    system.coordinate_rates(y, rate.data());
+    for (std::size_t i = 0; i < later.size(); ++i) later[i] += step * rate[i];
+    text = named(system, t + step, later.data());
+  }
+  return text.empty() ? text : text + " is not finite";
+}
+
+}  // namespace hstar

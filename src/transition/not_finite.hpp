@@ -1,0 +1,14 @@
+// src/transition/not_finite.hpp: which elements have no finite values where a run ends for that.
+#pragma once
+
+#include <string>
+
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+/// The forces, joints and extra states whose values at (t, y), or a moment later, are not finite, in a sentence without
+/// its end; "" if there are none. Allocates.
+[[nodiscard]] std::string not_finite(const System& system, double t, const double* y);
+
+}  // namespace hstar
