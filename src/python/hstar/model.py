@@ -84,13 +84,20 @@ class Model:
         function(t, q, v) -> (n, 3) array        of n bodies: a row each
 
         in N, N m (about the centre of mass), m, rad, m/s, rad/s. Smooth; what jumps belongs into a guard.
+        With dimension=3 q = [x, y, z, e0, e1, e2, e3], v = [vx, vy, vz, wx, wy, wz] (angular velocity in body axes), and what is
+        returned is [fx, fy, fz, tx, ty, tz]: along global axes, or those of the body with frame="body"; the force acts at `point` of
+        the body (`points` of the bodies), in body coordinates, if it is not the centre of mass.
         """
         if function is None:
             return self._add("force", name, keys)
-        bodies = [keys.pop("body")] if "body" in keys else list(keys.pop("bodies", []))
+        frame, points = keys.pop("frame", ""), list(keys.pop("points", []))
+        if "body" in keys:
+            bodies, points = [keys.pop("body")], [keys.pop("point")] if "point" in keys else points
+        else:
+            bodies = list(keys.pop("bodies", []))
         if keys or not bodies:
             raise TypeError(f"force {name!r}: give function and body=... or bodies=[...]" + (f", not {', '.join(keys)}" if keys else ""))
-        self._functions.append((name, lambda spec: _core.add_force(spec, name, bodies, function)))
+        self._functions.append((name, lambda spec: _core.add_force(spec, name, bodies, function, frame, points)))
         return self
 
     def contact(self, name: str, **keys) -> "Model":
