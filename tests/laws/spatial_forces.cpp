@@ -55,7 +55,10 @@ const std::map<std::string_view, std::vector<std::string>>& cases() {
   static const std::map<std::string_view, std::vector<std::string>> table{
       {"point_force",
        {"body = \"a\"\npoint = [0.3, 0.5, -0.2]\nforce = [\"3*c.y*b.vx\", \"a.e0^2 - a.wx*w\", \"sin(t)*b.omega_y\"]\n",
-        "body = \"a\"\npoint = [0.3, 0.5, -0.2]\nforce = [\"2\", \"other.rate\", \"a.z\"]\nframe = \"body\"\n"}},
+        "body = \"a\"\npoint = [0.3, 0.5, -0.2]\nforce = [\"2\", \"other.rate\", \"a.z\"]\nframe = \"body\"\n",
+        "body = \"a\"\nforce = [\"b.x*b.e0 + b.y*b.e1^2 + b.z*b.e2 + sin(b.e3)\", \"b.vx*b.wx + b.vy*b.wy^2 + "
+        "b.vz*b.wz\", "
+        "\"b.omega_x*c.x + b.omega_y*w - b.omega_z^2\"]\n"}},
       {"torque",
        {"bodies = [\"a\", \"b\"]\ntorque = [\"2*sin(3*t) - a.x*b.wx\", \"1\", \"other.length^2\"]\n",
         "bodies = [\"a\", \"b\"]\ntorque = [\"w*b.e2\", \"-2\", \"0.5\"]\nframe = \"body\"\n",
