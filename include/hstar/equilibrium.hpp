@@ -35,14 +35,22 @@ struct RestInterval {
   std::string below{}, above{};  ///< what gives way there: "floor slips, wall slips"
 };
 
-/// A contact, or a joint with dry friction, at rest.
+/// Of friction with several directions: what it does on the second body, global axes. "fx", "fy", "fz" [N] of what
+/// slides, "tx", "ty", "tz" [N m] of what turns (a couple); least and largest over all admissible forces.
+struct FrictionAtRest {
+  std::string name;
+  double value = 0, least = 0, largest = 0;
+};
+
+/// A contact, a joint with dry friction, or the rolling or spinning friction of a contact ("ball.rolling"), at rest.
 struct ElementAtRest {
-  std::string element, mode;  ///< mode: "open", "closed", "stick", "slip+", "slip-"
-  double normal = 0;          ///< lambda_N or the joint's normal force [N]; pins: times the radius [N m]
-  double tangential = 0;      ///< lambda_T [N], or the moment in a pin [N m]
+  std::string element, mode;  ///< mode: "open", "closed", "stick", "slip+", "slip-"; several directions: "slip"
+  double normal = 0;          ///< lambda_N or the joint's normal force [N]; pins, rolling: times the radius [N m]
+  double tangential = 0;      ///< lambda_T [N], or the moment in a pin [N m]; |lambda_T| of several directions
   double reserve = 0;         ///< mu_static N - |lambda_T|; contacts without friction: lambda_N
   double normal_least = 0, normal_largest = 0;          ///< over all admissible forces, contacts only
-  double tangential_least = 0, tangential_largest = 0;  ///< infinite where only prestress bounds it
+  double tangential_least = 0, tangential_largest = 0;  ///< infinite where only prestress bounds it; of one direction
+  std::vector<FrictionAtRest> friction{};               ///< of several directions
 };
 
 struct EquilibriumResult {

@@ -18,21 +18,50 @@ namespace {
 using Vector = Eigen::VectorXd;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Friction with several directions by component, with its range while it sticks.
+std::vector<FrictionAtRest> components(Rest& rest, int unit, const Vector& tangential, bool sticks) {
+  ForceBalance& m = rest.balance();
+  const ForceBalance::FrictionWrench wrench = m.friction_wrench(unit);
+  std::vector<FrictionAtRest> out;
+  for (const bool force : {true, false}) {
+    const Eigen::MatrixXd& by = force ? wrench.force : wrench.torque;
+    if (by.isZero(0)) continue;
+    for (int c = 0; c < 3; ++c) {
+      FrictionAtRest f{spatial_wrench_words[static_cast<std::size_t>(force ? c : c + 3)], by.row(c).dot(tangential)};
+      f.least = f.largest = f.value;
+      if (sticks) {
+        Vector goal = Vector::Zero(m.rows());
+        goal.segment(m.stick_row(unit), by.cols()) = by.row(c).transpose();
+        rest.forces().range(goal, f.least, f.largest);
+      }
+      out.push_back(std::move(f));
+    }
+  }
+  return out;
+}
+
 ElementAtRest describe_unit(Rest& rest, int unit) {
   ForceBalance& m = rest.balance();
   AdmissibleForces& forces = rest.forces();
+  const System& s = m.system();
+  const FrictionUnit& about = s.frictions[static_cast<std::size_t>(unit)];
   const FrictionMode& mode = m.mode.friction[static_cast<std::size_t>(unit)];
-  ElementAtRest e{m.unit_name(unit), friction_mode_text(mode)};
+  ElementAtRest e{m.unit_name(unit), friction_mode_text(s, m.mode, unit)};
   e.normal = forces.normal_force(unit, forces.lambda());
-  if (const int row = m.stick_row(unit); row >= 0) {
-    e.tangential = forces.lambda()[row];
-    e.reserve = forces.limit(unit, forces.lambda()) - std::abs(e.tangential);
-    forces.range(row, e.tangential_least, e.tangential_largest);
+  Vector tangential = Vector::Zero(about.directions);
+  const int row = m.stick_row(unit);
+  if (row >= 0) {
+    tangential = forces.lambda().segment(row, about.directions);
+    e.reserve = forces.limit(unit, forces.lambda()) - tangential.norm();
   } else if (mode.slide == Slide::slip) {
-    const FrictionLaw& law = m.system().frictions[static_cast<std::size_t>(unit)].law;
-    const double speed = std::abs(m.slide_velocity(unit));
-    e.tangential = -mode.direction * (law.mu_kinetic(speed, mode.piece) * e.normal + law.viscous() * speed);
-    e.tangential_least = e.tangential_largest = e.tangential;
+    tangential = m.sliding_force(unit, e.normal);
+  }
+  if (about.directions > 1) {
+    e.tangential = tangential.norm();
+    e.friction = components(rest, unit, tangential, row >= 0);
+  } else {
+    e.tangential = e.tangential_least = e.tangential_largest = tangential[0];
+    if (row >= 0) forces.range(row, e.tangential_least, e.tangential_largest);
   }
   return e;
 }
@@ -66,6 +95,13 @@ void describe_elements(Rest& rest, EquilibriumResult& result) {
       rest.forces().range(row, e.normal_least, e.normal_largest);
     }
     result.elements.push_back(std::move(e));
+    for (std::size_t u = 0; row >= 0 && u < s.frictions.size(); ++u) {
+      const FrictionUnit& about = s.frictions[u];
+      if (about.contact != static_cast<int>(c) || about.part == FrictionPart::sliding || !about.law.dry()) continue;
+      ElementAtRest more = describe_unit(rest, static_cast<int>(u));
+      more.element += about.part == FrictionPart::rolling ? ".rolling" : ".spinning";
+      result.elements.push_back(std::move(more));
+    }
   }
 }
 
@@ -230,7 +266,17 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
     result.notices.emplace_back("nothing sticks here: the equilibrium is a point, not an interval");
   std::vector<int> wanted;
   for (const std::string& name : options.coordinates) wanted.push_back(names.find(name));
-  if (friction && wanted.empty()) wanted = rest.held_coordinates(-1);
+  if (friction && wanted.empty()) {
+    std::string orientations;
+    for (const int i : rest.held_coordinates(-1))
+      if (names.unit(i).empty())
+        orientations += (orientations.empty() ? "" : ", ") + names.name(i);
+      else
+        wanted.push_back(i);
+    if (!orientations.empty())
+      result.notices.push_back("friction also holds orientations (" + orientations +
+                               "), which have no interval of their own; --coordinate looks for one");
+  }
   if (friction)
     for (const int i : wanted) result.intervals.push_back(coordinate_interval(rest, i, margin));
   for (const std::string& name : options.vary)

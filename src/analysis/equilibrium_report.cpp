@@ -47,7 +47,9 @@ std::string equilibrium_text(const EquilibriumResult& r) {
     if (e.mode != "closed")
       text +=
           "    tangential  " + short_number(e.tangential) + range_text(e.tangential_least, e.tangential_largest) + "\n";
-    if (e.mode == "closed" || e.mode == "stick") text += "    reserve     " + short_number(e.reserve) + "\n";
+    for (const FrictionAtRest& f : e.friction)
+      text += fmt::format("      {}        ", f.name) + short_number(f.value) + range_text(f.least, f.largest) + "\n";
+    if (e.mode == "closed" || e.mode.starts_with("stick")) text += "    reserve     " + short_number(e.reserve) + "\n";
   }
   if (!r.reactions.empty()) text += "\nreactions on the second body\n";
   for (const auto& [name, value] : r.reactions) text += fmt::format("  {:<22}{:>20.12g}\n", name, value);
@@ -84,8 +86,18 @@ std::string equilibrium_json(const EquilibriumResult& r) {
     json.item("normal_least", e.normal_least);
     json.item("normal_largest", e.normal_largest);
     json.item("tangential", e.tangential);
-    json.item("tangential_least", e.tangential_least);
-    json.item("tangential_largest", e.tangential_largest);
+    if (e.friction.empty()) {
+      json.item("tangential_least", e.tangential_least);
+      json.item("tangential_largest", e.tangential_largest);
+    } else {
+      json.open("friction", '{');
+      for (const FrictionAtRest& f : e.friction) {
+        json.item(f.name, f.value);
+        json.item(f.name + "_least", f.least);
+        json.item(f.name + "_largest", f.largest);
+      }
+      json.close('}');
+    }
     json.item("reserve", e.reserve);
     json.close('}');
   }

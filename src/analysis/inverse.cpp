@@ -72,16 +72,12 @@ std::string decide_friction(ForceBalance& m, const Vector& acceleration, double 
     mode = FrictionMode{};
     if (unit.joint < 0 || !unit.law.dry()) continue;
     const int i = static_cast<int>(u);
-    const double slide = m.slide_velocity(i);
-    double direction = std::abs(slide) > still * speed * s.length ? slide : 0.0;
-    if (direction == 0) {
-      const double change = m.slide_acceleration(i, acceleration);
-      direction = std::abs(change) > still * rate * s.length ? change : 0.0;
-    }
-    if (direction != 0) {
-      mode.slide = Slide::slip;
-      mode.direction = direction > 0 ? 1 : -1;
-      mode.piece = static_cast<short>(unit.law.piece_of(std::abs(slide), 1));
+    const Vector slide = m.slide_velocity(i), change = m.slide_acceleration(i, acceleration);
+    const double gamma = slide.norm();
+    if (gamma > still * speed * s.length) {
+      mode = m.sliding(i, slide, gamma, 0);
+    } else if (change.norm() > still * rate * s.length) {
+      mode = m.sliding(i, change, gamma, still * speed * s.length);
     } else if (unit.law.mu_static() > 0) {
       mode.slide = Slide::stick;
       stuck += (stuck.empty() ? "" : ", ") + m.unit_name(i);
@@ -99,7 +95,6 @@ InverseResult inverse_dynamics(const ModelSpec& model) {
   const System& s = *system;
   const std::vector<Driver> drivers = drivers_of(model, s, result);
   ForceBalance m(system, model.simulation.start);
-  m.refuse_cones("forces of drivers", true);
   const auto at_state = [&](double t, std::span<const double> y, std::span<const double> acceleration) {
     m.t = t;
     m.y.assign(y.begin(), y.end());

@@ -39,6 +39,11 @@ Answer equilibrium_case(const ModelSpec& model, const EquilibriumOptions& option
     answer.add(e.element + ".tangential_least", e.tangential_least);
     answer.add(e.element + ".tangential_largest", e.tangential_largest);
     answer.add(e.element + ".reserve", e.reserve);
+    for (const FrictionAtRest& f : e.friction) {
+      answer.add(e.element + ".friction_" + f.name, f.value);
+      answer.add(e.element + ".friction_" + f.name + "_least", f.least);
+      answer.add(e.element + ".friction_" + f.name + "_largest", f.largest);
+    }
     answer.words[e.element] = e.mode;
   }
   for (const auto& [name, value] : result.reactions) answer.add(name, value);

@@ -248,21 +248,6 @@ TEST_CASE("bad input of the analyses of spatial models is refused with the exact
       {inverse(pendulum()),
        "no joint drives this mechanism; give it a driver (rotation, translation, ...) with the motion as a formula of "
        "t"},
-      {rest("[simulation]\nend = 1\n" + body("bob", 0, 0, 0) +
-            joint("ball", "spherical", "ground", "bob", "friction = { mu = 0.3, radius = 0.02 }\n")),
-       "m.toml:9:1: joint \"ball\": equilibrium and modes do not know dry friction with 3 sliding directions yet; "
-       "leave "
-       "it out, or use run"},
-      {modes("[simulation]\nend = 1\n" + body("bob", 0, 0, 0) +
-             "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"plane\" }, { body = \"bob\", "
-             "shape = \"sphere\", radius = 0.1 }]\nfriction = { mu = 0.3 }\n"),
-       "m.toml:9:1: contact \"floor\": equilibrium and modes do not know dry friction with 2 sliding directions yet; "
-       "leave it out, or use run"},
-      {inverse("[simulation]\nend = 1\n" + body("bob", 0, 0, 0) +
-               joint("rod", "cylindrical", "ground", "bob", "friction = { mu = 0.3, radius = 0.02 }\n") +
-               joint("winch", "translation", "ground", "bob", "") + joint("motor", "rotation", "ground", "bob", "")),
-       "m.toml:9:1: joint \"rod\": forces of drivers do not know dry friction with 2 sliding directions yet; leave it "
-       "out, or use run"},
       {modes("[simulation]\nend = 1\n" + body("bob", 0, 0, 0) + joint("weld", "fixed", "ground", "bob", "")),
        "nothing can move: joints, contacts and friction hold every freedom"},
   };

@@ -1,35 +1,21 @@
 // src/analysis/statics/admissible_forces.cpp
 #include "analysis/statics/admissible_forces.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "analysis/statics/spectrum.hpp"
 
 namespace hstar {
 namespace {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
-constexpr double rank_tolerance = 1e-9;
 /// More guides than this are tried on the side of their least-norm force only.
 constexpr int most_guides = 6;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// An SVD whose small singular values are cut off.
-struct Spectrum {
-  explicit Spectrum(const Matrix& a) : svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV) {
-    const Vector& s = svd.singularValues();
-    while (rank < s.size() && s[rank] > rank_tolerance * s[0]) ++rank;
-  }
-  [[nodiscard]] Vector solve(const Vector& b) const {
-    const Vector c = (svd.matrixU().leftCols(rank).transpose() * b).cwiseQuotient(svd.singularValues().head(rank));
-    return svd.matrixV().leftCols(rank) * c;
-  }
-  Eigen::BDCSVD<Matrix> svd;
-  int rank = 0;
-};
 
 }  // namespace
 
@@ -49,6 +35,7 @@ AdmissibleForces::AdmissibleForces(ForceBalance& m, Vector target) : m_(m), targ
     Cone cone;
     cone.unit = static_cast<int>(u);
     cone.row = m.stick_row(cone.unit);
+    cone.directions = unit.directions;
     cone.mu = unit.law.mu_static();
     if (unit.normal_force) {
       cone.given = cone.mu * unit.lever * std::max(evaluate(*unit.normal_force, m.kinematics()), 0.0);
@@ -133,138 +120,73 @@ bool AdmissibleForces::linearise(const Vector& lambda) {
   return true;
 }
 
-/// slope . xi + value >= 0 for xi the scaled multipliers over scale_; every friction cone is two of them.
-void AdmissibleForces::inequalities(Matrix& slope, Vector& value) const {
-  const auto friction = std::count_if(cones_.begin(), cones_.end(), [](const Cone& c) { return c.unit >= 0; });
-  slope = Matrix::Zero(static_cast<long>(cones_.size()) + friction, column_scale_.size());
-  value = Vector::Zero(slope.rows());
+/// Of the scaled multipliers over scale_.
+ForceCones AdmissibleForces::force_cones() const {
+  ForceCones out;
+  int rows = 0;
+  for (const Cone& cone : cones_) rows += out.size.emplace_back(1 + cone.directions);
+  out.slope = Matrix::Zero(rows, column_scale_.size());
+  out.value = Vector::Zero(rows);
   int i = 0;
   for (const Cone& cone : cones_) {
-    // In units of the force along the cone's own row.
-    const double unit = 1 / column_scale_[cone.row];
     if (cone.unit < 0) {
-      slope(i++, cone.row) = 1;
+      out.slope(i++, cone.row) = 1;
       continue;
     }
-    for (const double sign : {1.0, -1.0}) {
-      for (std::size_t k = 0; k < cone.rows.size(); ++k)
-        slope(i, cone.rows[k]) += unit * cone.mu * cone.slope[k] * column_scale_[cone.rows[k]];
-      slope(i, cone.row) += sign;
-      value[i++] = unit * cone.given / scale_;
-    }
+    // In units of the force along the cone's own rows, all in the same.
+    const double unit = std::sqrt(cone.directions) / column_scale_.segment(cone.row, cone.directions).norm();
+    for (std::size_t k = 0; k < cone.rows.size(); ++k)
+      out.slope(i, cone.rows[k]) += unit * cone.mu * cone.slope[k] * column_scale_[cone.rows[k]];
+    out.value[i++] = unit * cone.given / scale_;
+    for (int k = 0; k < cone.directions; ++k)
+      out.slope(i++, cone.row + k) = cone.directions == 1 ? 1 : unit * column_scale_[cone.row + k];
   }
+  return out;
 }
 
-bool AdmissibleForces::centre(Vector& lambda, double& slack) {
-  if (cones_.empty()) {
-    slack = 1;
-    if (linear_) return true;
-  }
-  Matrix slope;
-  Vector value;
+/// Repeats `solve` with the cones linear about the forces it finds, until those stay. False: they do not exist.
+bool AdmissibleForces::repeat(Vector& lambda, const std::function<bool(ForceProgram&, Vector& xi)>& solve) {
   double last = infinity;
   for (int repetition = 0; repetition < 60; ++repetition) {
     if (!linear_ && !linearise(lambda)) return false;
     for (Cone& cone : cones_) aim(cone, lambda);
-    inequalities(slope, value);
-    const Vector origin = base_ / scale_;
-    const Vector c0 = slope * origin + value;
-    const Matrix seen = slope * null_;
-    // Only directions that the cones see matter to them.
-    const Spectrum spectrum(seen.size() > 0 ? seen : Matrix::Zero(1, 1));
-    const int k = seen.size() > 0 ? spectrum.rank : 0, n = k + 1, count = static_cast<int>(c0.size());
-    const Matrix directions = k > 0 ? Matrix(null_ * spectrum.svd.matrixV().leftCols(k)) : Matrix(null_.rows(), 0);
-    const Matrix B = k > 0 ? Matrix(seen * spectrum.svd.matrixV().leftCols(k)) : Matrix(count, 0);
-    // The least slack is maximised, then the next: constraints that hold it down are fixed at it.
-    std::vector<double> fixed(at(count), infinity), A, b, goal(at(n), 0.0), x(at(n), 0.0), y;
-    goal[at(k)] = 1;
-    slack = 1;
-    Vector w = Vector::Zero(k);
-    for (int round = 0; round <= k && count > 0; ++round) {
-      A.clear();
-      b.clear();
-      std::vector<int> open;
-      const auto add = [&](int j, double weight, double bound) {
-        for (int d = 0; d < k; ++d) A.push_back(-B(j, d));
-        A.push_back(weight);
-        b.push_back(bound);
-      };
-      for (int j = 0; j < count; ++j)
-        if (fixed[at(j)] == infinity) {
-          open.push_back(j);
-          add(j, 1, c0[j]);
-        }
-      if (open.empty()) break;
-      for (int j = 0; j < count; ++j)
-        if (fixed[at(j)] != infinity) add(j, 0, c0[j] - fixed[at(j)] + 1e-14);
-      for (int d = 0; d < k; ++d) A.push_back(0);
-      A.push_back(1);
-      b.push_back(1);
-      y.assign(b.size(), 0.0);
-      if (lp_.maximise(goal.data(), A.data(), b.data(), n, static_cast<int>(b.size()), x.data(), y.data()) !=
-          math::LpStatus::solved)
-        break;
-      for (int d = 0; d < k; ++d) w[d] = x[at(d)];
-      if (round == 0) slack = (c0 + B * w).minCoeff();
-      bool held = false;
-      for (std::size_t j = 0; j < open.size(); ++j)
-        if (y[j] > 1e-9) {
-          fixed[at(open[j])] = x[at(k)];
-          held = true;
-        }
-      if (!held) break;  // only the bound 1 holds it
-    }
-    slack = std::min(slack, 1.0);
-    const Vector next = scale_ * column_scale_.cwiseProduct(origin + directions * w);
+    const ForceCones cones = force_cones();
+    ForceProgram program(cones, base_ / scale_, null_);
+    Vector xi = lambda.cwiseQuotient(column_scale_) / scale_;
+    if (!solve(program, xi)) return false;
+    const Vector next = scale_ * column_scale_.cwiseProduct(xi);
     const double change = (next - lambda).cwiseQuotient(column_scale_).lpNorm<Eigen::Infinity>() / scale_;
     lambda = next;
-    if ((linear_ && !pins_ && repetition > 0) || change <= 1e-15 || (change <= 1e-9 && change >= last)) break;
+    if ((linear_ && !pins_) || change <= 1e-15 || (change <= 1e-9 && change >= last)) break;
     last = change;
   }
   return true;
+}
+
+bool AdmissibleForces::centre(Vector& lambda, double& slack) {
+  return repeat(lambda, [&](ForceProgram& program, Vector& xi) {
+    slack = program.centre(xi);
+    return true;
+  });
 }
 
 bool AdmissibleForces::push(const Vector& goal, Vector& lambda) {
-  Matrix slope;
-  Vector value;
-  double last = infinity;
-  for (int repetition = 0; repetition < 60; ++repetition) {
-    if (!linear_ && !linearise(lambda)) return true;
-    for (Cone& cone : cones_) aim(cone, lambda);
-    inequalities(slope, value);
-    const Vector origin = base_ / scale_, scaled_goal = column_scale_.cwiseProduct(goal);
-    const Vector along = null_.transpose() * scaled_goal;
-    const double size = scaled_goal.norm();
-    if (along.norm() <= 1e-9 * size) return true;  // the multiplier is unique
-    Matrix seen(slope.rows() + 1, null_.cols());
-    seen << slope * null_, along.transpose() / size;
-    const Spectrum spectrum(seen);
-    const int k = spectrum.rank, count = static_cast<int>(slope.rows());
-    const Matrix V = spectrum.svd.matrixV().leftCols(k);
-    const Matrix B = slope * null_ * V;
-    const Vector c0 = slope * origin + value, c = V.transpose() * along / size;
-    std::vector<double> A, b, x(at(k), 0.0), y(at(count), 0.0);
-    for (int j = 0; j < count; ++j) {
-      for (int d = 0; d < k; ++d) A.push_back(-B(j, d));
-      // What is outside by round-off counts as inside.
-      b.push_back(c0[j] + (slack_ < 10 * tolerance ? 2 * tolerance : 0.0));
-    }
-    const math::LpStatus status = count == 0 ? math::LpStatus::unbounded
-                                             : lp_.maximise(c.data(), A.data(), b.data(), k, count, x.data(), y.data());
-    if (status == math::LpStatus::unbounded) return false;
-    if (status == math::LpStatus::infeasible) return true;
-    const Vector next = scale_ * column_scale_.cwiseProduct(origin + null_ * V * Eigen::Map<const Vector>(x.data(), k));
-    const double change = (next - lambda).cwiseQuotient(column_scale_).lpNorm<Eigen::Infinity>() / scale_;
-    lambda = next;
-    if ((linear_ && !pins_ && repetition > 0) || change <= 1e-15 || (change <= 1e-9 && change >= last)) break;
-    last = change;
-  }
-  return true;
+  bool bounded = true;
+  repeat(lambda, [&](ForceProgram& program, Vector& xi) {
+    return bounded = program.push(column_scale_.cwiseProduct(goal), slack_, tolerance, xi);
+  });
+  return bounded;
 }
 
 void AdmissibleForces::range(int row, double& least, double& largest) {
-  least = largest = lambda_[row];
-  if (!admissible()) return;
+  range(Vector::Unit(lambda_.size(), row), least, largest);
+}
+
+void AdmissibleForces::range(const Vector& goal, double& least, double& largest) {
+  const double here = goal.dot(lambda_);
+  least = largest = here;
+  const Vector scaled = column_scale_.cwiseProduct(goal);
+  if (!admissible() || scaled.norm() == 0) return;
   for (int choice = 0; choice < side_choices(); ++choice) {
     take_sides(choice);
     Vector centre_of = column_scale_.cwiseProduct(base_);
@@ -272,14 +194,16 @@ void AdmissibleForces::range(int row, double& least, double& largest) {
     if (!centre(centre_of, slack) || slack < -tolerance) continue;
     for (const double sign : {1.0, -1.0}) {
       Vector lambda = centre_of;
-      const bool bounded = push(sign * Vector::Unit(lambda.size(), row), lambda);
-      const double value = bounded ? lambda[row] : sign * infinity;
+      const bool bounded = push(sign * goal, lambda);
+      const double value = bounded ? goal.dot(lambda) : sign * infinity;
       (sign > 0 ? largest : least) = sign > 0 ? std::max(largest, value) : std::min(least, value);
     }
   }
-  // Round-off of the programs is no range.
-  const double unit = scale_ * column_scale_[row];
-  if (largest - least <= 1e-12 * unit) least = largest = lambda_[row];
+  // Round-off of the programs is no range, and no force.
+  const double size = scale_ * scaled.norm();
+  if (largest - least <= 1e-12 * size) least = largest = here;
+  for (double* end : {&least, &largest})
+    if (std::abs(*end) <= 1e-14 * size) *end = 0;
 }
 
 double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
@@ -292,6 +216,12 @@ double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
   const Joint& joint = *m_.system().joints[at(u.joint)];
   std::vector<double> derivative(std::max(joint.rows(), 4));
   return u.lever * joint.normal_force(lambda.data() + m_.system().joint_row[at(u.joint)], 0, derivative.data());
+}
+
+double AdmissibleForces::friction_force(int unit, const Vector& lambda) const {
+  const int directions = m_.system().frictions[at(unit)].directions;
+  const auto held = lambda.segment(m_.stick_row(unit), directions);
+  return directions == 1 ? held[0] : held.norm();
 }
 
 double AdmissibleForces::limit(int unit, const Vector& lambda) const {

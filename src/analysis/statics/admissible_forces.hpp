@@ -2,16 +2,18 @@
 //
 // All multipliers that balance given generalised forces and satisfy the laws of contact and dry friction:
 //   F(lambda) = target,    lambda_N >= 0 of closed contacts,    |lambda_T| <= mu_static N(lambda) of stuck units.
-// A linear program in the null space of F_lambda (math/small_lp). N of a guide is |lambda_n|: both sides are tried. N
-// of a pin is the length of its force: the cone is replaced by the largest linear one inside that touches it at the
-// present force, and again at the force found; as the linear cone's error is of second order the repetition converges
-// quadratically (sequential convex approximation: Marks & Wright 1978).
+// A program in the null space of F_lambda: linear, or with exact cones where friction has several directions
+// (force_program.hpp). N of a guide is |lambda_n|: both sides are tried. N of a pin is the length of its force: it is
+// replaced by the largest linear function below that touches it at the present force, and again at the force found; as
+// its error is of second order the repetition converges quadratically (sequential convex approximation: Marks & Wright
+// 1978).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "analysis/statics/force_balance.hpp"
-#include "math/small_lp.hpp"
+#include "analysis/statics/force_program.hpp"
 
 namespace hstar {
 
@@ -35,15 +37,20 @@ class AdmissibleForces {
 
   [[nodiscard]] double normal_force(int unit, const Vector& lambda) const;  ///< N, lever included
   [[nodiscard]] double limit(int unit, const Vector& lambda) const;         ///< mu_static N
+  /// lambda_T of a unit that sticks; |lambda_T| where it has several directions.
+  [[nodiscard]] double friction_force(int unit, const Vector& lambda) const;
   /// Smallest and largest value of one multiplier over all admissible forces; infinite where nothing bounds it.
   void range(int row, double& least, double& largest);
+  /// The same of goal . lambda.
+  void range(const Vector& goal, double& least, double& largest);
 
   static constexpr double tolerance = 1e-11;
 
  private:
   struct Cone {
     int unit = -1;              ///< friction; -1: lambda_N >= 0
-    int row = 0;                ///< lambda_T, or lambda_N
+    int row = 0;                ///< first of lambda_T, or lambda_N
+    int directions = 0;         ///< of lambda_T
     std::vector<int> rows;      ///< multipliers that make N
     std::vector<double> slope;  ///< dN/d lambda at the present force
     double mu = 0, given = 0;   ///< given: mu_static times a prescribed normal force
@@ -53,7 +60,8 @@ class AdmissibleForces {
   /// A problem in scaled unknowns: multipliers = column_scale * (base + null w).
   bool linearise(const Vector& lambda);
   void aim(Cone& cone, const Vector& lambda) const;
-  void inequalities(Matrix& slope, Vector& value) const;
+  [[nodiscard]] ForceCones force_cones() const;
+  bool repeat(Vector& lambda, const std::function<bool(ForceProgram&, Vector& xi)>& solve);
   bool centre(Vector& lambda, double& slack);
   bool push(const Vector& goal, Vector& lambda);
   [[nodiscard]] int side_choices() const;
@@ -66,7 +74,6 @@ class AdmissibleForces {
   bool linear_ = true;  ///< no sliding friction that follows a reaction
   bool pins_ = false;
   double scale_ = 0, imbalance_ = 0, slack_ = -1;
-  math::SmallLp lp_{1e-15};  ///< its data are of size 1; ends of intervals are roots of its value
 };
 
 }  // namespace hstar

@@ -41,6 +41,7 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
       rotation_[static_cast<std::size_t>(body.dof + c)] = system_->turns(c);
       size_[body.dof + c] = system_->turns(c) ? 1.0 : system_->length;
     }
+  dae_.share_slide_references(equations_);
   choose_rows();
 }
 
@@ -97,17 +98,74 @@ bool ForceBalance::in_range(int contact) const {
   return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * system_->length;
 }
 
-double ForceBalance::slide_velocity(int unit) { return equations_.slide_velocity(unit); }
+ForceBalance::Vector ForceBalance::slide_velocity(int unit) const {
+  Vector gamma(system_->frictions[static_cast<std::size_t>(unit)].directions);
+  equations_.slide_velocities(unit, gamma.data());
+  return gamma;
+}
 
-double ForceBalance::slide_acceleration(int unit, const Vector& acceleration) const {
-  Row row;
-  equations_.tangent_row(unit, row);
-  double sum = -row.gamma;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
-    for (int c = 0; c < body.dofs; ++c) sum += row.J[i][c] * acceleration[body.dof + c];
+ForceBalance::Vector ForceBalance::slide_acceleration(int unit, const Vector& acceleration) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  Vector out(system_->frictions[static_cast<std::size_t>(unit)].directions);
+  for (long k = 0; k < out.size(); ++k) {
+    const Row& row = rows[static_cast<std::size_t>(k)];
+    out[k] = -row.gamma;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
+      for (int c = 0; c < body.dofs; ++c) out[k] += row.J[i][c] * acceleration[body.dof + c];
+    }
   }
-  return sum;
+  return out;
+}
+
+FrictionMode ForceBalance::sliding(int unit, const Vector& direction, double speed, double floor) {
+  FrictionMode out;
+  out.slide = Slide::slip;
+  out.direction = direction.size() > 1 || direction[0] > 0 ? 1 : -1;
+  out.piece = static_cast<short>(system_->frictions[static_cast<std::size_t>(unit)].law.piece_of(std::abs(speed), 1));
+  if (direction.size() > 1) equations_.set_slide_reference(unit, direction.data(), speed, floor);
+  return out;
+}
+
+ForceBalance::Vector ForceBalance::sliding_force(int unit, double N) const {
+  const auto u = static_cast<std::size_t>(unit);
+  const FrictionLaw& law = system_->frictions[u].law;
+  const Vector gamma = slide_velocity(unit);
+  const double speed = gamma.norm();
+  Vector d(gamma.size());
+  if (d.size() > 1) {
+    Row row;
+    equations_.tangent_row(unit, row, d.data());
+  } else {
+    d[0] = mode.friction[u].direction;
+  }
+  return -(law.mu_kinetic(speed, mode.friction[u].piece) * N + law.viscous() * speed) * d;
+}
+
+ForceBalance::FrictionWrench ForceBalance::friction_wrench(int unit) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  const int k = system_->frictions[static_cast<std::size_t>(unit)].directions;
+  FrictionWrench out{Matrix::Zero(3, k), Matrix::Zero(3, k)};
+  for (int i = 0; i < k; ++i) {
+    const Row& row = rows[static_cast<std::size_t>(i)];
+    // Rows leave prescribed bodies out.
+    const auto prescribed = [&](std::size_t b) {
+      return system_->bodies[static_cast<std::size_t>(row.body[b])].prescribed;
+    };
+    const std::size_t b = prescribed(1) ? 0 : 1;
+    const double sign = b == 1 ? 1 : -1;
+    const SpatialMotion& motion = kinematics().spatial_of(row.body[b]);
+    const Vec3 along{row.J[b][0], row.J[b][1], row.J[b][2]};
+    const Vec3 about = motion.global({row.J[b][3], row.J[b][4], row.J[b][5]});
+    const bool slides = along != Vec3{0, 0, 0};
+    for (int c = 0; c < 3; ++c) {
+      const auto at = static_cast<std::size_t>(c);
+      (slides ? out.force : out.torque)(c, i) = sign * (slides ? along : about)[at];
+    }
+  }
+  return out;
 }
 
 double ForceBalance::row_rate(int row) {
@@ -136,20 +194,6 @@ std::vector<double> ForceBalance::joint_reaction(int joint, const Vector& lambda
   equations_.fill_rows(mode);
   const auto wrench = element.wrench(equations_.kinematics(), &equations_.row(system_->joint_row[j]), own);
   return {wrench.begin(), wrench.end()};
-}
-
-void ForceBalance::refuse_cones(const std::string& analysis, bool without_contacts) const {
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    const FrictionUnit& unit = system_->frictions[u];
-    if (unit.directions == 1 || !unit.law.dry() || (unit.contact >= 0 && without_contacts)) continue;
-    const bool joint = unit.joint >= 0;
-    throw InputError(
-        joint ? system_->joints[static_cast<std::size_t>(unit.joint)]->where
-              : system_->contacts[static_cast<std::size_t>(unit.contact)]->where,
-        fmt::format("{} \"{}\": {} do not know dry friction with {} sliding directions yet; leave it out, "
-                    "or use run",
-                    joint ? "joint" : "contact", unit_name(static_cast<int>(u)), analysis, unit.directions));
-  }
 }
 
 std::string ForceBalance::unit_name(int unit) const {

@@ -66,9 +66,21 @@ class ForceBalance {
 
   [[nodiscard]] double gap(int contact) const;     ///< at the last evaluated state
   [[nodiscard]] bool in_range(int contact) const;  ///< the contact lies on its stretch of the boundary
-  [[nodiscard]] double slide_velocity(int unit);   ///< gamma_T
-  /// gamma_T' with these accelerations (n entries).
-  [[nodiscard]] double slide_acceleration(int unit, const Vector& acceleration) const;
+  /// gamma_T by direction of the unit.
+  [[nodiscard]] Vector slide_velocity(int unit) const;
+  /// gamma_T' with these accelerations (n entries), by direction.
+  [[nodiscard]] Vector slide_acceleration(int unit, const Vector& acceleration) const;
+  /// The mode of a unit that slides, or begins to slide, in this direction at this speed. Of several directions it is
+  /// kept here, and taken where |gamma_T| is not more than `floor`.
+  [[nodiscard]] FrictionMode sliding(int unit, const Vector& direction, double speed, double floor);
+  /// lambda_T of a sliding unit by direction, at a normal force N.
+  [[nodiscard]] Vector sliding_force(int unit, double N) const;
+  /// What forces lambda_T (by direction) do on the second body: a force of what slides along, a couple of what turns,
+  /// global axes, as matrices of 3 rows; no columns but those of `unit`.
+  struct FrictionWrench {
+    Matrix force, torque;
+  };
+  [[nodiscard]] FrictionWrench friction_wrench(int unit) const;
   /// nu of a joint's row: the rate of what a driver drives.
   [[nodiscard]] double row_rate(int row);
   [[nodiscard]] const Kinematics& kinematics() const { return equations_.kinematics(); }
@@ -81,9 +93,6 @@ class ForceBalance {
   /// (fx, fy, torque), in space (fx, fy, fz, tx, ty, tz), global axes.
   [[nodiscard]] std::vector<double> joint_reaction(int joint, const Vector& lambda);
   [[nodiscard]] std::string unit_name(int unit) const;  ///< of the joint or contact
-  /// Dry friction with several sliding directions is not written yet: `analysis` ("equilibrium") refuses it.
-  /// `without_contacts`: contacts are left out anyhow. @throws InputError that names the joint or contact.
-  void refuse_cones(const std::string& analysis, bool without_contacts = false) const;
 
  private:
   std::shared_ptr<const System> system_;

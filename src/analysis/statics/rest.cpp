@@ -17,6 +17,10 @@ using Matrix = Eigen::MatrixXd;
 constexpr double touches = 1e-6;  ///< of the model's length: estimates have few digits
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+std::string gives_way(FrictionPart part) {
+  return part == FrictionPart::rolling ? " rolls" : part == FrictionPart::spinning ? " spins" : " slips";
+}
+
 bool is_named(const std::string& element, const std::string& name) {
   return element == name || element.starts_with(name + ".");
 }
@@ -35,7 +39,6 @@ Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, 
     if (joint->turned_over(m_.kinematics()))
       throw InputError(joint->where, "joint \"" + joint->name +
                                          "\" closes only with its axis turned over; turn the estimates of its bodies");
-  m_.refuse_cones("equilibrium and modes");
   close_touching();
   decide_sliding();
 }
@@ -82,11 +85,9 @@ void Rest::decide_sliding() {
     at_rest_[u] = 0;
     if (!unit.law.dry() || (unit.contact >= 0 && !m_.mode.closed[at(unit.contact)])) continue;
     // The other side may move: a belt. Then the unit slides at that speed.
-    const double speed = m_.slide_velocity(static_cast<int>(u));
-    if (std::abs(speed) > 1e-12 * s.length) {
-      mode.slide = Slide::slip;
-      mode.direction = speed > 0 ? 1 : -1;
-      mode.piece = static_cast<short>(unit.law.piece_of(std::abs(speed), 1));
+    const Vector speed = m_.slide_velocity(static_cast<int>(u));
+    if (speed.norm() > 1e-12 * s.length) {
+      mode = m_.sliding(static_cast<int>(u), speed, speed.norm(), 0);
     } else {
       at_rest_[u] = options_.friction && unit.law.mu_static() > 0;
     }
@@ -156,10 +157,11 @@ std::string Rest::tightest() const {
   std::string text;
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   for (std::size_t u = 0; u < at_rest_.size(); ++u) {
-    const int unit = static_cast<int>(u), row = m_.stick_row(unit);
-    if (row < 0) continue;
+    const int unit = static_cast<int>(u);
+    if (m_.stick_row(unit) < 0) continue;
     const double limit = forces_->limit(unit, lambda);
-    if (std::abs(lambda[row]) >= limit - 1e-6 * (limit + 1e-6 * size)) add(m_.unit_name(unit) + " slips");
+    if (std::abs(forces_->friction_force(unit, lambda)) >= limit - 1e-6 * (limit + 1e-6 * size))
+      add(m_.unit_name(unit) + gives_way(s.frictions[u].part));
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (const int row = m_.contact_row(static_cast<int>(c)); row >= 0 && lambda[row] <= 1e-9 * size)
