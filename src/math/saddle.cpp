@@ -5,11 +5,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "math/dense.hpp"
 #include "math/sparse_rank.hpp"
 
 namespace hstar::math {
+namespace {
+constexpr char undecided = 2;
+constexpr double nearly_dependent = 1e-3;
+
+double length(const double* v, std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j < n; ++j) sum += v[j] * v[j];
+  return std::sqrt(sum);
+}
+}  // namespace
 
 SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows, int columns)
     : width_(columns),
@@ -64,36 +75,38 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
                find_dependent_rows(rows, m, inverse_, width_, tolerance, loose_from, loose, redundant_.data());
   }
   reserve_dense(static_cast<std::size_t>(m));
-  for (int i = 0; i < m; ++i) {
-    double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
-    std::fill(v, v + n, 0.0);
-    for (int b = 0; b < 2; ++b)
-      for (int c = 0; c < width_; ++c) {
-        const auto j = static_cast<std::size_t>(width_ * rows[i].body[static_cast<std::size_t>(b)] + c);
-        // A massless coordinate weighs like a unit mass here: it counts as freedom.
-        if (mass_[j] >= 0) v[j] += rows[i].J[b][c] * (mass_[j] > 0 ? std::sqrt(inverse_[j]) : 1.0);
+  // Rows that are nearly dependent come after the others of their kind: one of those may hold the same freedom better.
+  std::fill(redundant_.begin(), redundant_.begin() + m, undecided);
+  for (const auto& [from, to] : {std::pair{0, std::min(loose_from, m)}, std::pair{std::min(loose_from, m), m}})
+    for (const double least : {nearly_dependent, 0.0})
+      for (int i = from; i < to; ++i) {
+        char& redundant = redundant_[static_cast<std::size_t>(i)];
+        if (redundant != undecided) continue;
+        double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
+        std::fill(v, v + n, 0.0);
+        for (int b = 0; b < 2; ++b)
+          for (int c = 0; c < width_; ++c) {
+            const auto j = static_cast<std::size_t>(width_ * rows[i].body[static_cast<std::size_t>(b)] + c);
+            // A massless coordinate weighs like a unit mass here: it counts as freedom.
+            if (mass_[j] >= 0) v[j] += rows[i].J[b][c] * (mass_[j] > 0 ? std::sqrt(inverse_[j]) : 1.0);
+          }
+        const double before = length(v, n);
+        for (int pass = 0; pass < 2 && before > 0; ++pass)
+          for (int r = 0; r < rank; ++r) {
+            const double* u = basis_.data() + static_cast<std::size_t>(r) * n;
+            double p = 0;
+            for (std::size_t j = 0; j < n; ++j) p += u[j] * v[j];
+            for (std::size_t j = 0; j < n; ++j) v[j] -= p * u[j];
+          }
+        const double rest = length(v, n);
+        const bool dependent = !(rest > (i < loose_from ? tolerance : loose) * before);
+        if (!dependent && rest <= least * before) continue;
+        redundant = dependent;
+        redundant_count_ += dependent;
+        if (dependent) continue;
+        for (std::size_t j = 0; j < n; ++j) v[j] /= rest;
+        ++rank;
       }
-    double length = 0;
-    for (std::size_t j = 0; j < n; ++j) length += v[j] * v[j];
-    length = std::sqrt(length);
-    for (int pass = 0; pass < 2 && length > 0; ++pass)
-      for (int r = 0; r < rank; ++r) {
-        const double* u = basis_.data() + static_cast<std::size_t>(r) * n;
-        double p = 0;
-        for (std::size_t j = 0; j < n; ++j) p += u[j] * v[j];
-        for (std::size_t j = 0; j < n; ++j) v[j] -= p * u[j];
-      }
-    double rest = 0;
-    for (std::size_t j = 0; j < n; ++j) rest += v[j] * v[j];
-    rest = std::sqrt(rest);
-    const bool dependent = !(rest > (i < loose_from ? tolerance : loose) * length);
-    redundant_[static_cast<std::size_t>(i)] = dependent;
-    redundant_count_ += dependent;
-    if (!dependent) {
-      for (std::size_t j = 0; j < n; ++j) v[j] /= rest;
-      ++rank;
-    }
-  }
   return redundant_count_;
 }
 
