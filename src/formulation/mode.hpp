@@ -24,8 +24,12 @@ struct FrictionMode {
   friend bool operator==(const FrictionMode&, const FrictionMode&) = default;
 };
 
+/// Mode::closed of a contact that touches, without force, where others hold the bodies apart: of redundant contacts
+/// that slide the split of forces decides the motion, and the least forces of all of them may be tensile.
+constexpr char unloaded = 2;
+
 struct Mode {
-  std::vector<char> closed;            ///< by contact
+  std::vector<char> closed;            ///< by contact: 0 open, 1, or `unloaded`
   std::vector<FrictionMode> friction;  ///< by friction unit
   friend bool operator==(const Mode&, const Mode&) = default;
 };

@@ -53,7 +53,13 @@ void ModeEquations::choose_rows(const Mode& mode) {
     same &= row == value;
     row = value;
   };
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) assign(contact_row_[c], mode.closed[c] != 0);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    assign(contact_row_[c], mode.closed[c] != 0);
+    if (contact_row_[c] < 0) continue;
+    bool& without = saddle_rows_[static_cast<std::size_t>(contact_row_[c])].unloaded;
+    same &= without == (mode.closed[c] == unloaded);
+    without = mode.closed[c] == unloaded;
+  }
   if (!same) join_islands();
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     assign(stick_row_[u], mode.friction[u].slide == Slide::stick, s.frictions[u].directions);

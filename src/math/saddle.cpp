@@ -13,7 +13,7 @@
 namespace hstar::math {
 namespace {
 constexpr char undecided = 2;
-constexpr double nearly_dependent = 1e-3;
+constexpr double nearly_dependent = 1e-3, unloaded = -1;
 
 double length(const double* v, std::size_t n) {
   double sum = 0;
@@ -75,13 +75,12 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
                find_dependent_rows(rows, m, inverse_, width_, tolerance, loose_from, loose, redundant_.data());
   }
   reserve_dense(static_cast<std::size_t>(m));
-  // Rows that are nearly dependent come after the others of their kind: one of those may hold the same freedom better.
   std::fill(redundant_.begin(), redundant_.begin() + m, undecided);
   for (const auto& [from, to] : {std::pair{0, std::min(loose_from, m)}, std::pair{std::min(loose_from, m), m}})
-    for (const double least : {nearly_dependent, 0.0})
+    for (const double least : {nearly_dependent, 0.0, unloaded})
       for (int i = from; i < to; ++i) {
         char& redundant = redundant_[static_cast<std::size_t>(i)];
-        if (redundant != undecided) continue;
+        if (redundant != undecided || (rows[i].unloaded && least != unloaded)) continue;
         double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
         std::fill(v, v + n, 0.0);
         for (int b = 0; b < 2; ++b)
@@ -122,8 +121,10 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
   if (split_) return islands_.factor(redundant_count_ != 0 ? redundant_.data() : nullptr);
   kept_.clear();
   dropped_.clear();
-  for (int i = 0; i < m; ++i)
-    (redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)] ? dropped_ : kept_).push_back(i);
+  for (int i = 0; i < m; ++i) {
+    const bool redundant = redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)];
+    if (!redundant || !rows[i].unloaded) (redundant ? dropped_ : kept_).push_back(i);
+  }
   if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_shares();
   if (!massless_) reserve_dense(static_cast<std::size_t>(m));
   return massless_ ? factor_full() : factor_schur();
@@ -231,6 +232,7 @@ void SaddleSolver::spread(double* lambda) {
   // On entry b_ holds the multipliers of the kept rows alone.
   const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
   double* b = b_.data();
+  if (r + d < m_) std::fill(lambda, lambda + m_, 0.0);
   if (d > 0 && is_sparse()) {
     for (int l = 0; l < d; ++l) {
       double sum = 0;

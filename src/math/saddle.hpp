@@ -26,7 +26,8 @@ class SaddleSolver {
   /// Which rows depend linearly on the rows before them, by Gram-Schmidt on G M^-1/2 with
   /// re-orthogonalisation: a row is dependent if less than `tolerance` of its length is new.
   /// The rows found are treated as redundant by factor() until the next call. Returns how many. Rows from
-  /// `loose_from` on are judged by `loose` instead.
+  /// `loose_from` on are judged by `loose` instead. Of the rows on either side of it those that are nearly dependent
+  /// come last, since another may hold the same freedom better, and after them the unloaded ones.
   int find_redundant(const SaddleRow* rows, int m, double tolerance = 1e-9) {
     return find_redundant(rows, m, tolerance, m, tolerance);
   }
@@ -39,7 +40,8 @@ class SaddleSolver {
 
   /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).
   bool factor(const SaddleRow* rows, int m);
-  /// a (`columns` per body) and lambda (m). Redundant rows get the minimum-norm multipliers; their rhs is not used.
+  /// a (`columns` per body) and lambda (m). Redundant rows get the minimum-norm multipliers, unloaded ones none; their
+  /// rhs is not used.
   void solve(const double* f, const double* rhs, double* a, double* lambda);
 
   /// How near the factorised rows are to being dependent: the smallest part of a row (relative to its length, in

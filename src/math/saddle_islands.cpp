@@ -105,6 +105,8 @@ bool SaddleIslands::split(const SaddleRow* rows, int m) {
 
 SaddleIslands::Whole& SaddleIslands::whole_of(Island& island) {
   auto& whole = whole_[static_cast<std::size_t>(island.root + 1)];
+  for (int k = 0; island.linked && k < island.count; ++k)
+    whole->rows[static_cast<std::size_t>(k)].unloaded = row(island, k).unloaded;
   if (island.linked) return *whole;
   std::vector<int> bodies{0};
   for (int k = 0; k < island.count; ++k)
@@ -116,7 +118,7 @@ SaddleIslands::Whole& SaddleIslands::whole_of(Island& island) {
     whole = std::make_unique<Whole>(std::move(bodies), mass_, 2 * island.count, width_);
   for (int k = 0; k < island.count; ++k) {
     const SaddleRow& r = row(island, k);
-    whole->rows[static_cast<std::size_t>(k)] = {{whole->local(r.body[0]), whole->local(r.body[1])}, r.J};
+    whole->rows[static_cast<std::size_t>(k)] = {{whole->local(r.body[0]), whole->local(r.body[1])}, r.J, r.unloaded};
   }
   island.linked = true;
   return *whole;

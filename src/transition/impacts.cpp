@@ -60,16 +60,6 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       impact_recorded_ = true;
       gap_velocity_[c] = 0;
     }
-  if (getenv("HDBG")) {
-    fprintf(stderr, "T %.17g fired", t);
-    for (const auto& root : fired) fprintf(stderr, " %s(%d)", guards_.info(root.guard).name.c_str(), root.direction);
-    fprintf(stderr, "\n");
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (touching_[c] || mode_.closed[c] || std::abs(s.contacts[c]->open_gap(equations_.kinematics())) < 1e-9)
-        fprintf(stderr, "   %s touch %d closed %d gap %.3g gv %.3g impacting %d acc %zu\n", s.contacts[c]->name.c_str(), touching_[c],
-                mode_.closed[c], s.contacts[c]->open_gap(equations_.kinematics()), gap_velocity_[c], impacting_[c],
-                accumulation_[c].count());
-  }
   bool rocks = false;
   for (int count = 0; std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }); ++count) {
     if (count == max_impacts_at_once) {

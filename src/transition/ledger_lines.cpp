@@ -67,7 +67,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
           word = after.closed[i] ? "touch" : ranged_[i] || unsettled_[i] ? "" : "graze";
           break;
         case Watch::range:
-          word = before.closed[i] != after.closed[i] ? "vertex" : "";
+          word = !before.closed[i] != !after.closed[i] ? "vertex" : "";
           break;
         default:
           break;

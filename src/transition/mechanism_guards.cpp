@@ -105,7 +105,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       continue;
     }
     if (refs_[i].what == Watch::normal_force) {
-      watch_force(info, mode.closed[index] != 0,
+      watch_force(info, mode.closed[index] == 1,
                   linear ? linear->multiplier_place(equations.contact_row(refs_[i].index)) : 0);
       continue;
     }

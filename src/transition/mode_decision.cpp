@@ -65,6 +65,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
+  for (char& closed : mode_.closed) closed = closed != 0;  // which are without load is asked again
   rows_mode_ = mode_;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_mode_ = mode_;
@@ -188,6 +189,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   }
   if (choice.split) let_go(problem);
   if (choice.ties > 1) break_ties(t, y, problem);
+  unload(problem);
   residual_ = choice.residual;
   undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;
