@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
@@ -144,6 +145,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!impacting_[c]) continue;
       impact_speed_[c] = -gap_velocity_[c];
+      opened_[c] = std::numeric_limits<double>::infinity();
       if (accumulation_[c].count() == 0) rocking_[c].strength = impact_speed_[c];
       accumulation_[c].add(t, impact_speed_[c]);
     }
@@ -281,6 +283,38 @@ void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
   pending_.clear();
 }
 
+bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
+  const System& s = *system_;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)])
+      mode_.friction[u] = FrictionMode{};
+  equations_.choose_rows(mode_);
+  equations_.evaluate(t, y.data());
+  equations_.fill_rows(mode_);
+  equations_.find_redundant();
+  return rates(t, y.data(), ydot_.data());
+}
+
+double MechanismProcess::gap_acceleration(int contact) const {
+  const System& s = *system_;
+  Row row;
+  equations_.normal_row(contact, row);
+  double sum = -row.gamma;
+  for (std::size_t b = 0; b < 2; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    for (int k = 0; k < body.dofs; ++k) sum += row.J[b][k] * ydot_[static_cast<std::size_t>(s.nq + body.dof + k)];
+  }
+  return sum;
+}
+
+double MechanismProcess::flight_height(double t, std::span<const double> y, std::size_t contact, double speed) {
+  const char closed = std::exchange(mode_.closed[contact], 0);
+  const bool known = rates_of_flight(t, y);
+  const double falls = known ? -gap_acceleration(static_cast<int>(contact)) : 0.0;
+  mode_.closed[contact] = closed;
+  return falls > 0 ? 0.5 * speed * speed / falls : std::numeric_limits<double>::infinity();
+}
+
 bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {
   limits_seen_ = 0;
   const System& s = *system_;
@@ -313,7 +347,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     // predicted for them, with flights hardly above the round-off of the gap, have ended.
     const double flight = accumulation_[c].last_interval();
     // Flights below it are none, whatever was predicted: in a corner, one wall's impacts break the other's pattern.
-    const bool lost = accumulation_[c].count() > 2 && 0.25 * speed * flight <= round_off;
+    // (An interval that others have cut short says nothing about the flight to come.)
+    const bool lost = accumulation_[c].count() > 2 && 0.25 * speed * flight <= round_off &&
+                      flight_height(t, y, c, speed) <= round_off;
     const bool at_limit = t >= predicted_limit_[c] - 4 * flight && 0.25 * speed * flight <= 1e5 * round_off;
     if (!lost && !at_limit) return false;
     const double end = at_limit ? std::max(t, predicted_limit_[c]) : t;
@@ -340,26 +376,15 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   const double remaining = limit.remaining;
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (ends(o)) mode_.closed[o] = 0;
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)])
-      mode_.friction[u] = FrictionMode{};
-  equations_.choose_rows(mode_);
-  equations_.evaluate(t, y.data());
-  equations_.fill_rows(mode_);
-  equations_.find_redundant();
-  if (!rates(t, y.data(), ydot_.data())) return false;
+  if (!rates_of_flight(t, y)) return false;
   Row row;
   equations_.normal_row(contact, row);
-  double gained = 0, acceleration = -row.gamma;
+  double gained = 0;
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
-    for (int k = 0; k < body.dofs; ++k) {
-      const int v = body.dof + k;
-      gained += row.J[b][k] * last_jump_[static_cast<std::size_t>(v)];
-      acceleration += row.J[b][k] * ydot_[static_cast<std::size_t>(s.nq + v)];
-    }
+    for (int k = 0; k < body.dofs; ++k) gained += row.J[b][k] * last_jump_[static_cast<std::size_t>(body.dof + k)];
   }
-  const double speed_left = equations_.gap_velocity(contact) + remaining * acceleration;
+  const double speed_left = equations_.gap_velocity(contact) + remaining * gap_acceleration(contact);
   const double factor = gained > 0 ? std::max(0.0, -speed_left / gained) : limit.ratio / (1 - limit.ratio);
   displacement_.assign(s.slots(), 0.0);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)

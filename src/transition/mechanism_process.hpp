@@ -140,6 +140,12 @@ class MechanismProcess final : public HybridProcess {
   void watch_ranges(std::span<const events::Root> fired);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
+  /// Rates in mode_, contacts that are about to close or open as it says. False: they cannot be computed.
+  bool rates_of_flight(double t, std::span<const double> y);
+  /// Of the gap, with these rates.
+  [[nodiscard]] double gap_acceleration(int contact) const;
+  /// How high a contact flies that leaves with this speed [m]; infinity if it does not fall back.
+  double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
   [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
                       Settled& settled);
@@ -147,6 +153,8 @@ class MechanismProcess final : public HybridProcess {
   bool rocking_ends(std::size_t contact, const events::AccumulationLimit& limit, double round_off,
                     events::AccumulationLimit& rest);
   [[nodiscard]] bool rocks_with(std::size_t contact, const events::AccumulationLimit& limit) const;
+  /// Is open, and no farther and no faster than what impacts of this speed that end within `remaining` still do.
+  [[nodiscard]] bool rattles(std::size_t contact, double speed, double remaining) const;
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
   void reset_accumulation(std::size_t contact);
   void flush_impacts(std::span<const double> y, EventLog& log);

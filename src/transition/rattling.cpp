@@ -79,13 +79,24 @@ bool MechanismProcess::accumulates_with(std::size_t contact, double t, const eve
          impact_speed_[contact] * own.remaining + guards_.gap_tolerance(contact);
 }
 
+bool MechanismProcess::rattles(std::size_t contact, double speed, double remaining) const {
+  // Whatever its own impacts were like: nothing that is as near and as slow as what ends goes on for longer. (What does
+  // not rest but opens from there is let go by the forces.)
+  if (mode_.closed[contact] || !in_range(contact)) return false;
+  const double gap = system_->contacts[contact]->open_gap(equations_.kinematics());
+  return std::abs(gap) <= speed * remaining + guards_.gap_tolerance(contact) &&
+         std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= speed;
+}
+
 bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t contact,
                                       const events::AccumulationLimit& limit, Settled& settled) {
   // Several contacts come to rest at one instant (a block that rocks from corner to corner). What remains of the
   // rattling is smaller than round-off in position; on average over it the motion is that with all of them closed.
   const System& s = *system_;
+  const double speed = limits_seen_ > 0 ? rocking_[contact].strength : impact_speed_[contact];
   for (std::size_t o = 0; o < s.contacts.size(); ++o) {
-    ends_[o] = o == contact || accumulates_with(o, t, limit) || (limits_seen_ > 0 && rocks_with(o, limit));
+    ends_[o] = o == contact || accumulates_with(o, t, limit) || (limits_seen_ > 0 && rocks_with(o, limit)) ||
+               rattles(o, speed, limit.remaining);
     if (ends_[o]) mode_.closed[o] = 1;
   }
   for (auto& unit : problem_.units) unit = UnitKnowledge{};
