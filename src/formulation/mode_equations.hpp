@@ -149,6 +149,8 @@ class ModeEquations {
   /// Nothing slides, and |gamma_T| <= floor is round-off: d = d_ref there, which set_slide_direction() may give (0
   /// leaves it as it is).
   void set_slide_floor(int unit, double floor);
+  /// While it slides: below this |gamma_T| is not more than an error.
+  void raise_slide_floor(int unit, double floor);
   [[nodiscard]] double slide_floor(int unit) const { return (*reference_)[static_cast<std::size_t>(unit)].floor; }
   void set_slide_direction(int unit, const double* direction);
   /// From now on those of other equations of the same system, which whoever steps keeps.

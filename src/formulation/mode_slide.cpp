@@ -27,6 +27,11 @@ void ModeEquations::set_slide_floor(int unit, double floor) {
   (*reference_)[static_cast<std::size_t>(unit)].floor = floor;
 }
 
+void ModeEquations::raise_slide_floor(int unit, double floor) {
+  double& now = (*reference_)[static_cast<std::size_t>(unit)].floor;
+  now = std::max(now, floor);
+}
+
 void ModeEquations::set_slide_direction(int unit, const double* direction) {
   SlideReference& r = (*reference_)[static_cast<std::size_t>(unit)];
   const int k = system_->frictions[static_cast<std::size_t>(unit)].directions;

@@ -109,6 +109,7 @@ std::string MechanismProcess::remark(double t, std::span<const double> y) {
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
   equations_.update_slide_references(mode_);
+  hold_last_directions();
   guards_.update_tolerances(equations_, mode_, false);
   if (rank_.creeps(mode_, t, y.data())) {
     refusal_ = RunStatus::step_underflow;

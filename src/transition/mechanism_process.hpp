@@ -102,11 +102,15 @@ class MechanismProcess final : public HybridProcess {
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
   /// right angle; and which have stopped together with them.
   void find_stopped(double t, const double* y);
-  [[nodiscard]] bool has_stopped(int unit) const;
+  [[nodiscard]] bool has_stopped(int unit, bool at_its_root) const;
   /// Size of the terms of gamma_T, for round-off.
   [[nodiscard]] double speed_terms(int unit) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides(const ModeProblem& problem);
+  /// Speeds below which units that slide keep the direction they have.
+  void hold_last_directions();
+  /// The acceleration that friction alone gives a sliding unit against its sliding.
+  [[nodiscard]] double friction_alone(int unit);
   /// Speeds up to which units that begin to slide keep the direction in which they begin.
   void hold_directions(double t, const double* y, const ModeProblem& problem);
   [[nodiscard]] double speed_to_hold(int unit, double t, const double* y, double& moment);

@@ -38,14 +38,14 @@ bool MechanismProcess::decide(double t, std::span<double> y, std::span<const eve
   }
 }
 
-bool MechanismProcess::has_stopped(int unit) const {
-  return equations_.slide_speed(unit) <=
-         std::max((fixed_steps_ ? across_fixed : across) * equations_.reference_speed(unit),
-                  std::max(velocity_error, error_of_rtol * rtol_) * guards_.speed_scale(unit));
+bool MechanismProcess::has_stopped(int unit, bool at_its_root) const {
+  const double error = std::max(velocity_error, error_of_rtol * rtol_) * guards_.speed_scale(unit);
+  const double left = fixed_steps_ ? across_fixed : at_its_root ? across : 0.0;
+  return equations_.slide_speed(unit) <= std::max(left * equations_.reference_speed(unit), error);
 }
 
 void MechanismProcess::find_stopped(double t, const double* y) {
-  // Feet of one body stop together, some of them a little above zero by round-off.
+  // Feet of one body stop together, some of them above zero by the error of the velocity.
   bool any = false;
   for (std::size_t u = 0; u < system_->frictions.size(); ++u)
     any |= problem_.units[u].at_zero && system_->frictions[u].directions > 1;
@@ -56,7 +56,9 @@ void MechanismProcess::find_stopped(double t, const double* y) {
     for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
       if (system_->frictions[u].directions == 1 || mode_.friction[u].slide != Slide::slip) continue;
       UnitKnowledge& known = problem_.units[u];
-      if (pass == 0 ? known.at_zero : stopped) known.at_zero = has_stopped(static_cast<int>(u));
+      const bool at_its_root = pass == 0;
+      if (at_its_root ? known.at_zero : stopped && !known.at_zero)
+        known.at_zero = has_stopped(static_cast<int>(u), at_its_root);
       stopped |= known.at_zero;
     }
 }

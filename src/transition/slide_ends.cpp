@@ -1,10 +1,13 @@
-// src/transition/slide_begin.cpp: the first moments of sliding in several directions.
+// src/transition/slide_ends.cpp: the first moments of sliding in several directions, and the last.
 //
-// Where a load grows slowly past the limit, the sliding begins with hardly any acceleration a, while the friction bends
-// the direction back to that of the load at the rate alpha / s, alpha the acceleration that friction alone gives: an
-// explicit method takes some alpha / a steps for each doubling of s. As long as alpha / a is large the direction is
-// that of the load to within what the load turns by meanwhile, and what it is off by is bent back at once when it is
-// let go: so it is held until a = alpha / 1000.
+// While the speed s of sliding is small the friction bends its direction back to that of the load at the rate alpha /
+// s, alpha the acceleration that friction alone gives. Two things follow. Where a load grows slowly past the limit, the
+// sliding begins with hardly any acceleration a, and an explicit method takes some alpha / a steps for each doubling of
+// s. And a velocity smaller than the integrator's error has no direction: that of the noise would be taken, and
+// friction that points here and there does not let s grow. In both cases the direction is that of the load to within
+// what the load turns by meanwhile, and what it is off by is bent back at once when it is let go: so it is held until
+// a = alpha / 1000 and s is 100 times the error of the velocity; and at the end of a slide again where s is no longer
+// 10 times that error, until the stop is found.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,39 +16,66 @@
 
 namespace hstar {
 namespace {
-constexpr double small_part = 1e-3;  // of alpha
+constexpr double small_part = 1e-3;     // of alpha
+constexpr double clear_of_error = 100;  // the direction of gamma_T is then known to 1 part in 100
+constexpr double near_error = 10;
 constexpr double eps = std::numeric_limits<double>::epsilon();
 }  // namespace
+
+double MechanismProcess::friction_alone(int unit) {
+  std::fill(response_load_.begin(), response_load_.end(), 0.0);
+  Row row;
+  equations_.tangent_row(unit, row);
+  equations_.add_row(row, equations_.friction_force(unit), response_load_.data());
+  equations_.saddle().solve(response_load_.data(), no_rates_.data(), response_a_.data(), response_lambda_.data());
+  const double alpha = -equations_.row_times(row, response_a_.data());
+  return alpha > 64 * eps * solver_.reduction().row_scale(row) ? alpha : 0;
+}
+
+void MechanismProcess::hold_last_directions() {
+  if (!(rtol_ > 0)) return;
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    const int unit = static_cast<int>(u);
+    if (system_->frictions[u].directions == 1 || mode_.friction[u].slide != Slide::slip) continue;
+    const double floor = near_error * rtol_ * speed_terms(unit), speed = equations_.slide_speed(unit);
+    // A step may bring it down by much more than a tenth; then it comes by the floor without being held. What friction
+    // does not decelerate (a driver moves it) has the direction it is given.
+    if (speed < 10 * floor && friction_alone(unit) > 0) equations_.raise_slide_floor(unit, floor);
+  }
+}
 
 double MechanismProcess::speed_to_hold(int unit, double t, const double* y, double& moment) {
   // The equations are solved in mode_ at (t, y); response_a_ are the accelerations that friction alone gives.
   const System& s = *system_;
   Row row;
   equations_.tangent_row(unit, row);
-  const double target = small_part * std::abs(equations_.row_times(row, response_a_.data()));
-  const double begin = equations_.row_acceleration(row);
-  if (!(begin < 0.5 * target)) return 0;
-  // When a will be that large, to within a factor of two.
+  const double alpha = std::abs(equations_.row_times(row, response_a_.data()));
+  const double target = small_part * alpha, begin = std::max(equations_.row_acceleration(row), 0.0);
+  const double least = clear_of_error * std::max(rtol_, eps) * speed_terms(unit);
+  if (!(begin < 0.5 * target)) return least;
+  // When both a and s will be that large, to within a factor of two.
   equations_.store_rates(y, ydot_.data());
-  moment = 1e-6;  // [s] a first guess only
-  double speed = 0;
-  for (int guess = 0; guess < 10; ++guess) {
+  double speed = 0, too_early = 0, too_late = std::numeric_limits<double>::infinity();
+  moment = std::max(least / target, 1e-6);  // [s] a first guess only
+  for (int guess = 0; guess < 20; ++guess) {
     for (std::size_t i = 0; i < s.size(); ++i)
       y_later_[i] = y[i] + (i < static_cast<std::size_t>(s.nq + s.nv) ? moment * ydot_[i] : 0.0);
     equations_.evaluate(t + moment, y_later_.data());
     if (!equations_.solve(mode_)) break;
     equations_.tangent_row(unit, row);
-    const double then = equations_.row_acceleration(row);
-    if (then >= 0.5 * target && then <= 2 * target) {
-      speed = 0.5 * (std::max(begin, 0.0) + then) * moment;
-      break;
-    }
-    moment *= std::clamp(target / std::max(then, 1e-3 * target), 1e-3, 1e3);
-    if (moment > 1) break;  // it does not grow
+    const double then = std::max(equations_.row_acceleration(row), 0.0);
+    speed = 0.5 * (begin + then) * moment;
+    const double part = least > 0 ? std::min(then / target, speed / least) : then / target;
+    if (part >= 0.5 && part <= 2) break;
+    (part < 1 ? too_early : too_late) = moment;
+    const double next = moment / std::clamp(part, 1e-3, 1e3);
+    moment = next > too_early && next < too_late ? next : std::sqrt(too_early) * std::sqrt(too_late);
+    speed = 0;
+    if (moment > 1) break;  // [s] it does not grow
   }
   equations_.evaluate(t, y);
   equations_.solve(mode_);
-  return speed;
+  return std::max(speed, least);
 }
 
 void MechanismProcess::look_where(double t, const double* y, double later, const ModeProblem& problem) {
