@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "math/cone_path.hpp"
 #include "math/cone_problem.hpp"
 #include "math/shortest_solution.hpp"
 
@@ -58,14 +59,10 @@ class ConeSearch {
   // cone_sweeps.cpp
   void gauss_seidel(int sweeps);
   int stiffen();
+  bool newton_weighted(double rho, int most, int& steps);
+  bool follow_path(double size, double wide, int& steps);
   void project_contact(int contact);
   void project_unit(int unit);
-  // cone_interior.cpp
-  int interior(double force);
-  void enter(double force);
-  void pair(int unit, double* x, double* y) const;
-  double interior_step(double aim);
-  [[nodiscard]] double products() const;
   [[nodiscard]] double size() const;  ///< of the scaled forces
   [[nodiscard]] double comparable_force() const;
 
@@ -75,9 +72,10 @@ class ConeSearch {
   std::vector<double> rho_;                     ///< by unit, for sweeps
   double known_ = 0, known_force_ = 0;          ///< of the forces that the known rates ask for, scaled and not
   std::vector<double> phi_, a_, jac_, step_, from_, best_, soft_, slope_;
-  std::vector<double> y_, y0_, dy0_, w_, eta_, target_;  ///< of the interior path: rates, and by unit
   std::vector<int> pivot_;
   ShortestSolution linear_;
+  ConePath path_{*this};
+  friend ConePath;
 };
 
 }  // namespace hstar::math

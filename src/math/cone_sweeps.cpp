@@ -21,12 +21,12 @@ void ConeSearch::reserve(int contacts, int units, int rows) {
   const std::size_t n = at(rows);
   if (mu.size() < at(units)) mu.resize(at(units));
   if (rho_.size() < at(units)) {
-    for (auto* v : {&rho_, &y0_, &dy0_, &eta_, &target_}) v->resize(at(units));
-    w_.resize(at(4 * units));
+    rho_.resize(at(units));
   }
+  path_.reserve(units, rows);
   static_cast<void>(contacts);
   if (f.size() >= n) return;
-  for (auto* v : {&f, &c_, &scale_, &weight_, &phi_, &a_, &step_, &from_, &best_, &soft_, &slope_, &y_}) v->resize(n);
+  for (auto* v : {&f, &c_, &scale_, &weight_, &phi_, &a_, &step_, &from_, &best_, &soft_, &slope_}) v->resize(n);
   pivot_.resize(n);
   g_.resize(n * n);
   jac_.resize(n * n);
@@ -156,6 +156,39 @@ int ConeSearch::stiffen() {
   return steps;
 }
 
+/// Newton from f on the same equations with rates times rho: near a tie another rho takes the other side of it.
+bool ConeSearch::newton_weighted(double rho, int most, int& steps) {
+  const auto weigh = [&](double factor) {
+    for (int i = 0; i < n_ * n_; ++i) g_[at(i)] *= factor;
+    for (int i = 0; i < n_; ++i) c_[at(i)] *= factor;
+  };
+  weigh(rho);  // a power of two: no digit is lost
+  steps += newton(most);
+  weigh(1 / rho);
+  return residual() <= enough;
+}
+
+/// The curve of cone_path.hpp, and Newton from where the holds may be known.
+bool ConeSearch::follow_path(double size, double wide, int& steps) {
+  constexpr int most = 250;
+  if (!path_.start(size, wide)) return false;
+  for (const double beta : {1e-5, 1e-8, 1e-11, 1e-13, 4e-15}) {
+    const int before = path_.steps();
+    const bool arrived = path_.follow(beta, most);
+    steps += path_.steps() - before;
+    if (!arrived) {
+      std::copy_n(path_.force().begin(), n_, f.begin());
+      return false;
+    }
+    for (const double rho : {0x1p0, 0x1p4, 0x1p8, 0x1p12}) {
+      std::copy_n(path_.force().begin(), n_, f.begin());
+      if (newton_weighted(rho, 10, steps)) return true;
+      if (beta > 1e-10) break;
+    }
+  }
+  return false;
+}
+
 int ConeSearch::find(Effort effort) {
   int steps = 0;
   double least = INFINITY;
@@ -185,9 +218,11 @@ int ConeSearch::find(Effort effort) {
     steps += newton(12);
     if (residual() <= enough || effort == Effort::little) return steps;
   }
-  for (const double force : {1.0, 0.1, 10.0}) {
-    steps += interior(force * known_);
-    if (go()) return steps;
+  struct Way {
+    double size, wide;
+  };
+  for (const Way& way : {Way{1, 0.5}, Way{1, 0.2}, Way{10, 0.3}}) {
+    if (follow_path(way.size * known_, way.wide, steps) || go()) return steps;
     std::copy(best_.begin(), best_.begin() + n_, f.begin());
     if (solved()) return steps;
   }
