@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "math/cone_search.hpp"
+#include "math/dense.hpp"
+#include "math/wide_lu.hpp"
 
 namespace hstar::math {
 namespace {
@@ -133,9 +135,25 @@ void ConeSearch::jacobian() {
   }
 }
 
-/// The shortest step that solves the linearised equations as well as can be.
+/// From phi_ to step_ by LU, with a shift that singular equations do not feel where they can be solved; false if not.
+bool ConeSearch::shifted_direction() {
+  constexpr double shift = 1e-10;
+  double* matrix = linear_.matrix(n_);
+  std::copy_n(jac_.begin(), n_ * n_, matrix);
+  for (int i = 0; i < n_; ++i) {
+    matrix[i * (n_ + 1)] += shift;
+    step_[at(i)] = -phi_[at(i)];
+  }
+  if (wide_lu(matrix, n_, pivot_.data()) == 0) return false;
+  lu_solve(matrix, n_, pivot_.data(), step_.data());
+  const ConstRow step(step_.data(), n_);
+  return shift * step.norm() <= 1e-3 * length(phi_.data(), n_);
+}
+
+/// The shortest step that solves the linearised equations as well as can be, or one next to it.
 bool ConeSearch::newton_direction() {
   jacobian();
+  if (n_ > small && shifted_direction()) return true;
   double* matrix = linear_.matrix(n_);
   for (int j = 0; j < n_; ++j)
     for (int i = 0; i < n_; ++i) matrix[j * n_ + i] = jac_[at(i * n_ + j)];

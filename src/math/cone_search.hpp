@@ -48,11 +48,13 @@ class ConeSearch {
   }
 
  private:
+  static constexpr int small = 30;  ///< rows: up to here what is cheap is tried first
   // cone_newton.cpp
   void rates(const double* force, double* a) const;
   [[nodiscard]] double normal(int unit, const double* force, double* slope) const;
   double equations(const double* force, double* phi);  ///< norm of phi
   void jacobian();
+  bool shifted_direction();
   bool newton_direction();  ///< from phi_ to step_
   int newton(int most);
   int leap(int most);

@@ -211,7 +211,7 @@ int ConeSearch::find(Effort effort) {
     return go();
   };
   const auto clear = [&] { std::fill(f.begin(), f.begin() + n_, 0.0); };
-  if (n_ <= 30) {
+  if (n_ <= small) {
     if (sweep_and_go(5) || sweep_and_go(20) || effort == Effort::little) return steps;
   } else {  // the path below costs less than many a vain step here
     gauss_seidel(5);
