@@ -36,7 +36,9 @@ struct ContactNumbers {
 };
 
 struct ModeAnswer {
-  std::string kind;                   ///< "unique", "indeterminate" (several), "inconsistent" (none)
+  /// "unique", "indeterminate" (several), "inconsistent" (none). Where friction has several directions one mode is
+  /// looked for and no list is made: "found" (there may be others), "not found".
+  std::string kind;
   std::vector<ConsistentMode> modes;  ///< preferred first: a run takes the first
   std::vector<ContactNumbers> contacts;
   std::string why;  ///< if the state itself is impossible: kind is then "impossible"

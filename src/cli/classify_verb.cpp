@@ -60,17 +60,25 @@ std::string table_of(const std::string& model_file, const std::vector<Override>&
   std::vector<std::string> elements, contacts;
   for (const JointSpec& j : plain.joints)
     if (j.friction) elements.push_back(j.name);
-  for (const ContactSpec& c : plain.contacts) {
-    elements.push_back(c.name);
-    contacts.push_back(c.name);
-  }
+  for (const SpatialJointSpec& j : plain.spatial.joints)
+    if (j.friction) elements.push_back(j.name);
+  const auto add_contacts = [&](const auto& list) {
+    for (const auto& c : list) {
+      elements.push_back(c.name);
+      contacts.push_back(c.name);
+    }
+  };
+  add_contacts(plain.contacts);
+  add_contacts(plain.spatial.contacts);
   const auto is_parameter = [&](const std::string& name) {
     return std::any_of(plain.parameters.begin(), plain.parameters.end(),
                        [&](const auto& p) { return p.first == name; });
   };
   const auto is_state = [&](const std::string& name) {
     const std::string body = name.substr(0, name.find('.'));
-    return std::any_of(plain.bodies.begin(), plain.bodies.end(), [&](const BodySpec& b) { return b.name == body; }) ||
+    const auto is_body = [&](const auto& b) { return b.name == body; };
+    return std::any_of(plain.bodies.begin(), plain.bodies.end(), is_body) ||
+           std::any_of(plain.spatial.bodies.begin(), plain.spatial.bodies.end(), is_body) ||
            std::any_of(plain.states.begin(), plain.states.end(), [&](const StateSpec& s) { return s.name == name; });
   };
   std::vector<std::string> header;

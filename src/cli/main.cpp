@@ -206,8 +206,8 @@ int main_of(int argc, char** argv) {
                             "table (CSV) of states: a column is a parameter, a state (rod.vx) or a path of --set");
   classify_verb->add_option("-o,--output", classify_file, "write the table to this file (default: print it)");
   classify_verb->footer(
-      "The table gets the columns `kind` (unique, indeterminate, inconsistent), `modes` and, mode by mode, the "
-      "forces.\n"
+      "The table gets the columns `kind` (unique, indeterminate, inconsistent; found, not found where friction has "
+      "several directions: one mode is looked for, no list is made), `modes` and, mode by mode, the forces.\n"
       "Examples:\n"
       "  hstar classify rod.toml --set parameters.mu=1.6\n"
       "  hstar classify rod.toml --states cases.csv -o answers.csv");

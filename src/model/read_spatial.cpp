@@ -209,6 +209,9 @@ void Reader::spatial_joint(const Value& table, std::size_t number) {
     if (std::abs(dot(h1, h2)) > 0.9)
       fields.fail_plainly("type",
                           "the two axes of a universal joint cross at a right angle; these are nearly parallel");
+    // Its two angles count from here: where each body sees the other's axis.
+    put(j.markers[0], triad_near(j.markers[0].h, start_.at(j.markers[0].body).bar(h2)));
+    put(j.markers[1], triad_near(j.markers[1].h, start_.at(j.markers[1].body).bar(h1)));
   }
   if (j.type == "distance") {
     j.value = fields.formula("length");

@@ -280,8 +280,18 @@ PYBIND11_MODULE(_core, m) {
     return assembly_json(assemble(model, {keep, weights}));
   });
   m.def("equilibrium", [](const ModelSpec& model, bool nearest, const std::vector<std::string>& touching,
-                          const std::vector<std::string>& coordinates, bool intervals) {
-    return equilibrium_json(find_equilibrium(model, {nearest, touching, intervals, coordinates, {}, {}}));
+                          const std::vector<std::string>& coordinates, bool intervals,
+                          const std::vector<std::string>& vary, const py::function& remake) {
+    const auto changed = [&](const std::string& parameter, double value) {
+      try {
+        return remake(parameter, value).cast<ModelSpec>();
+      } catch (const py::error_already_set& error) {
+        // A value the model cannot have ends the interval, as on the command line.
+        if (error.matches(PyExc_ValueError)) throw InputError(py::str(error.value()).cast<std::string>());
+        throw;
+      }
+    };
+    return equilibrium_json(find_equilibrium(model, {nearest, touching, intervals, coordinates, vary, changed}));
   });
   m.def("inverse", [](const ModelSpec& model) { return inverse_json(inverse_dynamics(model)); });
   m.def("modes",

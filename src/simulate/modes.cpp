@@ -68,6 +68,9 @@ ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<
   }
   answer.kind = modes.empty() ? "inconsistent" : modes.size() == 1 ? "unique" : "indeterminate";
   ContactReduction& reduction = process.reduction();
+  for (int i = 0; i < reduction.count() && modes.size() <= 1; ++i)
+    if (reduction.island(i).has_cones && !reduction.island(i).elements.empty())
+      answer.kind = modes.empty() ? "not found" : "found";
   for (int i = 0; i < reduction.count(); ++i) {
     const ContactReduction::Island& island = reduction.island(i);
     const math::CoulombProblem& p = island.matrices;
@@ -91,6 +94,9 @@ std::string modes_text(const ModeAnswer& answer) {
   std::string text = "  " + answer.kind;
   if (answer.kind == "impossible") return text + ": " + answer.why + "\n";
   if (answer.kind == "inconsistent") text += ": no mode satisfies the laws of contact and friction here";
+  if (answer.kind == "found")
+    text += ": one mode satisfies the laws; where friction has several directions others are not looked for";
+  if (answer.kind == "not found") text += ": no mode was found that satisfies the laws of contact and friction here";
   if (answer.kind == "indeterminate")
     text += fmt::format(": {} modes satisfy the laws; a run takes the first ({})", answer.modes.size(), mode_rule);
   text += "\n";

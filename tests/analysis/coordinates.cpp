@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "analysis/statics/force_balance.hpp"
+#include "mechanism/spatial/euler_parameters.hpp"
 #include "support/random.hpp"
 #include "support/two_bodies.hpp"
 
@@ -32,6 +33,12 @@ name = "hinge"
 type = "revolute"
 bodies = ["ground", "a"]
 axis = [0, 0.3, 1]
+[[joint]]
+name = "cross"
+type = "universal"
+bodies = ["a", "b"]
+axis = [0.2, 0.3, 1]
+second_axis = [1, 0.1, 0]
 )";
 const std::string planar = R"(
 [simulation]
@@ -60,7 +67,7 @@ TEST_CASE("rows of coordinates are their derivatives by displacements") {
     for (double& x : shift) x = random.uniform(-0.3, 0.3);
     m.move(shift);
     const auto start = m.y;
-    CHECK(m.coordinates().count() == m.system().nq + (m.system().is_spatial() ? 4 : 0));
+    CHECK(m.coordinates().count() == m.system().nq + (m.system().is_spatial() ? 6 : 0));
     for (int i = 0; i < m.coordinates().count(); ++i) {
       const Eigen::RowVectorXd row = m.coordinate_row(i);
       for (int j = 0; j < m.freedoms(); ++j) {
@@ -103,5 +110,41 @@ TEST_CASE("between undoes a displacement, and its curvature is the derivative of
       }
       const double second = (half[0] - 2 * half[1] + half[2]) / (h * h);
       CHECK(direction.dot(curvature * direction) == Approx(second).margin(1e-6));
+    }
+}
+
+TEST_CASE("the angles of a universal joint are turns about its two axes, one after the other") {
+  // R = Rot(h_1, first) Rot(h_2, second), h_1 in the ground, h_2 as the body stands in the file.
+  const std::string text = R"(
+dimension = 3
+[simulation]
+end = 1
+[[body]]
+name = "fork"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[[joint]]
+name = "cross"
+type = "universal"
+bodies = ["ground", "fork"]
+axis = [0.6, 0.0, 0.8]
+second_axis = [0, 1, 0]
+)";
+  ForceBalance m = balance(text);
+  const auto about = [](const Vec3& axis, double angle) {
+    const double s = std::sin(angle / 2);
+    return EulerParameters{std::cos(angle / 2), s * axis[0], s * axis[1], s * axis[2]};
+  };
+  const int one = m.coordinates().find("cross.angle1"), two = m.coordinates().find("cross.angle2");
+  CHECK(m.coordinate(one) == Approx(0).margin(1e-15));
+  CHECK(m.coordinate(two) == Approx(0).margin(1e-15));
+  for (const double first : {-3.0, -0.4, 1.7})
+    for (const double second : {-2.8, 0.3, 3.1}) {
+      const EulerParameters p = compose(about({0.6, 0, 0.8}, first), about({0, 1, 0}, second));
+      std::copy(p.begin(), p.end(), m.y.begin() + 3);
+      CHECK(m.coordinate(one) == Approx(first).epsilon(1e-14));
+      CHECK(m.coordinate(two) == Approx(second).epsilon(1e-14));
+      m.evaluate(Eigen::VectorXd::Zero(m.rows()));
+      CHECK(m.positions().norm() < 1e-14);
     }
 }

@@ -2,7 +2,7 @@
 //
 // What rests by friction in several directions, where validation/statics_space does not look: forces that prestress
 // lets grow without end, the same answer for a model that was turned and shifted, belts, sliding that begins, contacts
-// without load, and the messages of bad input.
+// without load, what is listed and how it is reported.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@
 #include "hstar/equilibrium.hpp"
 #include "hstar/error.hpp"
 #include "hstar/inverse.hpp"
-#include "hstar/natural_modes.hpp"
+#include "hstar/modes.hpp"
 
 using namespace hstar;
 
@@ -206,4 +206,14 @@ TEST_CASE("text and JSON say each part of friction with several directions") {
   CHECK(text.find("      fy        -1\n") != std::string::npos);
   CHECK(json.find("\"fy_largest\"") != std::string::npos);
   CHECK(json.find("tangential_least") == std::string::npos);
+}
+
+TEST_CASE(
+    "where friction has several directions one consistent mode is found, and that others are not looked for said") {
+  const ModeAnswer answer = consistent_modes(model(groove(0.7, 0.3, 2)));
+  CHECK(answer.kind == "found");
+  REQUIRE(answer.modes.size() == 1);
+  CHECK(answer.modes[0].text == "stick/stick");
+  CHECK(modes_text(answer).find("where friction has several directions others are not looked for") !=
+        std::string::npos);
 }

@@ -40,3 +40,28 @@ def test_assembly_keeps_what_is_to_be_kept():
     assert crank["kept"] and crank["assembled"] == crank["estimate"]
     with pytest.raises(hstar.InputError, match="no coordinate 'cranc'"):
         hstar.assemble(bars, keep=["cranc"])
+
+
+def test_vary_gives_the_interval_of_a_parameter_for_files_and_models_in_code():
+    # statics_space/turned_incline: the angle of an incline with a side force, four corners.
+    incline = os.path.join(STATICS, "statics_space/turned_incline/model.toml")
+    end = math.asin(math.sqrt((0.25 - (2 / (3 * 9.81)) ** 2) / 1.25))
+    found = hstar.equilibrium(incline, vary=["alpha"], coordinates=["block.x"])
+    angles = next(i for i in found["intervals"] if i["name"] == "alpha")
+    assert angles["least"] == pytest.approx(-end, rel=1e-11) and angles["largest"] == pytest.approx(end, rel=1e-11)
+    wide = hstar.equilibrium(incline, vary=["alpha"], coordinates=["block.x"], set={"parameters.H": 0.0})
+    assert wide["intervals"][-1]["largest"] == pytest.approx(math.atan(0.5), rel=1e-11)
+
+    # A ball joint with friction in a model in code: mu r m g bears M about the vertical.
+    model = hstar.Model("Arm", dimension=3, gravity=[0, 0, -10], M=0.01).simulation(end=1)
+    model.body("arm", mass=0.7, inertia=[0.004, 0.005, 0.002])
+    model.joint("ball", type="spherical", bodies=["ground", "arm"], friction=dict(mu=0.5, radius=0.06))
+    model.force("hand", type="torque", body="arm", torque=[0, 0, "M"])
+    found = hstar.equilibrium(model, vary=["M"], coordinates=["arm.x"])
+    moment = found["intervals"][-1]
+    assert moment["largest"] == pytest.approx(0.5 * 0.06 * 7, rel=1e-11)
+    assert found["elements"][0]["friction"]["tz"] == pytest.approx(-0.01, rel=1e-11)
+    weight = hstar.equilibrium(incline, vary=["m"], coordinates=["block.x"])["intervals"][-1]
+    assert weight["least"] == pytest.approx(2 / (9.81 * math.sqrt((0.5 * math.cos(0.2)) ** 2 - math.sin(0.2) ** 2)), rel=1e-10)
+    with pytest.raises(hstar.InputError, match="there is no parameter 'N' to vary; the parameters are M"):
+        hstar.equilibrium(model, vary=["N"])

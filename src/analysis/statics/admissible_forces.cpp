@@ -189,9 +189,12 @@ void AdmissibleForces::range(const Vector& goal, double& least, double& largest)
   if (!admissible() || scaled.norm() == 0) return;
   for (int choice = 0; choice < side_choices(); ++choice) {
     take_sides(choice);
-    Vector centre_of = column_scale_.cwiseProduct(base_);
-    double slack = -infinity;
-    if (!centre(centre_of, slack) || slack < -tolerance) continue;
+    Vector centre_of = lambda_;
+    double slack = slack_;
+    if (side_choices() > 1) {
+      centre_of = column_scale_.cwiseProduct(base_);
+      if (!centre(centre_of, slack) || slack < -tolerance) continue;
+    }
     for (const double sign : {1.0, -1.0}) {
       Vector lambda = centre_of;
       const bool bounded = push(sign * goal, lambda);

@@ -33,7 +33,7 @@ Coordinates::Coordinates(const System& system) : system_(system) {
     for (int i = 0; free && i < free->free_coordinates(); ++i) {
       in_joint_.push_back({static_cast<int>(j), free, i});
       const bool angle = free->free_is_angle(i);
-      names_.push_back(system.joints[j]->name + (angle ? ".angle" : ".slide"));
+      names_.push_back(system.joints[j]->name + "." + free->free_name(i));
       units_.emplace_back(angle ? "rad" : "m");
     }
   }

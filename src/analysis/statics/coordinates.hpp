@@ -1,8 +1,9 @@
 // src/analysis/statics/coordinates.hpp
 //
 // What users of the analyses name and read: the coordinates of bodies, in space with the Euler parameters of the axes
-// they wrote, and there also what joints leave free ("hinge.angle", "guide.slide"); and the freedoms, one a velocity:
-// in the plane the same, in space displacement and rotation vector in the body's axes ("rod.x", "rod.turn_z").
+// they wrote, and there also what joints leave free ("hinge.angle", "guide.slide", "cross.angle1"); and the freedoms,
+// one a velocity: in the plane the same, in space displacement and rotation vector in the body's axes ("rod.x",
+// "rod.turn_z").
 #pragma once
 
 #include <Eigen/Core>

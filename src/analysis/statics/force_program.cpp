@@ -50,7 +50,7 @@ bool ForceProgram::push(const Vector& goal, double slack, double tolerance, Vect
   // What no cone sees is not bounded by any.
   if ((all_ * (all_.transpose() * goal) / size - null_ * along).norm() > 1e-9) return false;
   if (along.norm() <= 1e-9) return true;  // the multiplier is unique
-  Vector w = Vector::Zero(null_.cols());
+  Vector w = null_.transpose() * (xi - origin_);
   const bool no_room = slack < 10 * tolerance;
   const math::LpStatus status =
       linear_ ? linear_push(along, no_room ? 2 * tolerance : 0.0, w) : cone_push(along, tolerance, w);
@@ -185,9 +185,9 @@ double ForceProgram::cone_centre(Vector& w) const {
 }
 
 math::LpStatus ForceProgram::cone_push(const Vector& along, double tolerance, Vector& w) const {
-  Vector start = Vector::Zero(seen_.cols());
-  cone_centre(start);
   math::SocProgram program{size_, seen_, inside_, along};
+  Vector start = w;
+  if (!(math::least_slack(program, start) > 2 * tolerance)) cone_centre(start = Vector::Zero(w.size()));
   for (int row = 0; const int n : size_) {
     const Vector u = seen_.middleRows(row, n) * start + inside_.segment(row, n);
     // A cone without room (an unloaded contact) gets what counts as none.

@@ -32,7 +32,8 @@ class ForceProgram {
   /// The point furthest inside: the least slack u_0 - |u| largest, 1 at most. Of linear programs the next larger slack
   /// is then largest, and so on; of cones with 1 to spare the shortest w. Returns that slack.
   double centre(Vector& xi);
-  /// The point where goal xi is largest; `slack` is that of the centre. False: nothing bounds it.
+  /// The point where goal xi is largest, quicker from an xi that is well inside; `slack` is that of the centre. False:
+  /// nothing bounds it.
   /// Where what is inside has no room, up to `tolerance` outside counts as inside.
   bool push(const Vector& goal, double slack, double tolerance, Vector& xi);
 

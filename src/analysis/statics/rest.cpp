@@ -409,11 +409,16 @@ std::vector<int> Rest::held_in_space(int first) {
     if (out.empty()) return out;  // joints fix it already
   }
   const int bodies = m_.system().nq, all = m_.coordinates().count();
+  // An Euler parameter near its largest value hardly feels a turn: those that feel most come first.
+  std::vector<std::pair<double, int>> turns;
+  for (int i = 0; i < bodies; ++i)
+    if (m_.coordinates().unit(i) != "m") turns.emplace_back(-std::round(1e3 * (m_.coordinate_row(i) * free).norm()), i);
+  std::sort(turns.begin(), turns.end());
   for (const bool fixed : {true, false}) {
     for (int i = bodies; i < all; ++i) choose(i, fixed);
-    for (const bool lengths : {true, false})
-      for (int i = 0; i < bodies; ++i)
-        if ((m_.coordinates().unit(i) == "m") == lengths) choose(i, fixed);
+    for (int i = 0; i < bodies; ++i)
+      if (m_.coordinates().unit(i) == "m") choose(i, fixed);
+    for (const auto& [felt, i] : turns) choose(i, fixed);
   }
   return out;
 }

@@ -7,12 +7,14 @@
 
 namespace hstar {
 
-/// Of a joint: what it leaves free along and about its axis. Slides [m] come before angles [rad], which lie in
-/// [-pi, pi].
+/// Of a joint: what it leaves free along and about its axis, or its two axes. Slides [m] come before angles [rad],
+/// which lie in [-pi, pi].
 class JointCoordinates {
  public:
   virtual ~JointCoordinates() = default;
   [[nodiscard]] virtual int free_coordinates() const = 0;
+  /// "slide", "angle"; "angle1", "angle2".
+  [[nodiscard]] virtual const char* free_name(int which) const = 0;
   [[nodiscard]] virtual bool free_is_angle(int which) const = 0;
   [[nodiscard]] virtual double free_value(int which, const Kinematics& k) const = 0;
   virtual void free_row(int which, const Kinematics& k, Row& out) const = 0;

@@ -34,7 +34,13 @@ class SpatialElement final : public Joint, public JointCoordinates {
                                      joint_.frame.point2);
     return {w.force[0], w.force[1], w.force[2], w.torque[0], w.torque[1], w.torque[2]};
   }
-  [[nodiscard]] int free_coordinates() const override { return joint_.free.slides + joint_.free.turns; }
+  [[nodiscard]] int free_coordinates() const override {
+    return joint_.free.crosses ? 2 : joint_.free.slides + joint_.free.turns;
+  }
+  [[nodiscard]] const char* free_name(int which) const override {
+    if (joint_.free.crosses) return which == 0 ? "angle1" : "angle2";
+    return free_is_angle(which) ? "angle" : "slide";
+  }
   [[nodiscard]] bool free_is_angle(int which) const override { return which == 1 || !joint_.free.slides; }
   [[nodiscard]] double free_value(int which, const Kinematics& k) const override {
     return free(which).value(k.spatial_of(first.body), k.spatial_of(second.body), k.t);
@@ -63,6 +69,7 @@ class SpatialElement final : public Joint, public JointCoordinates {
 
  private:
   [[nodiscard]] const SpatialScalar& free(int which) const {
+    if (joint_.free.crosses && which == 1) return joint_.free.second_angle;
     return free_is_angle(which) ? joint_.free.angle : joint_.free.slide;
   }
   SpatialJoint joint_;

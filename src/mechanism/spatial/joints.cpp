@@ -106,6 +106,9 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
   } else if (type == "universal") {
     coincide();
     add("turn", SpatialScalar::dot_product(on(0, a1.h), on(1, a2.h)));
+    joint.free.crosses = true;
+    joint.free.angle = SpatialScalar::angle(a1, {a2.h, {}, {}});
+    joint.free.second_angle = SpatialScalar::turn_about_second(a1.h, a2);
   } else if (type == "cylindrical") {
     on_line();
     parallel();

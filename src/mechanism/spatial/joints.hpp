@@ -39,11 +39,12 @@ class SpatialJoint {
   JointFrame frame;
   std::vector<SpatialScalar> scalar;    ///< the rows
   std::vector<std::string_view> names;  ///< by row
-  /// Coordinates along and about h that the joint leaves free: what slides, turns, is measured. -1: held or without
-  /// meaning.
+  /// Coordinates along and about h that the joint leaves free: what slides, turns, is measured.
   struct Free {
     bool slides = false, turns = false;
-    SpatialScalar slide, angle;  ///< h_1 . d [m]; angle [rad] in [-pi, pi]
+    bool crosses = false;        ///< universal: the cross turns about h_1 and the second body about h_2
+    SpatialScalar slide, angle;  ///< h_1 . d [m]; angle [rad] in [-pi, pi], of a cross its own about h_1
+    SpatialScalar second_angle;  ///< of the second body about h_2 of the cross [rad]
   } free;
 
   [[nodiscard]] int rows() const { return static_cast<int>(scalar.size()); }

@@ -96,6 +96,14 @@ SpatialScalar SpatialScalar::angle(const Triad& frame1, const Triad& frame2, Tim
   return s;
 }
 
+SpatialScalar SpatialScalar::turn_about_second(const Vec3& axis, const Triad& frame2) {
+  // The axis turns the other way about h, seen from the body: about -h.
+  SpatialScalar s;
+  s.add_angle({frame2.f, -1.0 * frame2.g, -1.0 * frame2.h}, {axis, {}, {}}, 1, 0);
+  s.outer_ = Outer::angle;
+  return s;
+}
+
 SpatialScalar SpatialScalar::screw(const Vec3& s1, const Vec3& s2, const Triad& frame1, const Triad& frame2,
                                    double lead, TimeFunction f) {
   SpatialScalar s;

@@ -21,6 +21,9 @@ class SpatialScalar {
   /// Angle from f of `frame1` (first body) to f of `frame2` (second) about h, less f(t), reduced to [-pi, pi] [rad]:
   /// a driver may turn as often as it likes, the residual is what is left to turn.
   static SpatialScalar angle(const Triad& frame1, const Triad& frame2, TimeFunction f = {});
+  /// Turn of the second body about its own h of `frame2`, from where f points along `axis` of the first body, which is
+  /// across h; in [-pi, pi] [rad].
+  static SpatialScalar turn_about_second(const Vec3& axis, const Triad& frame2);
   /// h_1 . d - lead * angle - f(t), lead = pitch / (2 pi) [m/rad] != 0; the turn is the one that belongs to h_1 . d,
   /// the residual in [-pi lead, pi lead] [m].
   static SpatialScalar screw(const Vec3& s1, const Vec3& s2, const Triad& frame1, const Triad& frame2, double lead,

@@ -21,9 +21,13 @@ def assemble(model: Source, *, keep: Sequence[str] = (), weights: Mapping[str, f
 
 
 def equilibrium(model: Source, *, nearest: bool = False, touching: Sequence[str] = (), coordinates: Sequence[str] = (),
-                intervals: bool = True, set: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A state of rest, its stability, and the intervals of coordinates that friction holds."""
-    return json.loads(_core.equilibrium(spec_of(model, set), nearest, list(touching), list(coordinates), intervals))
+                vary: Sequence[str] = (), intervals: bool = True, set: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A state of rest, its stability, and the intervals of coordinates that friction holds; `vary`: and of these parameters."""
+    def changed(parameter: str, value: float) -> _core.ModelSpec:
+        return spec_of(model, {**(set or {}), f"parameters.{parameter}": value})
+
+    return json.loads(_core.equilibrium(spec_of(model, set), nearest, list(touching), list(coordinates), intervals, list(vary),
+                                        changed))
 
 
 def inverse(model: Source, *, set: Mapping[str, Any] | None = None) -> dict[str, Any]:
