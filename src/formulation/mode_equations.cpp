@@ -52,7 +52,8 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   reference_ = std::make_shared<std::vector<SlideReference>>(units);
   slide_direction_.assign(units, {1, 0, 0});
   for (const FrictionUnit& unit : s.frictions) {
-    const int side = unit.side_matters ? s.joints[static_cast<std::size_t>(unit.joint)]->side_row() : -1;
+    const bool guide = unit.side_matters && s.joints[static_cast<std::size_t>(unit.joint)]->normal_force_is_linear();
+    const int side = guide ? s.joints[static_cast<std::size_t>(unit.joint)]->side_row() : -1;
     guide_row_.push_back(side < 0 ? -1 : s.joint_row[static_cast<std::size_t>(unit.joint)] + side);
   }
   sliding_.reserve(units);

@@ -11,7 +11,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Friction whose normal force is a smooth nonlinear function of a reaction, and takes part in the problem.
 bool is_pin(const System& s, int unit) {
   const FrictionUnit& u = s.frictions[at(unit)];
-  return u.joint >= 0 && !u.normal_force && !u.side_matters && u.law.dry();
+  const bool smooth = !u.side_matters || !s.joints[at(std::max(u.joint, 0))]->normal_force_is_linear();
+  return u.joint >= 0 && !u.normal_force && smooth && u.law.dry();
 }
 }  // namespace
 

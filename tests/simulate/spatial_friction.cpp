@@ -193,6 +193,29 @@ TEST_CASE("a ball in its socket stops about whatever axis it turns") {
   CHECK(run_of.outcome.mode == "stick");
 }
 
+TEST_CASE("where the thrust of a pivot changes its sign, friction has a kink and the ledger an event") {
+  // A disc on a pivot that rubs at r is lifted by A sin(w t): |A sin(w t) - m g| changes its sign at two times.
+  const double m = 2, J = 0.01, r = 0.02, mu = 0.3, A = 50, w = 4, spin = 30, end = 0.7, weight = m * 9.81;
+  const SpatialScene s(head("dop853", "end = 0.7\nrtol = 1e-12\natol = 1e-15\n") +
+                       body("disc", m, {J, J, J}, {0, 0, 0}, {0, 0, 0}, {0, 0, spin}) +
+                       "[[joint]]\nname = \"pivot\"\ntype = \"revolute\"\nbodies = [\"ground\", \"disc\"]\n"
+                       "at = [0, 0, 0]\naxis = [0, 0, 1]\n"
+                       "friction = { law = \"coulomb\", mu = 0.3, thrust_radius = 0.02 }\n"
+                       "[[force]]\nname = \"lift\"\ntype = \"point_force\"\nbody = \"disc\"\npoint = [0, 0, 0]\n"
+                       "force = [\"0\", \"0\", \"50*sin(4*t)\"]\n");
+  const SpatialRun run_of = run(s);
+  INFO(run_of.outcome.message);
+  REQUIRE(run_of.outcome.success());
+  const double up = std::asin(weight / A) / w, down = (M_PI - std::asin(weight / A)) / w;
+  REQUIRE(run_of.events.size() == 2);
+  CHECK(run_of.events[0].kind == "normal_sign");
+  CHECK(run_of.events[0].t == Approx(up).margin(1e-13));
+  CHECK(run_of.events[1].t == Approx(down).margin(1e-13));
+  const auto lifted = [&](double t) { return A / w * (1 - std::cos(w * t)) - weight * t; };
+  const double pressed = -lifted(up) + (lifted(down) - lifted(up)) - (lifted(end) - lifted(down));
+  CHECK(run_of.y.back() == Approx(spin - mu * r / J * pressed).margin(1e-11));
+}
+
 TEST_CASE("what sticks lets go when the load reaches the limit, in the direction of the load") {
   // Force f t along the shaft and torque tau t about it: |(f, tau / r)| t = mu_static m g; a hoop then moves along
   // the load.

@@ -61,9 +61,10 @@ class SpatialElement final : public Joint, public JointCoordinates {
   void tangent_slopes(const Kinematics& k, SpatialRowSlope* out) const override {
     slide_.slopes(k.spatial_of(first.body), k.spatial_of(second.body), out);
   }
-  double normal_force(const double* lambda, int, double* derivative) const override {
-    return slide_.normal_force(lambda, joint_.rows(), derivative);
+  double normal_force(const double* lambda, int side, double* derivative) const override {
+    return slide_.normal_force(lambda, joint_.rows(), side, derivative);
   }
+  [[nodiscard]] int side_row() const override { return slide_.side_row(); }
   [[nodiscard]] bool normal_force_is_linear() const override { return false; }
   int normal_parts(NormalPart* out) const override { return slide_.normal_parts(out); }
 

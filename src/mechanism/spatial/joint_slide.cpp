@@ -87,7 +87,16 @@ int JointSlide::normal_parts(NormalPart* out) const {
   return part_count_;
 }
 
-double JointSlide::normal_force(const double* lambda, int count, double* derivative) const {
+int JointSlide::side_row() const {
+  for (int p = 0; p < part_count_; ++p) {
+    const NormalPart& part = part_[static_cast<std::size_t>(p)];
+    for (int r = 0; part.size == 1 && r < 6; ++r)
+      if (part.by_lambda[0][r] != 0) return r;
+  }
+  return -1;
+}
+
+double JointSlide::normal_force(const double* lambda, int count, int side, double* derivative) const {
   for (int r = 0; r < count; ++r) derivative[r] = 0;
   double normal = 0;
   for (int p = 0; p < part_count_; ++p) {
@@ -95,12 +104,14 @@ double JointSlide::normal_force(const double* lambda, int count, double* derivat
     double along[3] = {0, 0, 0};
     for (int i = 0; i < part.size; ++i)
       for (int r = 0; r < count; ++r) along[i] += part.by_lambda[i][r] * lambda[r];
-    const double force = std::hypot(along[0], along[1], along[2]);
+    const bool continued = part.size == 1 && side != 0;
+    const double force = continued ? side * along[0] : std::hypot(along[0], along[1], along[2]);
     normal += part.weight * force;
-    if (force == 0) along[0] = 1;
+    if (continued) along[0] = side;
+    if (!continued && force == 0) along[0] = 1;
     for (int i = 0; i < part.size; ++i)
       for (int r = 0; r < count; ++r)
-        derivative[r] += part.weight * part.by_lambda[i][r] * along[i] / (force > 0 ? force : 1.0);
+        derivative[r] += part.weight * part.by_lambda[i][r] * along[i] / (!continued && force > 0 ? force : 1.0);
   }
   return normal;
 }

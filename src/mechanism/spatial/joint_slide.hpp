@@ -1,10 +1,10 @@
 // src/mechanism/spatial/joint_slide.hpp
 //
 // What rubs in a joint with friction: the components of gamma_T, and the normal force N by the joint's multipliers.
-//   revolute       turning rate about h [rad/s]                           N = |F across h| + thrust / radius |F along
-//   h| translational  speed along h [m/s]                                    N = |F across h| cylindrical    speed
-//   along h; radius times turning rate about h       N = |F across h| spherical      radius times the relative angular
-//   velocity [m/s]       N = |F|
+//   * revolute: turning rate about h [rad/s]; N = |F across h| + thrust / radius |F along h|.
+//   * translational: speed along h [m/s]; N = |F across h|.
+//   * cylindrical: speed along h, and radius times turning rate about h; N = |F across h|.
+//   * spherical: radius times the relative angular velocity [m/s]; N = |F|.
 // F is the force at the joint's point. What the joint's torques press is not known from its axes alone (it hangs on how
 // long a bearing is); a joint that is held by two bearings is written as two joints.
 #pragma once
@@ -30,7 +30,10 @@ class JointSlide {
 
   [[nodiscard]] int normal_parts(NormalPart* out) const;
   /// N and its derivatives by `count` multipliers. Where F is zero the derivative is that of a force along the first.
-  double normal_force(const double* lambda, int count, double* derivative) const;
+  /// `side` continues |lambda[side_row()]| smoothly through zero; 0 takes the absolute value.
+  double normal_force(const double* lambda, int count, int side, double* derivative) const;
+  /// The multiplier whose size alone is a part of N, which has a kink where it changes sign; -1: none.
+  [[nodiscard]] int side_row() const;
 
  private:
   bool slides_ = false;
