@@ -14,17 +14,15 @@ constexpr double v0 = 5.0;
 
 double restitution(double e, double v) { return e / (1 + v / v0); }
 
-hstar::ImpactSolution slower_is_better(const hstar::ImpactProblem& p) {
-  hstar::ImpactSolution s;
+void slower_is_better(const hstar::ImpactProblem& p, hstar::ImpactSolution& s) {
   if (p.contacts > 1) {
     s.why = "this law knows one contact at a time (multiple_impact = \"sequential\")";
-    return s;
+    return;
   }
   const double before = p.c[0];
   s.impulse = {before < 0 ? -(1 + restitution(p.e[0], -before)) * before / p.g(0, 0) : 0.0, 0.0};
   hstar::complete(p, s);  // velocities and energy from the impulses
   s.solved = true;
-  return s;
 }
 
 }  // namespace

@@ -35,12 +35,30 @@ struct ImpactSolution {
   double energy_change = 0;        ///< kinetic energy after minus before [J]
   std::string sequence;            ///< sliding phases of a single contact, "slip+, reverse slip-"
   std::string why;                 ///< if not solved
+
+  /// As new, but with the memory it has.
+  void clear() {
+    solved = false;
+    energy_change = 0;
+    impulse.clear();
+    velocity.clear();
+    slide.clear();
+    sequence.clear();
+    why.clear();
+  }
 };
 
 struct ImpactLawEntry {
   std::string_view name, about, source;  ///< of texts that live as long as the program
-  ImpactSolution (*solve)(const ImpactProblem&);
+  /// Answers into a solution that is empty, but may have memory from an impact before.
+  void (*answer)(const ImpactProblem&, ImpactSolution&);
   int most_directions = 1;  ///< of ImpactProblem::directions that the law knows; 2: also for contacts in space
+
+  [[nodiscard]] ImpactSolution solve(const ImpactProblem& problem) const {
+    ImpactSolution solution;
+    answer(problem, solution);
+    return solution;
+  }
 };
 [[nodiscard]] std::span<const ImpactLawEntry> impact_laws();
 [[nodiscard]] const ImpactLawEntry* find_impact_law(std::string_view name);

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "transition/impact/sequential.hpp"
-
 namespace hstar {
 namespace {
 /// Up to so many contacts Newton's law is solved by trying all combinations, with proof of the one taken; beyond by
@@ -73,12 +71,9 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
   lambda_.resize(rows);
   if (!s.is_spatial()) return;
   directions_ = 2;
-  const int cone_rows = static_cast<int>(contacts) + s.sliding_rows();
-  cone_solver_ =
-      std::make_unique<math::ConeSolver>(static_cast<int>(contacts), static_cast<int>(s.frictions.size()), cone_rows);
-  rows_.resize(static_cast<std::size_t>(cone_rows));
   lambda_before_.resize(rows);
   units_.reserve(s.frictions.size());
+  reserve_cones();
 }
 
 void ImpactSolver::refuse_unknown(const Contact& contact, const ImpactLawEntry& law) const {
@@ -88,15 +83,40 @@ void ImpactSolver::refuse_unknown(const Contact& contact, const ImpactLawEntry& 
     throw InputError(contact.where, fmt::format("contact \"{}\": impact_law = \"{}\" knows contacts in the plane only "
                                                 "(ImpactLawEntry::most_directions); take \"newton\"",
                                                 contact.name, law.name));
-  if (law.name == "newton" && (options_.order == ImpactOptions::Order::together || s.contacts.size() == 1)) return;
+  if ((law.name == "newton" || law.name == "poisson") &&
+      (options_.order == ImpactOptions::Order::together || s.contacts.size() == 1))
+    return;
   for (const FrictionUnit& unit : s.frictions)
     if (unit.contact >= 0 && unit.part != FrictionPart::sliding &&
         s.contacts[static_cast<std::size_t>(unit.contact)].get() == &contact)
       throw InputError(
           contact.where,
-          fmt::format("contact \"{}\": rolling and spinning friction take part in impacts under impact_law = "
-                      "\"newton\" and multiple_impact = \"simultaneous\" only; take these, or leave them out",
-                      contact.name));
+          fmt::format(
+              "contact \"{}\": rolling and spinning friction take part in impacts under impact_law = "
+              "\"newton\" or \"poisson\" and multiple_impact = \"simultaneous\" only; take these, or leave them out",
+              contact.name));
+}
+
+std::string ImpactSolver::notice() const {
+  const System& s = equations_.system();
+  const auto omits = [&](const ImpactLawEntry* law) {
+    const bool has_it = law->name == "newton" || (law->name == "poisson" && s.is_spatial());
+    return !has_it || (options_.order != ImpactOptions::Order::together && s.contacts.size() > 1);
+  };
+  const auto law = std::find_if(law_.begin(), law_.end(), omits);
+  if (!joint_friction_ || law == law_.end()) return {};
+  std::string joints;
+  for (const FrictionUnit& unit : s.frictions)
+    if (unit.joint >= 0 && unit.law.dry() && !unit.normal_force) {
+      const std::string& name = s.joints[static_cast<std::size_t>(unit.joint)]->name;
+      if (joints.find("\"" + name + "\"") == std::string::npos)
+        joints += (joints.empty() ? "\"" : ", \"") + name + "\"";
+    }
+  return fmt::format(
+      "friction of joints ({}) takes no part in impacts under impact_law = \"{}\"{}; it does under \"newton\"{} with "
+      "multiple_impact = \"simultaneous\"",
+      joints, (*law)->name, options_.order == ImpactOptions::Order::together ? "" : " one after the other",
+      s.is_spatial() ? " and \"poisson\"" : "");
 }
 
 void ImpactSolver::clear() {
@@ -112,12 +132,15 @@ const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const 
     if (active[c]) contacts_.push_back(static_cast<int>(c));
   clear();
   const ImpactLawEntry& law = *law_[static_cast<std::size_t>(contacts_.front())];
-  const bool newton =
-      law.name == "newton" && (options_.order == ImpactOptions::Order::together || contacts_.size() == 1);
+  const bool together = options_.order == ImpactOptions::Order::together || contacts_.size() == 1,
+             newton = law.name == "newton" && together;
   const bool throws_back = std::any_of(contacts_.begin(), contacts_.end(),
                                        [&](int c) { return tangential_[static_cast<std::size_t>(c)] > 0; });
-  if (newton && directions_ == 2)
-    by_cones(gap_velocity, restitution);
+  const bool cones = directions_ == 2 && (newton || (law.name == "poisson" && together));
+  if (cones) collect_units();
+  // (One contact that slides alone is followed by Poisson's law along its impulse.)
+  if (cones && (newton || contacts_.size() > 1 || !slides_alone()))
+    by_cones(law, gap_velocity, restitution);
   else if (newton && !throws_back && (joint_friction_ || contacts_.size() <= most_enumerated))
     by_enumeration(active, gap_velocity, restitution);
   else
@@ -213,22 +236,23 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
   problem_.e_t.assign(k, 0.0);
   problem_.mu.assign(k, 0.0);
   response_.assign(size * n, 0.0);
-  std::vector<Row> rows(size);
+  if (rows_.size() < size) rows_.resize(size);
+  for (std::size_t i = 0; i < size; ++i) rows_[i] = Row{};
   for (std::size_t i = 0; i < k; ++i) {
     const int contact = contacts_[i], unit = s.contact_friction[static_cast<std::size_t>(contact)];
-    equations_.normal_row(contact, rows[block * i]);
+    equations_.normal_row(contact, rows_[block * i]);
     problem_.c[block * i] = gap_velocity[contact];
     problem_.e[i] = restitution[contact];
     problem_.e_t[i] = tangential_[static_cast<std::size_t>(contact)];
     if (unit < 0) continue;
-    equations_.tangent_rows(unit, &rows[block * i + 1]);
+    equations_.tangent_rows(unit, &rows_[block * i + 1]);
     const double speed = equations_.slide_velocities(unit, &problem_.c[block * i + 1]);
     problem_.mu[i] = impact_friction(unit, speed);
   }
-  for (std::size_t j = 0; j < size; ++j) respond(rows[j], response_.data() + j * n);
+  for (std::size_t j = 0; j < size; ++j) respond(rows_[j], response_.data() + j * n);
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < size; ++j) {
-      problem_.G[i * size + j] = equations_.row_times(rows[i], response_.data() + j * n);
+      problem_.G[i * size + j] = equations_.row_times(rows_[i], response_.data() + j * n);
     }
     // A frictionless contact has no tangential direction: any inertia keeps the problem regular.
     if (problem_.G[i * size + i] == 0) problem_.G[i * size + i] = 1;
@@ -237,14 +261,17 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
   double fastest = 0;
   for (const double v : outcome_.v_plus) fastest = std::max(fastest, std::abs(v));
   const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
-  const ImpactSolution solution =
-      options_.order != ImpactOptions::Order::together && k > 1
-          ? sequential_impact(problem_, law,
-                              options_.order == ImpactOptions::Order::fastest
-                                  ? fastest_first(tiny)
-                                  : in_order(tiny, options_.order == ImpactOptions::Order::forward),
-                              most_in_sequence)
-          : law.solve(problem_);
+  ImpactSolution& solution = solution_;
+  solution.clear();
+  const bool in_sequence = options_.order != ImpactOptions::Order::together && k > 1;
+  if (in_sequence)
+    sequential_impact(problem_, law,
+                      options_.order == ImpactOptions::Order::fastest
+                          ? fastest_first(tiny)
+                          : in_order(tiny, options_.order == ImpactOptions::Order::forward),
+                      most_in_sequence, sequence_, solution);
+  else
+    law.answer(problem_, solution);
   outcome_.found = solution.solved;
   outcome_.sequence = solution.sequence;
   if (!solution.solved) {
@@ -260,7 +287,8 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
     const double* impulse = &solution.impulse[block * i];
     outcome_.impulse_n[c] = impulse[0];
     outcome_.impulse_t[c] = impulse[1];
-    outcome_.closed[c] = impulse[0] > 0;
+    // (What approaches when a sequence has ended does so by round-off.)
+    outcome_.closed[c] = impulse[0] > 0 || (in_sequence && solution.velocity[block * i] <= 0);
     outcome_.sticks[c] = solution.slide[i] == 0 && s.contact_friction[c] >= 0;
     if (directions_ == 1 || s.contact_friction[c] < 0) continue;
     const auto unit = static_cast<std::size_t>(s.contact_friction[c]);

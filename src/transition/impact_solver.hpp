@@ -1,18 +1,19 @@
 // src/transition/impact_solver.hpp
 //
 // One impact of a mechanism: touching contacts become a small matrix problem (impact/impact_law.hpp), a
-// law answers with impulses, the constraints carry them to all bodies. Newton's law in space, all contacts together, is
-// one problem over cones in which the friction of joints and rolling and spinning friction take part.
+// law answers with impulses, the constraints carry them to all bodies. In space Newton's law, and Poisson's unless one
+// contact slides alone, are problems over cones in which the friction of joints and rolling and spinning friction take
+// part.
 #pragma once
 
 #include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
-#include "math/cone_friction.hpp"
+#include "transition/impact/cone_phases.hpp"
 #include "transition/impact/impact_law.hpp"
+#include "transition/impact/sequential.hpp"
 #include "transition/mode_problem.hpp"
 
 namespace hstar {
@@ -49,6 +50,9 @@ class ImpactSolver {
   /// At the last evaluated state. gap_velocity and restitution by contact.
   const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
 
+  /// Friction of joints that takes no part in impacts of this model, in words; "" if there is none.
+  [[nodiscard]] std::string notice() const;
+
   /// A tangential impact without collision of one sliding contact at gamma_N = 0: the normal impulse grows until the
   /// contact leaves; then restitution, for laws that state it by impulse or work.
   const ImpactOutcome& jam(int contact);
@@ -64,9 +68,12 @@ class ImpactSolver {
   void respond(const Row& row, double* velocities);
   [[nodiscard]] Vec3 on_second_body(int contact, const double* tangential) const;
   // impact_cones.cpp
-  void by_cones(const double* gap_velocity, const double* restitution);
+  void reserve_cones();
+  [[nodiscard]] bool slides_alone() const;  ///< nothing rubs but the contacts that take part, sliding
+  void by_cones(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution);
   void collect_units();
-  void describe_cones(const double* gap_velocity, const double* restitution);
+  /// With (1 + e) gamma- where `restored`, gamma- where not.
+  void describe_cones(const double* gap_velocity, const double* restitution, bool restored);
   void take_cones();
   [[nodiscard]] double impact_friction(int unit, double speed) const;
 
@@ -81,14 +88,15 @@ class ImpactSolver {
   std::vector<int> contacts_;
   std::vector<double> momentum_, target_, lambda_, load_, response_, jam_restitution_, zero_;
   ImpactProblem problem_;
+  ImpactSolution solution_;
+  SequenceRoom sequence_;
   int directions_ = 1;  ///< of contacts
-
-  // Newton's law in space.
-  std::unique_ptr<math::ConeSolver> cone_solver_;
-  math::ConeProblem cones_;
-  std::vector<int> units_;  ///< friction units that take part
   std::vector<Row> rows_;
-  std::vector<double> lambda_before_;
+
+  // All contacts together in space.
+  ConePhases phases_;
+  std::vector<int> units_;  ///< friction units that take part
+  std::vector<double> lambda_before_, restitution_;
 };
 
 }  // namespace hstar

@@ -96,6 +96,7 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
 std::vector<std::string> MechanismProcess::notices() const {
   auto all = notices_;
   for (auto& notice : formulation_->notices()) all.push_back(std::move(notice));
+  if (std::string omitted = impact_.notice(); !omitted.empty()) all.push_back(std::move(omitted));
   return all;
 }
 

@@ -117,8 +117,8 @@ TEST_CASE("rows of balls: simultaneous and sequential impacts", "[impact]") {
       }
       ++compared;
     };
-    check(newton_moreau(p), "newton_lcp");
-    check(poisson(p), "poisson_lcp");
+    check(find_impact_law("newton")->solve(p), "newton_lcp");
+    check(find_impact_law("poisson")->solve(p), "poisson_lcp");
     for (const bool left : {true, false}) {
       const std::string key = left ? "sequential_left_first" : "sequential_right_first";
       const NextContact next = [left](std::span<const double> v) {

@@ -137,6 +137,40 @@ TEST_CASE("steps of a spatial mechanism allocate nothing") {
   CHECK(counting.malloc_called() == 0);
 }
 
+TEST_CASE("impacts in space allocate nothing") {
+  // A box whose corners strike one by one and several at once, from when one of them has come to rest for the first
+  // time until shortly before all have; a spinning ball.
+  const bool box = GENERATE(true, false);
+  const std::string law = GENERATE("newton", "poisson", "stronge");
+  const bool sequential = law == "stronge";
+  hstar::scene::SpatialScene s(
+      "dimension = 3\ngravity = [0, 0, -9.81]\n[simulation]\nend = " + std::string(box ? "0.47" : "1.617") +
+      "\nrtol = 1e-7\nintegrator = \"dopri5\"\n" + std::string(sequential ? "multiple_impact = \"sequential\"\n" : "") +
+      (box ? "[[body]]\nname = \"box\"\nmass = 2.0\ninertia = [0.02, 0.03, 0.04]\nposition = [0, 0, 0.35]\n"
+             "axis = [1, 0.3, 0]\nangle = 0.15\nvelocity = [0.5, 0.2, 0]\nangular_velocity = [0, 0, 1]\n"
+           : "[[body]]\nname = \"ball\"\nmass = 1.0\ninertia = [0.01, 0.01, 0.01]\nposition = [0, 0, 0.5]\n"
+             "velocity = [1, 0.4, 0]\nangular_velocity = [3, -4, 2]\n"));
+  const hstar::Triad plane{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int i = 0; i < (box ? 4 : 1); ++i) {
+    const hstar::Vec3 point{i % 2 ? 0.2 : -0.2, i / 2 ? 0.15 : -0.15, -0.1};
+    s.contact("corner" + std::to_string(i), 1, plane, box ? point : hstar::Vec3{}, box ? 0 : 0.1,
+              hstar::scene::SpatialScene::coulomb(0.3, 0.25));
+    s.system->contacts.back()->restitution = box ? 0.5 : 0.7;
+    s.system->contacts.back()->impact_law = law;
+  }
+  MechanismProcess process(s.system, formulation_in_use(s.model, *s.system), formulation_options(s.model),
+                           impact_options(s.model));
+  auto y = s.system->initial_state();
+  Counting counting(box ? 31 : 4);
+  RunCounters counters;
+  const RunOutcome outcome = run_process(process, y, loop_options(s.model, *s.system), &counting, counters);
+  INFO((box ? "box, " : "ball, ") << law << ": " << outcome.message);
+  CHECK(outcome.success());
+  CHECK(counting.segments() > (box ? 35U : 15U));
+  CHECK(counting.allocated() == 0);
+  CHECK(counting.malloc_called() == 0);
+}
+
 TEST_CASE("friction in several directions allocates nothing") {
   // A shaft that is pushed and turned to and fro in its bearing; a box on four feet, more than it needs, pushed to and
   // fro.

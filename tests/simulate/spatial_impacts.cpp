@@ -5,6 +5,8 @@
 // the bodies take up exactly the impulses of the ledger; contacts that strike together; the friction of a joint and
 // rolling friction take part as in the plane and in closed form.
 #include <catch2/catch.hpp>
+
+#include <algorithm>
 #include <cmath>
 
 #include "simulate/rod_jam.hpp"
@@ -202,26 +204,64 @@ TEST_CASE("three feet strike together and come to rest together") {
 }
 
 // With rolling friction of arm r a contact's impulse Lambda_N carries a couple of at most r Lambda_N against the
-// rolling. A smooth ball (mu = 0) with e = 0: J omega_T falls by r m V, straight.
+// rolling. A smooth ball (mu = 0): J omega_T falls by r (1 + e) m V, straight; Poisson's two phases take it in turn.
 TEST_CASE("rolling friction takes part in an impact") {
   const double R = 0.2, m = 0.7, J = 0.4 * m * R * R, arm = 0.004, h = 0.5;
   const double V = std::sqrt(2 * g * h);
-  const bool stops = GENERATE(false, true);
-  const Vec3 omega = (stops ? 0.1 : 1.0) * Vec3{3, -4, 0} + Vec3{0, 0, 2};
+  const double e = GENERATE(0.0, 0.6), share = GENERATE(0.1, 0.2, 1.0);
+  const std::string law = GENERATE("newton", "poisson");
+  const Vec3 omega = share * Vec3{3, -4, 0} + Vec3{0, 0, 2};
   SpatialScene s(head(V / g + 0.01, "stop_after_events = 1\n") +
                  body("ball", m, {J, J, J}, {0, 0, R + h}, {0.5, 0, 0}, omega));
   s.contact("floor", 1, floor_plane, {0, 0, 0}, R, SpatialScene::coulomb(0, 0));
+  s.system->contacts[0]->restitution = e;
+  s.system->contacts[0]->impact_law = law;
   s.turning(FrictionPart::rolling, arm);
   const SpatialRun r = run(s);
-  INFO(r.outcome.message);
+  INFO(law << ", e = " << e << ": " << r.outcome.message);
   REQUIRE(!r.events.empty());
   const EventRecord& x = r.events[0];
   REQUIRE(x.kind == "impact");
-  const double speed = std::hypot(omega[0], omega[1]), rest = std::max(0.0, speed - arm * m * V / J);
-  CHECK((rest == 0) == stops);
+  const double speed = std::hypot(omega[0], omega[1]), rest = std::max(0.0, speed - arm * (1 + e) * m * V / J);
+  CHECK((rest == 0) == (share == 0.1 || (share == 0.2 && e > 0)));
   const Vec3 turning = rotation_matrix({x.y_after[3], x.y_after[4], x.y_after[5], x.y_after[6]}) * at(x.y_after, 10);
   near(turning, (rest / speed) * Vec3{omega[0], omega[1], 0} + Vec3{0, 0, omega[2]}, 1e-11);
-  near(at(x.y_after, 7), {0.5, 0, 0}, 1e-12);
+  near(at(x.y_after, 7), {0.5, 0, e * V}, 1e-11);
+}
+
+// A shaft that turns and slides in a bearing strikes the floor with an arm of length rho, smooth: the bearing takes up
+// the impulse Lambda, and rubs with mu Lambda against (v, a omega) at the end of each phase. Compression ends with
+// omega = 0: rho Lambda_C = J omega, m (v_C - v) = -mu Lambda_C. Expansion, k = mu e Lambda_C, s = |(v+, a omega+)|:
+//   v+ = v_C / (1 + k / (m s)),    omega+ = -e omega / (1 + k a^2 / (J s)).
+TEST_CASE("Poisson's law with the friction of a joint: compression and expansion in closed form") {
+  const double m = 1.5, J = 0.02, rho = 0.3, a = 0.05, omega = 4, start = 0.3, v = 0.8;
+  const double e = GENERATE(0.0, 0.5, 1.0), mu = GENERATE(0.1, 0.5);
+  SpatialScene s(head(start / omega + 0.01, "stop_after_events = 1\n", {0, 0, 0}) +
+                 body("shaft", m, {J, 0.03, 0.04}, {0, 0, 0}, {v, 0, 0}, {-omega, 0, 0}) +
+                 "axis = [1.0, 0.0, 0.0]\nangle = " + digits(start) +
+                 "\n[[joint]]\nname = \"bearing\"\ntype = \"cylindrical\"\nbodies = [\"ground\", \"shaft\"]\n"
+                 "at = [0.0, 0.0, 0.0]\naxis = [1.0, 0.0, 0.0]\nfriction = { mu_static = " +
+                 digits(mu) + ", mu_kinetic = " + digits(mu) + ", radius = " + digits(a) + " }\n");
+  s.contact("arm", 1, floor_plane, {0, rho, 0}, 0, SpatialScene::coulomb(0, 0));
+  s.system->contacts[0]->restitution = e;
+  s.system->contacts[0]->impact_law = "poisson";
+  const SpatialRun r = run(s);
+  INFO("e = " << e << ", mu = " << mu << ": " << r.outcome.message);
+  REQUIRE(!r.events.empty());
+  const EventRecord& x = r.events[0];
+  REQUIRE(x.kind == "impact");
+  const double compression = J * omega / rho, after = std::max(0.0, v - mu * compression / m), k = mu * e * compression;
+  // The speed at which it ends, the root of what it would be less what it is; none: it sticks.
+  double low = 0, high = 2 * (v + omega);
+  for (int i = 0; i < 200; ++i) {
+    const double mid = 0.5 * (low + high),
+                 is = std::hypot(after / (1 + k / (m * mid)), a * e * omega / (1 + k * a * a / (J * mid)));
+    (is > mid ? low : high) = mid;
+  }
+  CHECK(x.impulse_n == Approx((1 + e) * compression).epsilon(1e-11));
+  CHECK(x.y_after[7] == Approx(k > 0 ? after / (1 + k / (m * low)) : after).margin(1e-11));
+  CHECK(x.y_after[10] == Approx(e * omega / (k > 0 ? 1 + k * a * a / (J * low) : 1)).margin(1e-10));
+  CHECK(x.energy_loss > 0);
 }
 
 // A rod that slides on its tip in a vertical plane (oblique to the axes), mu so large that its normal force would drive
@@ -287,4 +327,86 @@ TEST_CASE("the friction of a joint takes part in an impact as in the plane") {
   }
   CHECK(impacts >= 2);
   CHECK(space.y[11] == Approx(-final_value(plane, "rod.omega")).margin(1e-9));
+}
+
+// Stronge's law knows one contact at a time. One after the other, the fastest approach first: without friction each
+// takes (1 + e) times its approach, by Gii = 1/m + x^2/J_y + y^2/J_x, and changes the approach of the others.
+TEST_CASE("Stronge's law with several contacts: refused together, followed one after the other") {
+  const double m = 3, e = 0.4, h = 0.4, V = std::sqrt(2 * g * h);
+  const Vec3 J{0.3, 0.4, 0.5};
+  const double x[] = {0.3, -0.2, -0.25}, y[] = {0.05, 0.3, -0.28};
+  const bool sequential = GENERATE(false, true);
+  SpatialScene s(head(V / g + 0.001, std::string("stop_after_events = 1\n") +
+                                         (sequential ? "multiple_impact = \"sequential\"\n" : "")) +
+                 body("stool", m, J, {0, 0, h}, {0, 0, 0}, {0, 0, 0}));
+  for (int i = 0; i < 3; ++i) {
+    s.contact("foot" + std::to_string(i), 1, floor_plane, {x[i], y[i], 0}, 0, SpatialScene::coulomb(0, 0));
+    s.system->contacts.back()->restitution = e;
+    s.system->contacts.back()->impact_law = "stronge";
+  }
+  const SpatialRun r = run(s);
+  INFO(r.outcome.message);
+  if (!sequential) {
+    CHECK(r.outcome.status == RunStatus::no_consistent_mode);
+    CHECK(r.outcome.message.find("one contact at a time") != std::string::npos);
+    CHECK(r.outcome.message.find("multiple_impact = \"sequential\"") != std::string::npos);
+    return;
+  }
+  double v = -V, turn[2] = {0, 0}, impulse[3] = {0, 0, 0};  // v_z, omega_x, omega_y
+  const auto gap = [&](int i) { return v + turn[0] * y[i] - turn[1] * x[i]; };
+  int impacts = 0;
+  for (; impacts < 1000; ++impacts) {
+    int next = 0;
+    for (int i = 1; i < 3; ++i)
+      if (gap(i) < gap(next) - 1e-13) next = i;
+    if (gap(next) > -1e-13) break;
+    const double p = -(1 + e) * gap(next) / (1 / m + x[next] * x[next] / J[1] + y[next] * y[next] / J[0]);
+    impulse[next] += p;
+    v += p / m;
+    turn[0] += p * y[next] / J[0];
+    turn[1] -= p * x[next] / J[1];
+  }
+  CHECK(impacts >= 3);
+  REQUIRE(!r.events.empty());
+  CHECK(r.events[0].impulse_n == Approx(impulse[0]).epsilon(1e-9));
+  CHECK(r.events[0].y_after[9] == Approx(v).margin(1e-9));
+  CHECK(r.events[0].y_after[10] == Approx(turn[0]).margin(1e-9));
+  CHECK(r.events[0].y_after[11] == Approx(turn[1]).margin(1e-9));
+}
+
+TEST_CASE("friction that an impact law cannot take is refused, or said to be left out") {
+  const std::string law = GENERATE("newton", "poisson", "stronge", "whittaker");
+  const bool sequential = GENERATE(false, true);
+  const std::string text =
+      head(0.1, sequential ? "multiple_impact = \"sequential\"\n" : "") +
+      body("ball", 1, {0.1, 0.1, 0.1}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}) +
+      "[[joint]]\nname = \"bearing\"\ntype = \"cylindrical\"\nbodies = [\"ground\", \"ball\"]\nat = [0.0, 0.0, 1.0]\n"
+      "axis = [0.0, 0.0, 1.0]\nfriction = { mu = 0.1, radius = 0.05 }\n";
+  const auto made = [&](bool rolls, int contacts) {
+    SpatialScene s(text);
+    for (int i = 0; i < contacts; ++i) {
+      s.contact("floor" + std::to_string(i), 1, floor_plane, {0.1 * i, 0, 0}, 0.2, SpatialScene::coulomb(0.3, 0.3));
+      s.system->contacts.back()->impact_law = law;
+      if (rolls) s.turning(FrictionPart::rolling, 0.01);
+    }
+    return MechanismProcess(s.system, formulation_in_use(s.model, *s.system), formulation_options(s.model),
+                            impact_options(s.model))
+        .notices();
+  };
+  const bool takes = law == "newton" || law == "poisson";
+  for (const int contacts : {1, 2}) {
+    INFO(law << ", " << contacts << (sequential ? ", one after the other" : ""));
+    const bool has = takes && (!sequential || contacts == 1);
+    const auto notices = made(false, contacts);
+    const bool told = std::any_of(notices.begin(), notices.end(), [&](const std::string& n) {
+      return n.find("friction of joints (\"bearing\") takes no part in impacts under impact_law = \"" + law + "\"") ==
+             0;
+    });
+    CHECK(told == !has);
+    if (has)
+      CHECK_NOTHROW(made(true, contacts));
+    else
+      CHECK_THROWS_WITH(made(true, contacts),
+                        Catch::Contains("rolling and spinning friction take part in impacts under"));
+  }
 }

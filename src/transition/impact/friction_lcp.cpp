@@ -1,5 +1,5 @@
 // src/transition/impact/friction_lcp.cpp
-#include "transition/impact/friction_phase.hpp"
+#include "transition/impact/friction_lcp.hpp"
 
 #include <algorithm>
 #include <cmath>

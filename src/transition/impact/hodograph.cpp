@@ -13,7 +13,7 @@ constexpr double held = 1e-13;       // a direction that answers impulses by les
 constexpr int most_pieces = 5000;
 }  // namespace
 
-Hodograph::Hodograph(const ImpactProblem& p) {
+Hodograph::Hodograph(const ImpactProblem& p, std::string& sequence) : sequence_(sequence) {
   const double b11 = p.g(1, 1), b12 = 0.5 * (p.g(1, 2) + p.g(2, 1)), b22 = p.g(2, 2);
   // Nothing is turned where G_TT is diagonal already.
   if (std::abs(b12) > eps * (b11 + b22)) {
@@ -143,24 +143,23 @@ bool Hodograph::follow(Restitution law, double e) {
   return false;
 }
 
-std::vector<double> Hodograph::impulse() const {
+std::array<double, 3> Hodograph::impulse() const {
   const Vector2& t = now_.tangential;
   return {now_.normal, first_axis_[0] * t[0] - first_axis_[1] * t[1], first_axis_[1] * t[0] + first_axis_[0] * t[1]};
 }
 
-ImpactSolution along_hodograph(const ImpactProblem& p, Hodograph::Restitution law) {
-  ImpactSolution s;
-  s.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
-  Hodograph hodograph(p);
-  if (!hodograph.follow(law, p.e[0])) {
+void along_hodograph(const ImpactProblem& p, Hodograph::Restitution law, ImpactSolution& s) {
+  Hodograph hodograph(p, s.sequence);
+  const bool ends = hodograph.follow(law, p.e[0]);
+  const auto impulse = hodograph.impulse();
+  s.impulse.assign(impulse.begin(), impulse.end());
+  if (!ends) {
+    s.sequence.clear();
     s.why = hodograph.why();
-    return s;
+    return;
   }
-  s.impulse = hodograph.impulse();
-  s.sequence = hodograph.sequence();
   s.solved = true;
   complete(p, s);
-  return s;
 }
 
 }  // namespace hstar

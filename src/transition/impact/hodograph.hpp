@@ -5,6 +5,7 @@
 // in the one direction that leaves the origin, until the restitution is complete.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "transition/impact/impact_law.hpp"
@@ -18,15 +19,15 @@ class Hodograph {
     impulse,  ///< Poisson: ends when restitution has given e times the impulse of compression
     work      ///< Stronge: when it has given e^2 times the work that compression took
   };
-  explicit Hodograph(const ImpactProblem& problem);
+  /// `sequence`: told there.
+  Hodograph(const ImpactProblem& problem, std::string& sequence);
 
   /// Follows compression and restitution to their end. A contact whose normal velocity turns again while the direction
   /// of sliding swings is compressed twice: impulses and works of compression are then sums.
   /// False if compression or restitution never ends; why() tells.
   bool follow(Restitution law, double e);
 
-  [[nodiscard]] std::vector<double> impulse() const;  ///< Lambda_N, Lambda_T1, Lambda_T2
-  [[nodiscard]] const std::string& sequence() const { return sequence_; }
+  [[nodiscard]] std::array<double, 3> impulse() const;  ///< Lambda_N, Lambda_T1, Lambda_T2
   [[nodiscard]] const char* why() const { return why_; }
 
  private:
@@ -44,11 +45,11 @@ class Hodograph {
   bool restoring_ = false;
   double approach_ = 0, fastest_ = 0;
   double compression_ = 0, compression_work_ = 0, restitution_ = 0, restitution_work_ = 0;
-  std::string sequence_;
+  std::string& sequence_;
   const char* why_ = "";
 };
 
 /// The impact of a single contact in space.
-ImpactSolution along_hodograph(const ImpactProblem& problem, Hodograph::Restitution law);
+void along_hodograph(const ImpactProblem& problem, Hodograph::Restitution law, ImpactSolution& solution);
 
 }  // namespace hstar

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "math/dense.hpp"
-#include "transition/impact/friction_phase.hpp"
+#include "transition/impact/cone_phases.hpp"
+#include "transition/impact/friction_lcp.hpp"
 
 namespace hstar {
 namespace {
@@ -33,25 +34,28 @@ bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular)
 
 }  // namespace
 
-ImpactSolution newton_moreau(const ImpactProblem& p) {
+void newton_moreau(const ImpactProblem& p, ImpactSolution& s) {
   // gamma_N+ + e gamma_N- >= 0 instead of gamma_N+ >= 0.
-  ImpactSolution s;
-  const auto block = static_cast<std::size_t>(p.block());
   s.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
-  std::vector<double> v = p.c;
-  const std::vector<double> none(p.e.size(), 0.0);
-  for (std::size_t i = 0; i < p.e.size(); ++i) v[block * i] *= 1 + p.e[i];
-  for (std::size_t i = 0; i < p.e_t.size(); ++i)
-    for (std::size_t r = 1; r < block; ++r) v[block * i + r] *= 1 + p.e_t[i];
-  s.solved = friction_phase(p, v, none, s.impulse);
+  if (p.directions == 2) {
+    ConePhases& phases = cone_phases();
+    phases.take(p, true);
+    s.solved = phases.newton();
+    if (s.solved) std::copy_n(phases.impulse().begin(), p.rows(), s.impulse.begin());
+  } else {
+    std::vector<double> v = p.c;
+    const std::vector<double> none(p.e.size(), 0.0);
+    for (std::size_t i = 0; i < p.e.size(); ++i) v[2 * i] *= 1 + p.e[i];
+    for (std::size_t i = 0; i < p.e_t.size(); ++i) v[2 * i + 1] *= 1 + p.e_t[i];
+    s.solved = friction_lcp(p, v, none, s.impulse);
+  }
   if (s.solved)
     complete(p, s);
   else
     s.why = "no impulses satisfy Newton's law of restitution and Coulomb's law of friction together";
-  return s;
 }
 
-ImpactSolution newton_whittaker(const ImpactProblem& p) {
+void newton_whittaker(const ImpactProblem& p, ImpactSolution& s) {
   // Contacts that approach take part; each first sticks; those whose impulse leaves the cone slip in their
   // first direction, until nothing changes.
   const int k = p.contacts, n = p.rows(), directions = p.directions;
@@ -59,7 +63,6 @@ ImpactSolution newton_whittaker(const ImpactProblem& p) {
   std::vector<Kind> kind(static_cast<std::size_t>(k));
   for (int i = 0; i < k; ++i)
     kind[static_cast<std::size_t>(i)] = p.c[static_cast<std::size_t>(p.block() * i)] < 0 ? stick : out;
-  ImpactSolution s;
   s.impulse.assign(static_cast<std::size_t>(n), 0.0);
   std::vector<double> A(static_cast<std::size_t>(n * n)), x(static_cast<std::size_t>(n));
   for (int round = 0; round <= k; ++round) {
@@ -85,7 +88,7 @@ ImpactSolution newton_whittaker(const ImpactProblem& p) {
     }
     if (!solve(A, x, directions > 1)) {
       s.why = "the impact equations are singular";
-      return s;
+      return;
     }
     bool changed = false;
     for (int i = 0; i < k; ++i) {
@@ -94,7 +97,10 @@ ImpactSolution newton_whittaker(const ImpactProblem& p) {
       const double* before = p.c.data() + p.block() * i;
       if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + 1e-12))) continue;
       // From rest the slip opposes the impulse that would be needed to stick: Moreau's answer is the consistent one.
-      if (size(before + 1, directions) == 0) return newton_moreau(p);
+      if (size(before + 1, directions) == 0) {
+        newton_moreau(p, s);
+        return;
+      }
       kind[u] = slip;
       changed = true;
     }
@@ -110,7 +116,6 @@ ImpactSolution newton_whittaker(const ImpactProblem& p) {
   complete(p, s);
   for (int i = 0; i < k; ++i)
     if (kind[static_cast<std::size_t>(i)] == stick) s.slide[static_cast<std::size_t>(i)] = 0;
-  return s;
 }
 
 }  // namespace hstar

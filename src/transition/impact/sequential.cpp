@@ -21,41 +21,44 @@ NextContact in_order(double tiny, bool first) {
   };
 }
 
-ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const NextContact& next, int most,
-                                 std::vector<int>* order) {
+void sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const NextContact& next, int most,
+                       SequenceRoom& room, ImpactSolution& total, std::vector<int>* order) {
   const int k = p.contacts, block = p.block();
-  ImpactSolution total;
   total.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
-  std::vector<double> v = p.c, gap(static_cast<std::size_t>(k));
+  room.v.assign(p.c.begin(), p.c.end());
+  room.gap.resize(static_cast<std::size_t>(k));
+  room.one.contacts = 1;
+  room.one.directions = p.directions;
   if (order) order->clear();
   for (int count = 0;; ++count) {
-    for (int i = 0; i < k; ++i) gap[static_cast<std::size_t>(i)] = v[static_cast<std::size_t>(block * i)];
-    const int i = next(gap);
+    for (int i = 0; i < k; ++i) room.gap[static_cast<std::size_t>(i)] = room.v[static_cast<std::size_t>(block * i)];
+    const int i = next(room.gap);
     if (i < 0) break;
     if (count == most) {
       total.why = "the sequence of impacts does not end within " + std::to_string(most) + " impacts";
-      return total;
+      return;
     }
     const auto u = static_cast<std::size_t>(i);
-    ImpactProblem one;
-    one.contacts = 1;
-    one.directions = p.directions;
+    room.one.G.clear();
+    room.one.c.clear();
     for (int r = block * i; r < block * (i + 1); ++r) {
-      for (int c = block * i; c < block * (i + 1); ++c) one.G.push_back(p.g(r, c));
-      one.c.push_back(v[static_cast<std::size_t>(r)]);
+      for (int c = block * i; c < block * (i + 1); ++c) room.one.G.push_back(p.g(r, c));
+      room.one.c.push_back(room.v[static_cast<std::size_t>(r)]);
     }
-    one.e = {p.e[u]};
-    one.mu = {p.mu[u]};
-    if (!p.e_t.empty()) one.e_t = {p.e_t[u]};
-    const ImpactSolution s = law.solve(one);
+    room.one.e.assign(1, p.e[u]);
+    room.one.mu.assign(1, p.mu[u]);
+    room.one.e_t.assign(p.e_t.empty() ? 0 : 1, p.e_t.empty() ? 0.0 : p.e_t[u]);
+    ImpactSolution& s = room.single;
+    s.clear();
+    law.answer(room.one, s);
     if (!s.solved) {
       total.why = s.why;
-      return total;
+      return;
     }
     for (int r = 0; r < p.rows(); ++r) {
       double jump = 0;
       for (int c = 0; c < block; ++c) jump += p.g(r, block * i + c) * s.impulse[static_cast<std::size_t>(c)];
-      v[static_cast<std::size_t>(r)] += jump;
+      room.v[static_cast<std::size_t>(r)] += jump;
     }
     for (int c = 0; c < block; ++c)
       total.impulse[static_cast<std::size_t>(block * i + c)] += s.impulse[static_cast<std::size_t>(c)];
@@ -63,6 +66,13 @@ ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& l
   }
   total.solved = true;
   complete(p, total);
+}
+
+ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const NextContact& next, int most,
+                                 std::vector<int>* order) {
+  SequenceRoom room;
+  ImpactSolution total;
+  sequential_impact(p, law, next, most, room, total, order);
   return total;
 }
 

@@ -18,8 +18,17 @@ using NextContact = std::function<int(std::span<const double> gap_velocity)>;
 /// The first approaching contact in the order of the problem, or the last.
 [[nodiscard]] NextContact in_order(double tiny, bool first);
 
-/// @return impulses summed over the sequence; `order` gets the contacts in their order. Not solved if
-/// a single impact is not, or after `most` impacts.
+/// Where a sequence is followed; kept, it needs no new memory for the next.
+struct SequenceRoom {
+  ImpactProblem one;
+  ImpactSolution single;
+  std::vector<double> v, gap;
+};
+/// `total`, empty, gets impulses summed over the sequence; `order` the contacts in their order. Not solved if a single
+/// impact is not, or after `most` impacts.
+void sequential_impact(const ImpactProblem& problem, const ImpactLawEntry& law, const NextContact& next, int most,
+                       SequenceRoom& room, ImpactSolution& total, std::vector<int>* order = nullptr);
+/// The same with room of its own.
 ImpactSolution sequential_impact(const ImpactProblem& problem, const ImpactLawEntry& law, const NextContact& next,
                                  int most, std::vector<int>* order = nullptr);
 
