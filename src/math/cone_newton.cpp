@@ -154,6 +154,7 @@ bool ConeSearch::shifted_direction() {
 bool ConeSearch::newton_direction() {
   jacobian();
   if (n_ > small && shifted_direction()) return true;
+  if (n_ > small && hasty_) return false;
   double* matrix = linear_.matrix(n_);
   for (int j = 0; j < n_; ++j)
     for (int i = 0; i < n_; ++i) matrix[j * n_ + i] = jac_[at(i * n_ + j)];

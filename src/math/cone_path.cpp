@@ -352,7 +352,7 @@ bool ConePath::leap(double length) {
 
 bool ConePath::follow(double beta, int most) {
   while (here_.beta > beta) {
-    if (!std::isfinite(distance().worst) || !turn()) return false;
+    if (steps_ >= most || !std::isfinite(distance().worst) || !turn()) return false;
     const double reachable = 0.9 * reach(tangent_);
     std::swap(here_, from_);
     for (;;) {

@@ -72,7 +72,8 @@ class ConeSearch {
   int n_ = 0;
   std::vector<double> g_, c_, scale_, weight_;  ///< scaled G and c; s by row; unscaled forces over this are comparable
   std::vector<double> rho_;                     ///< by unit, for sweeps
-  double known_ = 0, known_force_ = 0;          ///< of the forces that the known rates ask for, scaled and not
+  bool hasty_ = false;                  ///< more than `small` rows: no step for equations that cannot be solved exactly
+  double known_ = 0, known_force_ = 0;  ///< of the forces that the known rates ask for, scaled and not
   std::vector<double> phi_, a_, jac_, step_, from_, best_, soft_, slope_;
   std::vector<int> pivot_;
   ShortestSolution linear_;

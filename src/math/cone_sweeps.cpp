@@ -190,6 +190,7 @@ bool ConeSearch::follow_path(double size, double wide, int& steps) {
 }
 
 int ConeSearch::find(Effort effort) {
+  hasty_ = effort == Effort::little;
   int steps = 0;
   double least = INFINITY;
   const auto go = [&] {
