@@ -12,6 +12,9 @@ constexpr double stopped = 1e-6;
 /// Nor below this part of the largest speed seen: the last of a long creep to the stop, where the direction bends back
 /// to its node ever faster and explicit steps would shrink with the speed for ever.
 constexpr double crept = 1e-12;
+/// A direction held at the beginning of a slide is let go gradually, until the speed is so many times that up to which
+/// it is held: the friction does not jump.
+constexpr double let_go = 2;
 }  // namespace
 
 void ModeEquations::set_slide_reference(int unit, const double* direction, double speed, double floor) {
@@ -51,7 +54,8 @@ void ModeEquations::update_slide_references(const Mode& mode) {
     double along = 0;
     for (int i = 0; i < k; ++i) along += gamma[static_cast<std::size_t>(i)] * r.direction[static_cast<std::size_t>(i)];
     // Where gamma_T . d_ref has just come to zero an event says what follows.
-    if (along > std::max(stopped * r.speed, r.floor)) set_slide_reference(static_cast<int>(u), gamma.data(), speed, 0);
+    const double held = r.speed > 0 ? std::max(stopped * r.speed, r.floor) : let_go * r.floor;
+    if (along > held) set_slide_reference(static_cast<int>(u), gamma.data(), speed, 0);
   }
 }
 
@@ -82,8 +86,19 @@ void ModeEquations::tangent_row(int unit, Row& row, double* direction) const {
     speed = std::hypot(speed, gamma[c]);
     along += gamma[c] * d[c];
   }
-  if (speed > std::max(stopped * r.speed, r.floor))
-    for (std::size_t c = 0; c < static_cast<std::size_t>(k); ++c) d[c] = (along < 0 ? -gamma[c] : gamma[c]) / speed;
+  if (const double held = std::max(stopped * r.speed, r.floor); speed > held) {
+    double weight = 1, size = 0;
+    if (!(r.speed > 0) && speed < let_go * held) {
+      const double x = (speed / held - 1) / (let_go - 1);
+      weight = x * x * (3 - 2 * x);
+    }
+    for (std::size_t c = 0; c < static_cast<std::size_t>(k); ++c) {
+      d[c] = (1 - weight) * d[c] + weight * (along < 0 ? -gamma[c] : gamma[c]) / speed;
+      size = std::hypot(size, d[c]);
+    }
+    if (weight < 1)
+      for (std::size_t c = 0; c < static_cast<std::size_t>(k); ++c) d[c] /= size;
+  }
   row = Row{};
   row.body = rows[0].body;
   for (std::size_t c = 0; c < static_cast<std::size_t>(k); ++c) {

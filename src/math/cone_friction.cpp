@@ -113,7 +113,9 @@ bool ConeSolver::holds(const ConeProblem& p, const double* force) const {
     if (u.slides) continue;
     const double limit = u.mu_static * search_->normal(static_cast<int>(j), search_->f.data());
     const double T = length(force + u.row, u.directions);
-    if (!(u.broke_away ? T < limit * (1 - clear) : T <= limit * (1 + round_off) + eps * search_->force_size(u.row)))
+    // (What broke away may carry next to nothing in this split: clearly is by the forces there are.)
+    const double size = search_->force_size(u.row);
+    if (!(u.broke_away ? T < limit - clear * std::max(limit, size) : T <= limit * (1 + round_off) + eps * size))
       return false;
   }
   return true;

@@ -233,14 +233,10 @@ PageData page_data(const RunResult& result, const ModelSpec& model) {
   else
     write_scene(json, scene);
   json.open("friction", '[');
-  const auto write_frictions = [&](const auto& elements) {
-    for (const auto& element : elements)
-      if (element.friction) write_friction(json, result, element.name, *element.friction);
-  };
-  write_frictions(model.joints);
-  write_frictions(model.contacts);
-  write_frictions(model.spatial.joints);
-  write_frictions(model.spatial.contacts);
+  for (const JointSpec& joint : model.joints)
+    if (joint.friction) write_friction(json, result, joint.name, *joint.friction);
+  for (const ContactSpec& contact : model.contacts)
+    if (contact.friction) write_friction(json, result, contact.name, *contact.friction);
   json.close(']');
   json.close('}');
 

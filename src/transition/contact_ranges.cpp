@@ -30,8 +30,7 @@ bool MechanismProcess::can_strike(std::size_t contact) const {
   return true;
 }
 
-bool MechanismProcess::lies_on(std::size_t contact) const {
-  const Contact& c = *system_->contacts[contact];
+double MechanismProcess::speed_at(std::size_t contact) const {
   const Kinematics& k = equations_.kinematics();
   Row row;
   equations_.normal_row(static_cast<int>(contact), row);
@@ -45,8 +44,14 @@ bool MechanismProcess::lies_on(std::size_t contact) const {
     for (int column = turning; column < k.columns; ++column)
       speed += std::abs(row.J[b][column] * k.velocity(body, column));
   }
+  return speed;
+}
+
+bool MechanismProcess::lies_on(std::size_t contact) const {
+  const Contact& c = *system_->contacts[contact];
+  const Kinematics& k = equations_.kinematics();
   return std::abs(c.gap(k)) <= same_place * c.length_scale(k) &&
-         std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= same_place * speed;
+         std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= same_place * speed_at(contact);
 }
 
 void MechanismProcess::pass_on(std::size_t contact, int direction) {
@@ -129,7 +134,7 @@ void MechanismProcess::close_touching(double t, const double* y) {
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " +
                                                  short_number(gap) + " m, it must be >= 0; move the bodies apart");
     if (std::abs(gap) <= std::max(1e-9 * length, round_off) &&
-        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * s.length)
+        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * speed_at(c))
       mode_.closed[c] = 1;
   }
 }

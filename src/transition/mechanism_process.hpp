@@ -113,12 +113,20 @@ class MechanismProcess final : public HybridProcess {
   [[nodiscard]] double friction_alone(int unit);
   /// Speeds up to which units that begin to slide keep the direction in which they begin.
   void hold_directions(double t, const double* y, const ModeProblem& problem);
-  [[nodiscard]] double speed_to_hold(int unit, double t, const double* y, double& moment);
+  struct Start {
+    double along = 0, across = 0;  ///< tangential acceleration, by the direction in which a unit begins to slide
+  };
+  [[nodiscard]] Start slide_start(int unit) const;
+  /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to
+  /// nothing.
+  [[nodiscard]] double time_to_hold(int unit, double t, const double* y, double least, bool& grows);
+  /// The equations solved in mode_ a moment later, the rates of now going on.
+  bool solve_later(double t, const double* y, double later);
   /// The directions in which sliding begins, asked a moment later.
   void look_where(double t, const double* y, double later, const ModeProblem& problem);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
-  /// Stuck units of the mode just decided that its forces do not hold.
-  void let_go(const ModeProblem& problem);
+  /// Stuck units of the mode just decided that its forces do not hold slide; whether there are any.
+  bool let_go(const ModeProblem& problem);
   /// unload.cpp: redundant contacts of the mode just decided that would pull.
   void unload(const ModeProblem& problem);
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
@@ -139,6 +147,8 @@ class MechanismProcess final : public HybridProcess {
   void find_touching(double t, const double* y);
   [[nodiscard]] bool in_range(std::size_t contact) const;
   [[nodiscard]] bool can_strike(std::size_t contact) const;
+  /// What the bodies of a contact move with there, in whatever direction.
+  [[nodiscard]] double speed_at(std::size_t contact) const;
   [[nodiscard]] bool lies_on(std::size_t contact) const;
   void pass_on(std::size_t contact, int direction);
   void watch_ranges(std::span<const events::Root> fired);

@@ -167,6 +167,7 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
     return total;
   }
   solve_in(mode);
+  agree_on_directions(mode);
   return total;
 }
 

@@ -10,6 +10,7 @@
 // combination with most sticking elements is taken, and most closed contacts among those.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,6 +45,8 @@ class ModeSolver {
     std::vector<char> contact, unit;
   };
   [[nodiscard]] const Ties& ties() const { return ties_; }
+  /// Sliding that begins does so in directions that the equations confirm, with the elements of the last problem.
+  void agree_on_directions(Mode& mode);
   /// Solves the equations in a mode at the last evaluated state, and tells the side of every guide.
   void solve_in(Mode& mode);
   /// All consistent modes at the last evaluated state, in the order they are preferred; at most `limit`.
@@ -72,6 +75,9 @@ class ModeSolver {
   void decide_cones(const ContactReduction::Island& island, Mode& mode, ModeChoice& total);
   void take_cones(const ContactReduction::Island& island, Mode& mode);
   void note_cone_ties(const ContactReduction::Island& island);
+  // cone_agreement.cpp
+  [[nodiscard]] bool directions_agree(const ContactReduction::Island& island, const Mode& mode) const;
+  void agree_on_directions(const ContactReduction::Island& island, Mode& mode);
 
   ModeEquations& equations_;
   ContactReduction reduction_;
@@ -87,7 +93,9 @@ class ModeSolver {
   std::vector<math::Hold> holds_;
   std::vector<int> digits_;
   Ties ties_;
-  Mode trial_, best_, entry_;
+  Mode trial_, best_, entry_, before_;
+  std::vector<std::array<double, most_directions>> before_direction_;  ///< by unit
+  math::ConeProblem shared_;                                           ///< with the normal forces of the equations
   std::vector<double> momentum_, target_, mu_, gamma_t_;
 };
 

@@ -1,13 +1,14 @@
 // src/transition/slide_ends.cpp: the first moments of sliding in several directions, and the last.
 //
 // While the speed s of sliding is small the friction bends its direction back to that of the load at the rate alpha /
-// s, alpha the acceleration that friction alone gives. Two things follow. Where a load grows slowly past the limit, the
-// sliding begins with hardly any acceleration a, and an explicit method takes some alpha / a steps for each doubling of
-// s. And a velocity smaller than the integrator's error has no direction: that of the noise would be taken, and
-// friction that points here and there does not let s grow. In both cases the direction is that of the load to within
-// what the load turns by meanwhile, and what it is off by is bent back at once when it is let go: so it is held until
-// a = alpha / 1000 and s is 100 times the error of the velocity; and at the end of a slide again where s is no longer
-// 10 times that error, until the stop is found.
+// s, alpha the acceleration that friction alone gives. Two things follow. Where sliding begins with little acceleration
+// a (a load grows slowly past the limit), an explicit method takes some alpha / a steps for each doubling of s, from
+// round-off on. And a velocity smaller than the integrator's error has no direction: that of the noise would be taken,
+// and friction that points here and there does not let s grow. In both cases the direction is that of the load to
+// within what the load turns by meanwhile, and what it is off by is bent back at once when it is let go: so it is held
+// until a = alpha / 1000 or, where a is more from the beginning, until the load has turned by a small angle, and until
+// s is 100 times the error of the velocity; and at the end of a slide again where s is no longer 10 times that error,
+// until the stop is found. The feet of a body are let go at one time: with some of them held the others would turn it.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,8 +17,10 @@
 
 namespace hstar {
 namespace {
-constexpr double small_part = 1e-3;     // of alpha
-constexpr double clear_of_error = 100;  // the direction of gamma_T is then known to 1 part in 100
+constexpr double small_part = 1e-3;  // of alpha
+constexpr double slow_part = 0.1;    // of alpha: with less what the direction is off by is soon bent back
+constexpr double angle_slow = 3e-4, angle_fast = 1e-7;  // [rad] by which the load may turn
+constexpr double clear_of_error = 100;                  // the direction of gamma_T is then known to 1 part in 100
 constexpr double near_error = 10;
 constexpr double eps = std::numeric_limits<double>::epsilon();
 }  // namespace
@@ -44,38 +47,64 @@ void MechanismProcess::hold_last_directions() {
   }
 }
 
-double MechanismProcess::speed_to_hold(int unit, double t, const double* y, double& moment) {
+bool MechanismProcess::solve_later(double t, const double* y, double later) {
+  for (std::size_t i = 0; i < system_->size(); ++i)
+    y_later_[i] = y[i] + (i < static_cast<std::size_t>(system_->nq + system_->nv) ? later * ydot_[i] : 0.0);
+  equations_.evaluate(t + later, y_later_.data());
+  return equations_.solve(mode_);
+}
+
+MechanismProcess::Start MechanismProcess::slide_start(int unit) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  const auto& d = equations_.slide_reference(unit);
+  const auto k = static_cast<std::size_t>(system_->frictions[static_cast<std::size_t>(unit)].directions);
+  std::array<double, most_directions> a{};
+  Start start;
+  for (std::size_t i = 0; i < k; ++i) {
+    a[i] = equations_.row_acceleration(rows[i]);
+    start.along += a[i] * d[i];
+  }
+  for (std::size_t i = 0; i < k; ++i) start.across = std::hypot(start.across, a[i] - start.along * d[i]);
+  return start;
+}
+
+double MechanismProcess::time_to_hold(int unit, double t, const double* y, double least, bool& grows) {
   // The equations are solved in mode_ at (t, y); response_a_ are the accelerations that friction alone gives.
-  const System& s = *system_;
+  const FrictionUnit& of = system_->frictions[static_cast<std::size_t>(unit)];
   Row row;
   equations_.tangent_row(unit, row);
-  const double alpha = std::abs(equations_.row_times(row, response_a_.data()));
-  const double target = small_part * alpha, begin = std::max(equations_.row_acceleration(row), 0.0);
-  const double least = clear_of_error * std::max(rtol_, eps) * speed_terms(unit);
-  if (!(begin < 0.5 * target)) return least;
-  // When both a and s will be that large, to within a factor of two.
-  equations_.store_rates(y, ydot_.data());
-  double speed = 0, too_early = 0, too_late = std::numeric_limits<double>::infinity();
-  moment = std::max(least / target, 1e-6);  // [s] a first guess only
-  for (int guess = 0; guess < 20; ++guess) {
-    for (std::size_t i = 0; i < s.size(); ++i)
-      y_later_[i] = y[i] + (i < static_cast<std::size_t>(s.nq + s.nv) ? moment * ydot_[i] : 0.0);
-    equations_.evaluate(t + moment, y_later_.data());
-    if (!equations_.solve(mode_)) break;
-    equations_.tangent_row(unit, row);
-    const double then = std::max(equations_.row_acceleration(row), 0.0);
-    speed = 0.5 * (begin + then) * moment;
-    const double part = least > 0 ? std::min(then / target, speed / least) : then / target;
-    if (part >= 0.5 && part <= 2) break;
+  const double alpha = std::abs(equations_.row_times(row, response_a_.data())), begin = slide_start(unit).along;
+  if (!(alpha > 0)) return 0;
+  // In this time friction alone moves it as far as the mechanism is long, or turns it by 1 rad.
+  const double longest = std::sqrt((of.turns ? 1.0 : system_->length) / alpha), target = small_part * alpha;
+  grows = begin < 0.5 * target;
+  const double angle = begin < slow_part * alpha ? angle_slow : angle_fast,
+               most = grows ? longest : small_part * longest;
+  double moment = std::max(grows ? least / target : 0.0, 1e-6 * longest), found = 0;
+  double too_early = 0, too_late = std::numeric_limits<double>::infinity();
+  for (int guess = 0; guess < 20 && moment <= most && solve_later(t, y, moment); ++guess) {
+    const Start then = slide_start(unit);
+    const double along = std::max(then.along, 0.0);
+    // How much there is of what has to grow: of a and s, or of the angle.
+    double part = then.across / (angle * along);
+    if (grows) {
+      part = along / target;
+      if (least > 0) part = std::min(part, 0.5 * (std::max(begin, 0.0) + along) * moment / least);
+    }
+    if (std::isnan(part) || (!grows && !(along > 0))) break;
+    if (part <= 2 && (part >= 0.5 || (!grows && moment == most))) {
+      found = moment;
+      break;
+    }
     (part < 1 ? too_early : too_late) = moment;
-    const double next = moment / std::clamp(part, 1e-3, 1e3);
+    double next = moment / std::clamp(part, 1e-3, 1e3);
+    if (!grows) next = std::min(next, most);
     moment = next > too_early && next < too_late ? next : std::sqrt(too_early) * std::sqrt(too_late);
-    speed = 0;
-    if (moment > 1) break;  // [s] it does not grow
   }
   equations_.evaluate(t, y);
   equations_.solve(mode_);
-  return std::max(speed, least);
+  return found;
 }
 
 void MechanismProcess::look_where(double t, const double* y, double later, const ModeProblem& problem) {
@@ -133,18 +162,34 @@ void MechanismProcess::hold_directions(double t, const double* y, const ModeProb
     equations_.add_row(row, equations_.friction_force(static_cast<int>(u)), response_load_.data());
   }
   equations_.saddle().solve(response_load_.data(), no_rates_.data(), response_a_.data(), response_lambda_.data());
-  double speed = 0, later = 0;
+  equations_.store_rates(y, ydot_.data());
+  // Until the last of them has enough acceleration; else the first of them whose load turns ends it for all.
+  double grown = 0, turned = std::numeric_limits<double>::infinity();
+  const auto least = [&](int unit) { return clear_of_error * std::max(rtol_, eps) * speed_terms(unit); };
   for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
     if (!begins(u)) continue;
-    double moment = 0;
-    const double one = speed_to_hold(static_cast<int>(u), t, y, moment);
-    if (one <= speed) continue;
-    speed = one;
-    later = moment;
+    const int unit = static_cast<int>(u);
+    begins_[u][1] = std::max(0.0, slide_start(unit).along);
+    bool grows = false;
+    const double one = time_to_hold(unit, t, y, least(unit), grows);
+    if (grows)
+      grown = std::max(grown, one);
+    else
+      turned = std::min(turned, one);
   }
-  if (speed > 0) look_where(t, y, later, problem);
+  if (grown > 0) look_where(t, y, grown, problem);
+  const double moment = grown > 0 ? grown : std::isfinite(turned) ? turned : 0.0;
+  const bool later = moment > 0 && solve_later(t, y, moment);
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+    if (!begins(u)) continue;
+    const int unit = static_cast<int>(u);
+    const double speed = later ? 0.5 * (begins_[u][1] + slide_start(unit).along) * moment : 0.0;
+    begins_[u][2] = std::max(begins_[u][0], speed);
+  }
+  equations_.evaluate(t, y);
+  equations_.solve(mode_);
   for (std::size_t u = 0; u < system_->frictions.size(); ++u)
-    if (begins(u)) equations_.set_slide_floor(static_cast<int>(u), std::max(begins_[u][0], speed));
+    if (begins(u)) equations_.set_slide_floor(static_cast<int>(u), std::max(begins_[u][2], least(static_cast<int>(u))));
 }
 
 }  // namespace hstar

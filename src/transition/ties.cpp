@@ -35,14 +35,19 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     begins_[u] = mode_.friction[u].slide == Slide::slip ? equations_.slide_reference(static_cast<int>(u))
                                                         : std::array<double, most_directions>{};
   c_now_.clear();
-  each_rate([&](std::size_t, double c, double) { c_now_.push_back(c); });
+  double terms = 0;
+  each_rate([&](std::size_t, double c, double scale) {
+    c_now_.push_back(c);
+    terms = std::max(terms, scale);
+  });
   // The same question a moment later: of what has just happened nothing is known then.
   later_problem_ = problem;
   for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
   for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
   equations_.store_rates(y, ydot_.data());
   bool decided = false;
-  double moment = 1e-6;  // [s] a first guess only
+  // A first guess: of the time in which such an acceleration goes through the whole mechanism.
+  double moment = 1e-6 * std::sqrt(s.length / terms);
   for (int guess = 0; guess < 6 && !decided; ++guess) {
     std::copy(y, y + s.size(), y_later_.begin());
     for (std::size_t i = 0; i < static_cast<std::size_t>(s.nq + s.nv); ++i) y_later_[i] += moment * ydot_[i];
@@ -53,12 +58,12 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     const std::size_t rates = each_rate([&](std::size_t place, double c, double scale) {
       if (place < c_now_.size() && scale > 0) change = std::max(change, std::abs(c - c_now_[place]) / scale);
     });
-    if (rates != c_now_.size() || !(change > 0) || !std::isfinite(change)) break;
+    if (rates != c_now_.size() || !std::isfinite(change)) break;
     if (change >= least_change && change <= most_change) {
       decided = later.found;
       break;
     }
-    moment *= std::clamp(wanted_change / change, 1e-6, 1e6);
+    moment *= std::clamp(wanted_change / std::max(change, 1e-6 * wanted_change), 1e-6, 1e6);
   }
   const auto same = [](const FrictionMode& a, const FrictionMode& b) {
     return a.slide == b.slide && a.direction == b.direction;
