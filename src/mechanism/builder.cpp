@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/build.hpp"
+#include "mechanism/spatial/joints.hpp"
 
 namespace hstar {
 
@@ -16,11 +18,13 @@ Builder::Builder(const ModelSpec& spec)
 
 std::shared_ptr<const System> Builder::build() {
   system_->gravity = spec_.gravity;
+  find_coordinates();
   bodies();
   name_elements();
   spatial_joints();
   joints();
   spatial_forces();
+  joint_measures();
   forces();
   contacts();
   spatial_contacts();
@@ -66,9 +70,46 @@ void Builder::bodies() {
     s.bodies.push_back(std::move(body));
   }
   if (spec_.dimension == 3) spatial_bodies();
-  s.ns = static_cast<int>(
-      spec_.states.size() +
-      static_cast<std::size_t>(std::count_if(spec_.spatial.forces.begin(), spec_.spatial.forces.end(), counts_turns)));
+  s.ns = static_cast<int>(spec_.states.size() + turning_.size());
+}
+
+void Builder::find_coordinates() {
+  std::set<std::string, std::less<>> read;
+  const auto note = [&](const Expression& e) { read.insert(e.variables().begin(), e.variables().end()); };
+  for (const SpatialForceSpec& f : spec_.spatial.forces) {
+    for (const Expression& e : f.vector) note(e);
+    for (const Expression* e : {&f.stiffness, &f.damping, &f.free_length, &f.actuator}) note(*e);
+  }
+  for (const StateSpec& s : spec_.states) note(s.rate);
+  for (const GuardSpec& g : spec_.guards) {
+    note(g.when);
+    for (const auto& [state, value] : g.reset) note(value);
+  }
+  for (const MeasureSpec& m : spec_.measures) note(m.value);
+
+  for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i)
+    if (spec_.spatial.forces[i].type == "rotational_spring_damper")
+      turning_.push_back({spec_.spatial.forces[i].name + ".angle", static_cast<int>(i)});
+  for (std::size_t j = 0; j < spec_.spatial.joints.size(); ++j) {
+    const SpatialJointSpec& joint = spec_.spatial.joints[j];
+    int which = 0;
+    for (const std::string_view word : free_coordinates(joint.type)) {
+      const std::string name = joint.name + "." + std::string(word), rate = name + "_rate";
+      const int at = which++;
+      if (!read.contains(name) && !read.contains(rate)) continue;
+      const int force = measure_force(joint_measures_.size());
+      joint_measures_.push_back({j, at});
+      names_.coordinates[name] = {SignalKind::force_length, force};
+      names_.coordinates[rate] = {SignalKind::force_rate, force};
+      if (word != "slide" && read.contains(name)) turning_.push_back({name, force});
+    }
+  }
+}
+
+int Builder::turn_state(int force) const {
+  for (std::size_t i = 0; i < turning_.size(); ++i)
+    if (turning_[i].force == force) return system_->nq + system_->nv + static_cast<int>(spec_.states.size() + i);
+  return -1;
 }
 
 void Builder::spatial_bodies() {
@@ -122,8 +163,10 @@ void Builder::name_elements() {
   for (const auto& parts : spatial_parts_)
     for (const ContactPart& part : parts) names_.contacts[part.name] = part_number++;
   for (std::size_t i = 0; i < spec_.states.size(); ++i) names_.states[spec_.states[i].name] = static_cast<int>(i);
-  for (const SpatialForceSpec& f : spec_.spatial.forces)
-    if (counts_turns(f)) names_.states.try_emplace(turn_state(f), static_cast<int>(names_.states.size()));
+  for (const Turning& turning : turning_) {
+    names_.states.try_emplace(turning.state, static_cast<int>(names_.states.size()));
+    names_.coordinates[turning.state] = {SignalKind::force_length, turning.force};
+  }
 }
 
 bool Builder::fixed(int body) const { return system_->bodies[static_cast<std::size_t>(body)].fixed; }
@@ -158,11 +201,9 @@ void Builder::start_turns() {
   Kinematics k;
   s.prepare(k);
   s.update(k, spec_.simulation.start, s.initial.data());
-  for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i) {
-    if (!counts_turns(spec_.spatial.forces[i])) continue;
-    const int state = s.nq + s.nv + names_.states.at(turn_state(spec_.spatial.forces[i]));
-    s.initial[static_cast<std::size_t>(state)] = s.forces[i]->output(0, k);
-  }
+  for (const Turning& turning : turning_)
+    s.initial[static_cast<std::size_t>(turn_state(turning.force))] =
+        s.forces[static_cast<std::size_t>(turning.force)]->output(0, k);
 }
 
 double Builder::length() const {

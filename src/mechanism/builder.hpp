@@ -23,6 +23,8 @@ class Builder {
   // builder.cpp
   void bodies();
   void spatial_bodies();
+  /// What formulas read of spatial joints, and all that counts turns.
+  void find_coordinates();
   /// Indices by name, known before any formula is bound.
   void name_elements();
   /// A marker; ground points that move in time become a prescribed body of their own.
@@ -30,7 +32,7 @@ class Builder {
   [[nodiscard]] bool fixed(int body) const;
   [[nodiscard]] bool free_or_fixed(int body) const;
   void initial();
-  /// Rotational springs begin within half a turn.
+  /// What counts turns begins within half a turn.
   void start_turns();
   [[nodiscard]] double length() const;
 
@@ -48,6 +50,7 @@ class Builder {
   void forces();
   void own_force(const ForceSpec& spec, const std::string& owner);
   void spatial_forces();
+  void joint_measures();
   void add_force(std::unique_ptr<Force> force, const std::string& name, const Location& where, ForceReach reach);
   /// Binds a formula of a force and notes what it reads.
   [[nodiscard]] BoundExpression bind_force(const Expression& e, const std::string& type, const std::string& what,
@@ -72,16 +75,26 @@ class Builder {
 
   [[noreturn]] static void fail(const Location& where, const std::string& text) { throw InputError(where, text); }
 
-  /// The angle of a rotational spring is known from positions up to whole turns: which turn it is in is kept by an
-  /// extra state, the integral of the angle's rate, "spring.angle".
-  [[nodiscard]] static bool counts_turns(const SpatialForceSpec& spec) {
-    return spec.type == "rotational_spring_damper";
-  }
-  [[nodiscard]] static std::string turn_state(const SpatialForceSpec& spec) { return spec.name + ".angle"; }
+  /// The angle of a rotational spring, or of a joint whose angle formulas read, is known from positions up to whole
+  /// turns: which turn it is in is kept by an extra state, the integral of the angle's rate, "spring.angle".
+  struct Turning {
+    std::string state;
+    int force;  ///< the element whose outputs 0 and 1 are the angle and its rate
+  };
+  /// A free coordinate of a spatial joint that formulas read; its element stands behind the forces in space.
+  struct JointMeasured {
+    std::size_t joint;
+    int which;
+  };
+  [[nodiscard]] int measure_force(std::size_t i) const { return static_cast<int>(spec_.spatial.forces.size() + i); }
+  /// Index in y of the state that counts an element's turns; -1: none does.
+  [[nodiscard]] int turn_state(int force) const;
 
   const ModelSpec& spec_;
   std::vector<ContactSpec> contacts_;                    ///< one-point contacts, the parts of those written
   std::vector<std::vector<ContactPart>> spatial_parts_;  ///< the same in space, by contact
+  std::vector<JointMeasured> joint_measures_;
+  std::vector<Turning> turning_;
   std::shared_ptr<System> system_;
   SignalNames names_;
 };

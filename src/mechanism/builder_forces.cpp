@@ -6,6 +6,7 @@
 #include "mechanism/planar/user_elements.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "mechanism/spatial/forces.hpp"
+#include "mechanism/spatial/joint_measure.hpp"
 #include "mechanism/spatial/user_elements.hpp"
 
 namespace hstar {
@@ -50,6 +51,7 @@ void Builder::own_force(const ForceSpec& spec, const std::string& owner) {
 void Builder::spatial_forces() {
   System& s = *system_;
   for (SpatialForceSpec spec : spec_.spatial.forces) {
+    const int index = static_cast<int>(s.forces.size());
     const std::string owner = "force \"" + spec.name + "\"";
     std::array<int, 2> body{};
     ForceReach reach;
@@ -62,10 +64,8 @@ void Builder::spatial_forces() {
     context.first = body[0];
     context.second = body[1];
     context.second_axes = s.bodies[static_cast<std::size_t>(body[1])].axes;
-    if (counts_turns(spec)) {
-      context.turn_state = s.nq + s.nv + names_.states.at(turn_state(spec));
-      reach.states.push_back(context.turn_state);
-    }
+    context.turn_state = turn_state(index);
+    if (context.turn_state >= 0) reach.states.push_back(context.turn_state);
     context.bind = [&](const Expression& e, std::string_view what) {
       return bind_force(e, spec.type, owner + ": " + std::string(what), reach);
     };
@@ -73,6 +73,17 @@ void Builder::spatial_forces() {
     const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
     if (entry == entries.end()) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
     add_force(entry->make(spec, context), spec.name, spec.where, std::move(reach));
+  }
+}
+
+void Builder::joint_measures() {
+  System& s = *system_;
+  for (std::size_t i = 0; i < joint_measures_.size(); ++i) {
+    const Joint& joint = *s.joints[joint_measures_[i].joint];
+    const int state = turn_state(measure_force(i));
+    ForceReach reach{{joint.first.body, joint.second.body}, {}};
+    if (state >= 0) reach.states.push_back(state);
+    add_force(make_joint_measure(joint, joint_measures_[i].which, state), joint.name, joint.where, std::move(reach));
   }
 }
 
@@ -102,10 +113,14 @@ void Builder::note_reach(const SignalRef& r, ForceReach& reach) const {
         if (const auto it = names_.bodies.find(m.body); it != names_.bodies.end()) reach.bodies.push_back(it->second);
     };
     const auto at = static_cast<std::size_t>(r.index);
-    if (system_->is_spatial())
+    const std::size_t in_space = spec_.spatial.forces.size();
+    if (!system_->is_spatial())
+      add(spec_.forces[at].markers);
+    else if (at < in_space)
       add(spec_.spatial.forces[at].markers);
     else
-      add(spec_.forces[at].markers);
+      add(spec_.spatial.joints[joint_measures_[at - in_space].joint].markers);
+    if (const int state = system_->is_spatial() ? turn_state(r.index) : -1; state >= 0) reach.states.push_back(state);
   }
 }
 

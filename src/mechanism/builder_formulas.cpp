@@ -32,13 +32,12 @@ void Builder::states() {
   for (const StateSpec& spec : spec_.states)
     system_->states.push_back(
         {spec.name, spec.initial, names_.bind(spec.rate, Access::kinematic, "state \"" + spec.name + "\": rate")});
-  for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i) {
-    if (!counts_turns(spec_.spatial.forces[i])) continue;
+  for (const Turning& turning : turning_) {
     BoundExpression rate;
     rate.formula = Expression::compile("rate", {}, {});
-    rate.refs = {{SignalKind::force_rate, static_cast<int>(i)}};
+    rate.refs = {{SignalKind::force_rate, turning.force}};
     rate.constant = false;
-    system_->states.push_back({turn_state(spec_.spatial.forces[i]), 0, std::move(rate)});
+    system_->states.push_back({turning.state, 0, std::move(rate)});
   }
 }
 

@@ -14,6 +14,7 @@ std::optional<SignalRef> SignalNames::find(const std::string& name, Access acces
   if (access == Access::time_only) return std::nullopt;
   if (access == Access::own_spring && name == "length") return SignalRef{SignalKind::own_length, 0};
   if (access == Access::own_spring && name == "rate") return SignalRef{SignalKind::own_rate, 0};
+  if (auto it = coordinates.find(name); it != coordinates.end()) return it->second;
   if (auto it = states.find(name); it != states.end()) return SignalRef{SignalKind::state, first_state + it->second};
   if (access == Access::solved && name == "energy") return SignalRef{SignalKind::energy, 0};
   const auto point = name.rfind('.');

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "mechanism/planar/shape_pairs.hpp"
+#include "mechanism/spatial/joints.hpp"
 #include "mechanism/spatial/shapes.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
@@ -38,8 +39,16 @@ Names measured_names(const ModelSpec& spec) {
         {"x", "y", "z", "e0", "e1", "e2", "e3", "vx", "vy", "vz", "wx", "wy", "wz", "omega_x", "omega_y", "omega_z"});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"length", "rate"});
-  for (const SpatialForceSpec& f : spec.spatial.forces)
+  for (const SpatialForceSpec& f : spec.spatial.forces) {
     if (is_spring(f)) add(names, f.name, {"length", "rate"});
+    if (f.type == "rotational_spring_damper") add(names, f.name, {"angle"});
+  }
+  for (const SpatialJointSpec& j : spec.spatial.joints) {
+    for (const std::string_view word : free_coordinates(j.type)) {
+      names.push_back(j.name + "." + std::string(word));
+      names.push_back(names.back() + "_rate");
+    }
+  }
   return names;
 }
 

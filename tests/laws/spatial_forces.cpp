@@ -40,6 +40,19 @@ type = "spring_damper"
 bodies = ["c", "b"]
 points = [[0.1, 0.0, 0.3], [0.0, -0.2, 0.1]]
 stiffness = 3.0
+[[joint]]
+name = "guide"
+type = "cylindrical"
+bodies = ["c", "b"]
+at = [0.2, 0.1, 0.3]
+axis = [1.0, 0.3, -0.4]
+[[joint]]
+name = "cross"
+type = "universal"
+bodies = ["c", "b"]
+at = [0.2, 0.1, 0.3]
+axis = [1.0, 0.3, -0.4]
+second_axis = [0.3, -1.0, 0.0]
 )";
 
 const std::string two = "bodies = [\"a\", \"b\"]\n", one = "bodies = [\"ground\", \"b\"]\n";
@@ -62,7 +75,11 @@ const std::map<std::string_view, std::vector<std::string>>& cases() {
       {"torque",
        {"bodies = [\"a\", \"b\"]\ntorque = [\"2*sin(3*t) - a.x*b.wx\", \"1\", \"other.length^2\"]\n",
         "bodies = [\"a\", \"b\"]\ntorque = [\"w*b.e2\", \"-2\", \"0.5\"]\nframe = \"body\"\n",
-        "body = \"b\"\ntorque = [\"1\", \"w*b.e1\", \"2\"]\n"}},
+        "body = \"b\"\ntorque = [\"1\", \"w*b.e1\", \"2\"]\n",
+        "body = \"b\"\ntorque = [\"guide.slide*guide.angle\", \"guide.slide_rate + w\", "
+        "\"guide.angle_rate*sin(guide.angle)\"]\n",
+        "body = \"b\"\ntorque = [\"cross.angle1\", \"cross.angle2*w\", \"cross.angle1_rate + "
+        "2*cross.angle2_rate\"]\n"}},
       {"spring_damper",
        {between + "stiffness = 30.0\ndamping = 1.7\nfree_length = 0.9\n",
         between + law + "free_length = \"0.9 + 0.1*w + 0.05*c.e1\"\n", grounded + "stiffness = 30.0\n"}},
@@ -220,8 +237,30 @@ TEST_CASE("a spatial spring of free length 0 is k d, also where its points coinc
 }
 
 // A disc on an axle, driven by a torsion spring that is wound up by five turns: phi'' = -(k/J) phi, so phi =
-// 10 pi cos(t sqrt(k/J)); after half a period it is wound up as far the other way round.
-TEST_CASE("a rotational spring counts whole turns") {
+// 10 pi cos(t sqrt(k/J)); after half a period it is wound up as far the other way round. The same by a formula that
+// reads the joint's angle.
+TEST_CASE("rotational springs and the angles of joints count whole turns") {
+  const std::string name = GENERATE("spring", "axle");
+  const std::string spring = R"([[force]]
+name = "spring"
+type = "rotational_spring_damper"
+bodies = ["ground", "disc"]
+axis = [0.0, 0.0, 1.0]
+stiffness = 0.5
+free_angle = "-10*pi"
+)",
+                    formula = R"([[force]]
+name = "pull"
+type = "torque"
+body = "disc"
+torque = [0, 0, "-0.5*axle.angle - 5*pi"]
+[[measure]]
+name = "turned"
+value = "axle.angle"
+[[measure]]
+name = "turning"
+value = "axle.angle_rate"
+)";
   const std::string text = R"(
 dimension = 3
 [simulation]
@@ -237,20 +276,68 @@ name = "axle"
 type = "revolute"
 bodies = ["ground", "disc"]
 axis = [0.0, 0.0, 1.0]
-[[force]]
-name = "spring"
-type = "rotational_spring_damper"
-bodies = ["ground", "disc"]
-axis = [0.0, 0.0, 1.0]
-stiffness = 0.5
-free_angle = "-10*pi"
-)";
+)" + (name == "spring" ? spring : formula);
   const RunResult result = run(parse_model(text, "disc"));
   const double pi = std::numbers::pi, phi = 10 * pi * (std::cos(2.0) - 1);
   std::map<std::string, double> end;
   for (std::size_t i = 0; i < result.state_names.size(); ++i) end[result.state_names[i]] = result.y_end[i];
   CHECK(result.outcome.t == 2.0);
   CHECK(end["disc.wz"] == Approx(-10 * pi * std::sin(2.0)).epsilon(1e-9));
-  CHECK(end["spring.angle"] == Approx(phi).epsilon(1e-9));
+  CHECK(end[name + ".angle"] == Approx(phi).epsilon(1e-9));
+  if (name == "axle") {
+    const auto& row = result.rows.back();
+    CHECK(row[row.size() - 2] == Approx(phi).epsilon(1e-9));
+    CHECK(row.back() == end["disc.wz"]);
+  }
   CHECK(std::abs(std::remainder(2 * std::atan2(end["disc.e3"], end["disc.e0"]) - phi, 2 * pi)) < 1e-8);
+}
+
+// A sleeve on a rod, pushed back by 8 times its way and turned back by 3 times its angle: with m = 2 and moment 0.5
+// slide = sin(2 t), angle = 0.5 sin(t sqrt(6)). The guard fires at slide = 0.5, t = pi / 12.
+TEST_CASE("formulas read the way and the angle in a joint") {
+  const std::string text = R"(
+dimension = 3
+[simulation]
+end = 1.0
+rtol = 1e-10
+integrator = "dop853"
+[[body]]
+name = "sleeve"
+mass = 2.0
+inertia = [0.3, 0.5, 0.4]
+velocity = [0.0, 2.0, 0.0]
+angular_velocity = [0.0, 1.2247448713915889, 0.0]
+[[joint]]
+name = "rod"
+type = "cylindrical"
+bodies = ["ground", "sleeve"]
+at = [0.0, 0.0, 0.0]
+axis = [0.0, 1.0, 0.0]
+[[force]]
+name = "push"
+type = "point_force"
+body = "sleeve"
+force = [0, "-8*rod.slide", 0]
+[[force]]
+name = "twist"
+type = "torque"
+body = "sleeve"
+torque = [0, "-3*rod.angle", 0]
+[[guard]]
+name = "middle"
+when = "rod.slide - 0.5"
+)";
+  for (const char* integrator : {"dop853", "ida"}) {
+    INFO(integrator);
+    ModelSpec model = parse_model(text, "sleeve");
+    model.simulation.integrator = integrator;
+    const RunResult result = run(model);
+    const double tolerance = integrator == std::string("ida") ? 1e-5 : 1e-9;
+    REQUIRE(result.events.size() == 1);
+    CHECK(result.events[0].t == Approx(std::numbers::pi / 12).epsilon(tolerance));
+    std::map<std::string, double> end;
+    for (std::size_t i = 0; i < result.state_names.size(); ++i) end[result.state_names[i]] = result.y_end[i];
+    CHECK(end["sleeve.y"] == Approx(std::sin(2.0)).epsilon(tolerance));
+    CHECK(end["rod.angle"] == Approx(0.5 * std::sin(std::sqrt(6.0))).epsilon(tolerance));
+  }
 }

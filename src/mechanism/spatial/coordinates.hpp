@@ -18,6 +18,7 @@ class JointCoordinates {
   [[nodiscard]] virtual bool free_is_angle(int which) const = 0;
   [[nodiscard]] virtual double free_value(int which, const Kinematics& k) const = 0;
   virtual void free_row(int which, const Kinematics& k, Row& out) const = 0;
+  virtual void free_slope(int which, const Kinematics& k, SpatialRowSlope& out) const = 0;
 };
 
 /// Of a spring whose whole turns are counted by an extra state.

@@ -48,6 +48,9 @@ class SpatialElement final : public Joint, public JointCoordinates {
   void free_row(int which, const Kinematics& k, Row& out) const override {
     free(which).row(k.spatial_of(first.body), k.spatial_of(second.body), k.t, out);
   }
+  void free_slope(int which, const Kinematics& k, SpatialRowSlope& out) const override {
+    free(which).slope(k.spatial_of(first.body), k.spatial_of(second.body), out);
+  }
   [[nodiscard]] double length() const override {
     return std::max(norm(joint_.frame.point1), norm(joint_.frame.point2));
   }

@@ -64,11 +64,22 @@ Triad same_axes(const Triad& axes1, const SpatialMotion& b1, const SpatialMotion
   return {carry(axes1.f), carry(axes1.g), carry(axes1.h)};
 }
 
+std::span<const std::string_view> free_coordinates(std::string_view type) {
+  static constexpr std::array<std::string_view, 4> names{"slide", "angle", "angle1", "angle2"};
+  const std::span<const std::string_view> all(names);
+  if (type == "cylindrical" || type == "screw") return all.first(2);
+  if (type == "translational" || type == "point_on_line") return all.first(1);
+  if (type == "revolute") return all.subspan(1, 1);
+  return type == "universal" ? all.last(2) : all.first(0);
+}
+
 SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, const JointNumbers& n) {
   const Triad &a1 = frame.axes1, &a2 = frame.axes2;
   const VectorField d = VectorField::between(frame.point1, frame.point2);
   SpatialJoint joint;
   joint.frame = frame;
+  for (const std::string_view name : free_coordinates(type))
+    (name == "slide" ? joint.free.slides : name == "angle" ? joint.free.turns : joint.free.crosses) = true;
   joint.free.slide = SpatialScalar::dot_product(on(0, a1.h), d);
   joint.free.angle = SpatialScalar::angle(a1, a2);
   const auto add = [&](std::string_view name, SpatialScalar row) {
@@ -106,22 +117,18 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
   } else if (type == "universal") {
     coincide();
     add("turn", SpatialScalar::dot_product(on(0, a1.h), on(1, a2.h)));
-    joint.free.crosses = true;
     joint.free.angle = SpatialScalar::angle(a1, {a2.h, {}, {}});
     joint.free.second_angle = SpatialScalar::turn_about_second(a1.h, a2);
   } else if (type == "cylindrical") {
     on_line();
     parallel();
-    joint.free.slides = joint.free.turns = true;
   } else if (type == "revolute") {
     coincide();
     parallel();
-    joint.free.turns = true;
   } else if (type == "translational") {
     on_line();
     parallel();
     no_turn();
-    joint.free.slides = true;
   } else if (type == "fixed") {
     coincide();
     parallel();
@@ -130,7 +137,6 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
     add("height", SpatialScalar::dot_product(on(0, a1.h), d, n.f));
   } else if (type == "point_on_line") {
     on_line();
-    joint.free.slides = true;
   } else if (type == "distance") {
     add("length", SpatialScalar::distance(frame.point1, frame.point2, n.f));
   } else if (type == "screw") {
@@ -140,7 +146,6 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
     on_line();
     parallel();
     add("screw", SpatialScalar::screw(frame.point1, frame.point2, a1, a2, n.pitch / (2 * std::numbers::pi), n.f));
-    joint.free.slides = joint.free.turns = true;
   } else if (type == "gear") {
     if (n.teeth1 == 0 || n.teeth2 == 0)
       throw InputError("teeth = [" + std::to_string(n.teeth1) + ", " + std::to_string(n.teeth2) +

@@ -23,6 +23,10 @@ struct JointFrame {
 /// The frame in body 2 that coincides with axes1 of body 1 in the position given: angle 0 there.
 [[nodiscard]] Triad same_axes(const Triad& axes1, const SpatialMotion& b1, const SpatialMotion& b2);
 
+/// Names of the coordinates that a type of joint leaves free: "slide" along and "angle" about its axis, in this order;
+/// of a universal joint "angle1", "angle2".
+[[nodiscard]] std::span<const std::string_view> free_coordinates(std::string_view type);
+
 /// Sizes and functions of time that some joints have.
 struct JointNumbers {
   TimeFunction f;              ///< drivers, distance, point_on_plane: f(t); screw, gear: offset; dp1, dp2, d, cd: f(t)

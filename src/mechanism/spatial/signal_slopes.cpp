@@ -61,6 +61,25 @@ void spatial_signal_slope(int index, const Kinematics& k, double by_position[6],
   }
 }
 
+void add_output_slope(int which, const SpatialRow& row, const SpatialRowSlope& slope, const SpatialMotion& first,
+                      const SpatialMotion& second, OutputSlope& out) {
+  for (int b = 0; b < 12; ++b) {
+    const double J = row.J[b / 6][b % 6];
+    if (which == 0) {
+      out.by_position[b] += J;
+      continue;
+    }
+    out.by_velocity[b] += J;
+    for (int i = 0; i < 2; ++i) {
+      const SpatialMotion& body = i == 0 ? first : second;
+      for (int c = 0; c < 3; ++c) {
+        const auto at = static_cast<std::size_t>(c);
+        out.by_position[b] += body.v[at] * slope.J[6 * i + c][b] + body.omega_bar[at] * slope.J[6 * i + 3 + c][b];
+      }
+    }
+  }
+}
+
 void add_entries(const SpatialLoadSlope& slope, int first, int second, ForceSlopes& out) {
   const auto place = [&](int i) { return 6 * (i < 6 ? first : second) + i % 6; };
   for (int a = 0; a < 12; ++a)

@@ -24,6 +24,10 @@ void spatial_signal_slope(int index, const Kinematics& k, double by_position[6],
 void add_signal(const SpatialDirection& direction, const SignalRef& ref, const Kinematics& k, double factor,
                 ForceSlopes& out);
 
+/// Derivatives of a scalar (which 0) or of its rate (1), of which row and slope are given, between two bodies.
+void add_output_slope(int which, const SpatialRow& row, const SpatialRowSlope& slope, const SpatialMotion& first,
+                      const SpatialMotion& second, OutputSlope& out);
+
 /// Adds the entries of a load's slope on two bodies.
 void add_entries(const SpatialLoadSlope& slope, int first, int second, ForceSlopes& out);
 

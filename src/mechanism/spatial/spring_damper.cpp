@@ -89,21 +89,7 @@ class Spring final : public Force, public CountsTurns {
       along(direction(k)).slope(first(k), second(k), of);
     else
       measure_.slope(first(k), second(k), of);
-    for (int b = 0; b < 12; ++b) {
-      const double J = row.J[b / 6][b % 6];
-      if (which == 0) {
-        out.by_position[b] = J;
-        continue;
-      }
-      out.by_velocity[b] = J;
-      for (int i = 0; i < 2; ++i) {
-        const SpatialMotion& body = i == 0 ? first(k) : second(k);
-        for (int c = 0; c < 3; ++c) {
-          const auto at = static_cast<std::size_t>(c);
-          out.by_position[b] += body.v[at] * of.J[6 * i + c][b] + body.omega_bar[at] * of.J[6 * i + 3 + c][b];
-        }
-      }
-    }
+    add_output_slope(which, row, of, first(k), second(k), out);
   }
 
   double output(int which, const Kinematics& k) const override {
