@@ -148,7 +148,7 @@ TEST_CASE("the normal force of a spatial joint is that of its reaction, and its 
     const int n = j.joint.rows();
     std::array<double, 6> lambda{}, slope{}, unused{};
     for (double& x : lambda) x = random.uniform(-2, 2);
-    const double normal = j.slide.normal_force(lambda.data(), n, slope.data());
+    const double normal = j.slide.normal_force(lambda.data(), n, 0, slope.data());
 
     std::array<SpatialRow, 6> rows;
     j.joint.rows_at(b1, b2, 0, rows.data());
@@ -165,7 +165,7 @@ TEST_CASE("the normal force of a spatial joint is that of its reaction, and its 
       const auto normal_at = [&](double x) {
         auto moved = lambda;
         moved[i] = x;
-        return j.slide.normal_force(moved.data(), n, unused.data());
+        return j.slide.normal_force(moved.data(), n, 0, unused.data());
       };
       CHECK(slope[i] == Approx(derivative(normal_at, lambda[i], 1e-3)).margin(1e-8));
     }
@@ -184,7 +184,7 @@ TEST_CASE("the normal force of a spatial joint is that of its reaction, and its 
 
     // No reaction, no friction: a derivative is given all the same, of the length of a force along the first axis.
     lambda = {};
-    CHECK(j.slide.normal_force(lambda.data(), n, slope.data()) == 0);
+    CHECK(j.slide.normal_force(lambda.data(), n, 0, slope.data()) == 0);
     CHECK(std::abs(slope[r.radius == 0 && r.type == "revolute" ? 2 : 0]) == 1);
   });
 }
