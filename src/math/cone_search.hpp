@@ -48,7 +48,8 @@ class ConeSearch {
   }
 
  private:
-  static constexpr int small = 30;  ///< rows: up to here what is cheap is tried first
+  static constexpr int small = 30;    ///< rows: up to here what is cheap is tried first
+  static constexpr int medium = 120;  ///< rows: up to here what is dear is tried last
   // cone_newton.cpp
   void rates(const double* force, double* a) const;
   [[nodiscard]] double normal(int unit, const double* force, double* slope) const;
@@ -62,7 +63,7 @@ class ConeSearch {
   void gauss_seidel(int sweeps);
   int stiffen();
   bool newton_weighted(double rho, int most, int& steps);
-  bool follow_path(double size, double wide, int& steps);
+  bool follow_path(double size, double wide, int most, int& steps);
   void project_contact(int contact);
   void project_unit(int unit);
   [[nodiscard]] double size() const;  ///< of the scaled forces

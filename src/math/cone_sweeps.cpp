@@ -11,7 +11,8 @@ namespace hstar::math {
 namespace {
 
 using ConstRow = Eigen::Map<const Eigen::RowVectorXd>;
-constexpr double most_work = 1e9;  // rows^3 times Newton steps, before a problem is given up
+// Rows^3 times factorisations before a problem is given up: of starts that are known to help, and of those at random.
+constexpr double most_sure_work = 8e9, most_work = 1e9;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -169,8 +170,7 @@ bool ConeSearch::newton_weighted(double rho, int most, int& steps) {
 }
 
 /// The curve of cone_path.hpp, and Newton from where the holds may be known.
-bool ConeSearch::follow_path(double size, double wide, int& steps) {
-  constexpr int most = 250;
+bool ConeSearch::follow_path(double size, double wide, int most, int& steps) {
   if (!path_.start(size, wide)) return false;
   for (const double beta : {1e-5, 1e-8, 1e-11, 1e-13, 4e-15}) {
     const int before = path_.steps();
@@ -190,7 +190,7 @@ bool ConeSearch::follow_path(double size, double wide, int& steps) {
 }
 
 int ConeSearch::find(Effort effort) {
-  hasty_ = effort == Effort::little;
+  hasty_ = effort == Effort::little || n_ > medium;
   int steps = 0;
   double least = INFINITY;
   const auto go = [&] {
@@ -219,13 +219,15 @@ int ConeSearch::find(Effort effort) {
     steps += newton(12);
     if (residual() <= enough || effort == Effort::little) return steps;
   }
+  const double cost = static_cast<double>(n_) * n_ * n_;
+  const int sure = static_cast<int>(std::min(1e6, most_sure_work / cost));
   struct Way {
     double size, wide;
   };
   for (const Way& way : {Way{1, 0.5}, Way{1, 0.2}, Way{10, 0.3}}) {
-    if (follow_path(way.size * known_, way.wide, steps) || go()) return steps;
+    if (follow_path(way.size * known_, way.wide, std::min(250, sure - steps), steps) || go()) return steps;
     std::copy(best_.begin(), best_.begin() + n_, f.begin());
-    if (solved()) return steps;
+    if (solved() || steps >= sure) return steps;
   }
   for (int i = 0; i < n_; ++i) soft_[at(i)] = g_[at(i * (n_ + 1))];
   clear();
@@ -239,7 +241,6 @@ int ConeSearch::find(Effort effort) {
     bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
     return static_cast<double>(bits >> 11) * 0x1p-52 - 1;
   };
-  const double cost = static_cast<double>(n_) * n_ * n_;
   for (int from = 0; from < 200 && steps * cost < most_work; ++from) {
     std::copy(best_.begin(), best_.begin() + n_, f.begin());
     double spread = size();

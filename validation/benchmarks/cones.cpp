@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   std::printf(
       "contacts  problems  unsolved  steps  median [us]  slowest [us]  mu_s > mu_k: unsolved  median [us]  "
       "margin [us]  allocations\n");
-  for (const int k : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50}) {
+  for (const int k : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 100}) {
     const auto problems = static_cast<std::size_t>(share * (k <= 8 ? 20000 : 40000 / k));
     hstar::math::ConeSolver solver(k, k, 3 * k);
     hstar::math::ConeSplit split;
