@@ -9,6 +9,7 @@
 #include <map>
 #include <numbers>
 
+#include "hstar/natural_modes.hpp"
 #include "hstar/run.hpp"
 #include "laws/spatial_cases.hpp"
 #include "laws/user_elements.hpp"
@@ -296,6 +297,25 @@ TEST_CASE("a bead circles in a bowl that a program writes") {
   m.simulation.rtol = 1e-9;
   end = end_of(run(m));
   CHECK(end["bead.x"] == Approx(radius * std::cos(2 * omega)).margin(1e-5));
+}
+
+// About the bottom it swings with sqrt(g a) both ways, by the curvature of the bowl under its force alone; nothing
+// holds its turning.
+TEST_CASE("natural modes of a bead in a bowl that a program writes") {
+  ModelSpec m = parse_model(
+      "dimension = 3\ngravity = [0, 0, -9.81]\n[simulation]\nend = 1\n[[body]]\nname = \"bead\"\nmass = 0.3\n"
+      "inertia = [1, 1, 1]\n",
+      "bead");
+  m.joints.push_back(user_joint("bowl", "ground", "bead", std::make_shared<Bowl>(0.8, 0.0, Vec3{0, 0, 0})));
+  NaturalModesOptions options;
+  options.given = true;
+  const NaturalModesResult result = natural_modes(m, options);
+  REQUIRE(result.modes.size() == 5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    INFO(i);
+    CHECK(result.modes[i].frequency == Approx(i < 3 ? 0 : std::sqrt(9.81 * 0.8)).epsilon(1e-8).margin(1e-6));
+    CHECK(result.modes[i].kind == (i < 3 ? "free" : "oscillation"));
+  }
 }
 
 TEST_CASE("a spring of a program keeps the energy of the built-in one") {
