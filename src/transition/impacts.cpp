@@ -367,7 +367,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   // here.
   bool at_once = rebounds;
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
-    at_once &= o == c || !accumulates_with(o, t, limit) || (hit_[o] && gap_velocity_[o] > 0);
+    at_once &= o == c || ((!accumulates_with(o, t, limit) || (hit_[o] && gap_velocity_[o] > 0)) &&
+                          // (Thrown open by an impact whose own flight cannot be seen.)
+                          !(limit.remaining == 0 && !hit_[o] && rattles(o, impact_speed_[c], 0)));
   if (!at_once) return close_together(t, y, c, limit, settled);
   const auto ends = [&](std::size_t o) { return o == c || accumulates_with(o, t, limit); };
   // The remaining impacts are like the last one: together they are a multiple of it, spread over the remaining time
