@@ -217,3 +217,34 @@ TEST_CASE(
   CHECK(modes_text(answer).find("where friction has several directions others are not looked for") !=
         std::string::npos);
 }
+
+TEST_CASE("boxes on each other: faces that look away do not count, and the upper box slides first") {
+  // Pushed at the height of the joint between them, along x: mu m g of the upper box alone.
+  std::string text = "gravity = [0, 0, -10]\n[parameters]\nH = 1\n[simulation]\nend = 1\n";
+  for (int i = 0; i < 3; ++i) {
+    text += fmt::format(
+        "[[body]]\nname = \"box{}\"\nmass = 1.5\ninertia = [0.02, 0.03, 0.03]\nposition = [{}, 0, {}]\n"
+        "[[contact]]\nname = \"joint{}\"\nbetween = [{}, {{ body = \"box{}\", shape = \"box\", sides = [0.4, 0.3, 0.2] "
+        "}}]\nfriction = {{ mu = 0.4 }}\n",
+        i, 0.01 * i, 0.1 + 0.2 * i, i,
+        i == 0 ? "{ body = \"ground\", shape = \"plane\" }"
+               : fmt::format("{{ body = \"box{}\", shape = \"box\", sides = [0.4, 0.3, 0.2] }}", i - 1),
+        i);
+  }
+  text +=
+      "[[force]]\nname = \"push\"\ntype = \"point_force\"\nbody = \"box2\"\npoint = [0, 0, -0.1]\n"
+      "force = [\"H\", 0, 0]\n";
+  EquilibriumOptions options;
+  options.coordinates = {"box2.x"};
+  options.vary = {"H"};
+  options.remake = [&](const std::string& name, double value) {
+    return parse_model("dimension = 3\n" + text, "m.toml", {{"parameters." + name, fmt::format("{:.17g}", value)}});
+  };
+  const EquilibriumResult r = find_equilibrium(model(text), options);
+  REQUIRE(r.found);
+  CHECK(r.held_by_friction);
+  CHECK(interval(r, "H").largest == Approx(0.4 * 15).epsilon(1e-11));
+  CHECK(interval(r, "H").least == Approx(-0.4 * 15).epsilon(1e-11));
+  // Carried on until its weight is over the edge of the box below.
+  CHECK(interval(r, "box2.x").largest == Approx(0.21).epsilon(1e-11));
+}

@@ -93,6 +93,14 @@ double ForceBalance::gap(int contact) const {
   return system_->contacts[static_cast<std::size_t>(contact)]->gap(equations_.kinematics());
 }
 
+double ForceBalance::open_gap(int contact) const {
+  return system_->contacts[static_cast<std::size_t>(contact)]->open_gap(equations_.kinematics());
+}
+
+bool ForceBalance::has_range(int contact) const {
+  return system_->contacts[static_cast<std::size_t>(contact)]->has_range();
+}
+
 bool ForceBalance::in_range(int contact) const {
   const Contact& c = *system_->contacts[static_cast<std::size_t>(contact)];
   return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * system_->length;

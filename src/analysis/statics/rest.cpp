@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "analysis/statics/null_space.hpp"
@@ -25,6 +26,27 @@ bool is_named(const std::string& element, const std::string& name) {
   return element == name || element.starts_with(name + ".");
 }
 
+/// Of convex bodies in space touching faces have a plane between them. At the end of its stretch a contact can have no
+/// gap without it: sides of two boxes on each other that are flush.
+bool lies_between(ForceBalance& m, std::size_t contact) {
+  const System& s = m.system();
+  if (!s.is_spatial() || !m.has_range(static_cast<int>(contact))) return true;
+  const auto normal = [&](std::size_t c) {
+    Row row;
+    std::array<Row, 2> tangents;
+    s.contacts[c]->all_rows_at(m.kinematics(), row, tangents.data());
+    // Parts of one contact name their bodies in either order.
+    const double sign = s.contacts[c]->first < s.contacts[c]->second ? 1 : -1;
+    return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
+  };
+  const Vec3 n = normal(contact);
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (s.contacts[o]->group == s.contacts[contact]->group && o != contact && dot(n, normal(o)) > 1 - 1e-9 &&
+        m.in_range(static_cast<int>(o)) && m.open_gap(static_cast<int>(o)) < -touches * s.length)
+      return false;
+  return true;
+}
+
 }  // namespace
 
 Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, const std::vector<double>& estimate)
@@ -43,6 +65,19 @@ Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, 
   decide_sliding();
 }
 
+void Rest::look_ahead() {
+  m_.evaluate(Vector::Zero(m_.rows()));
+  ahead_.resize(m_.system().contacts.size());
+  for (std::size_t c = 0; c < ahead_.size(); ++c) {
+    const int i = static_cast<int>(c);
+    ahead_[c] = m_.mode.closed[c] || !m_.has_range(i) || m_.open_gap(i) >= -touches * m_.system().length;
+  }
+}
+
+bool Rest::penetrated(int contact, double tolerance) const {
+  return ahead_[at(contact)] && m_.in_range(contact) && m_.open_gap(contact) < -tolerance;
+}
+
 void Rest::close_touching() {
   const System& s = m_.system();
   for (const std::string& name : options_.touching)
@@ -55,13 +90,13 @@ void Rest::close_touching() {
     const int i = static_cast<int>(c);
     const bool wanted = std::any_of(options_.touching.begin(), options_.touching.end(),
                                     [&](const std::string& name) { return is_named(contact.name, name); });
-    const double gap = m_.gap(i);
-    if (!wanted && !m_.in_range(i)) continue;
+    const double gap = m_.open_gap(i);
+    if (!wanted && (!m_.in_range(i) || (m_.has_range(i) && gap < -touches * s.length))) continue;
     if (!wanted && gap < -touches * s.length)
       throw InputError(contact.where, fmt::format("contact \"{}\": initial gap is {:.6g} m, it must be >= 0; move the "
                                                   "bodies apart, or close it with --touching {}",
                                                   contact.name, gap, contact.name));
-    if (!wanted && gap > touches * s.length) continue;
+    if (!wanted && (gap > touches * s.length || !lies_between(m_, c))) continue;
     m_.mode.closed[c] = 1;
     any = true;
   }
@@ -115,6 +150,7 @@ bool Rest::settle_here() {
 
 bool Rest::settle_along(std::span<const HeldCoordinate> held) {
   let_stick(false);
+  look_ahead();
   const ClosedPositions closed = close_positions(m_, held, Vector::Ones(m_.freedoms()));
   if (!closed.closed) {
     why_ = "the mechanism's reach ends";
@@ -133,7 +169,7 @@ bool Rest::settle_along(std::span<const HeldCoordinate> held) {
       why_ = "contact \"" + s.contacts[c]->name + "\" comes to the end of its edge";
       return false;
     }
-    if (!m_.mode.closed[c] && m_.in_range(i) && m_.gap(i) < -touches * s.length) {
+    if (!m_.mode.closed[c] && penetrated(i, touches * s.length)) {
       why_ = "contact \"" + s.contacts[c]->name + "\" closes";
       return false;
     }
@@ -185,7 +221,7 @@ bool Rest::contacts_agree(bool& changed) {
         most = -here.lambda[row] * m_.system().length / here.force_size;
         pulls = i;
       }
-    } else if (m_.in_range(i) && m_.gap(i) < -1e-10 * s.length) {
+    } else if (penetrated(i, 1e-10 * s.length)) {
       m_.mode.closed[c] = 1;
       changed = true;
     }
@@ -201,6 +237,7 @@ bool Rest::contacts_agree(bool& changed) {
 
 bool Rest::without_friction() {
   let_stick(false);
+  look_ahead();
   for (int change = 0; change < 30; ++change) {
     const Relaxed relaxed = relax(m_, {}, {options_.nearest});
     bool changed = false;
@@ -258,8 +295,9 @@ std::string Rest::nearly_touching() {
   std::string text;
   m_.evaluate(Vector::Zero(m_.rows()));
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const double gap = m_.gap(static_cast<int>(c));
-    if (m_.mode.closed[c] || !m_.in_range(static_cast<int>(c)) || gap > 2 * s.length) continue;
+    const double gap = m_.open_gap(static_cast<int>(c));
+    const bool behind = m_.has_range(static_cast<int>(c)) && gap < -touches * s.length;
+    if (m_.mode.closed[c] || behind || !m_.in_range(static_cast<int>(c)) || gap > 2 * s.length) continue;
     text += fmt::format("; contact \"{0}\" is open by {1:.3g} m in the estimate: --touching {0} closes it",
                         s.contacts[c]->name, gap);
   }

@@ -57,6 +57,9 @@ class Rest {
 
  private:
   void close_touching();
+  /// Whether surfaces lie ahead of each other at m.y; what is penetrated is said by comparison with the last look.
+  void look_ahead();
+  [[nodiscard]] bool penetrated(int contact, double tolerance) const;
   void decide_sliding();
   bool contacts_agree(bool& changed);
   bool without_friction();
@@ -71,6 +74,7 @@ class Rest {
   ForceBalance m_;
   RestOptions options_;
   std::vector<char> at_rest_;
+  std::vector<char> ahead_;  ///< by contact: surfaces were not behind each other (behind an edge a gap means nothing)
   std::optional<AdmissibleForces> forces_;
   std::string why_;
   bool held_ = false;
