@@ -61,13 +61,8 @@ void Builder::bodies() {
       body.inertia = b.inertia.value_or(0.0);
       body.dofs = body.turns ? 3 : 2;
       body.coordinates = body.dofs;
-      body.coordinate = s.nq;
-      body.dof = s.nv;
-      s.nq += body.coordinates;
-      s.nv += body.dofs;
     }
-    names_.bodies[b.name] = static_cast<int>(s.bodies.size());
-    s.bodies.push_back(std::move(body));
+    add_body(std::move(body));
   }
   if (spec_.dimension == 3) spatial_bodies();
   s.ns = static_cast<int>(spec_.states.size() + turning_.size());
@@ -112,21 +107,23 @@ int Builder::turn_state(int force) const {
   return -1;
 }
 
+void Builder::add_body(Body body) {
+  System& s = *system_;
+  if (!body.prescribed) {
+    body.coordinate = s.nq;
+    body.dof = s.nv;
+    s.nq += body.coordinates;
+    s.nv += body.dofs;
+  }
+  names_.bodies[body.name] = static_cast<int>(s.bodies.size());
+  s.bodies.push_back(std::move(body));
+}
+
 void Builder::spatial_bodies() {
   System& s = *system_;
   s.columns = 6;
   s.gravity3 = spec_.spatial.gravity;
-  for (const SpatialBodySpec& spec : spec_.spatial.bodies) {
-    Body body = spatial_body(spec);
-    if (!body.prescribed) {
-      body.coordinate = s.nq;
-      body.dof = s.nv;
-      s.nq += body.coordinates;
-      s.nv += body.dofs;
-    }
-    names_.bodies[spec.name] = static_cast<int>(s.bodies.size());
-    s.bodies.push_back(std::move(body));
-  }
+  for (const SpatialBodySpec& spec : spec_.spatial.bodies) add_body(spatial_body(spec));
 }
 
 Marker Builder::marker(const MarkerSpec& m, const std::string& owner) {

@@ -25,6 +25,8 @@ class Builder {
   void spatial_bodies();
   /// What formulas read of spatial joints, and all that counts turns.
   void find_coordinates();
+  /// With its place in q and v if it is free.
+  void add_body(Body body);
   /// Indices by name, known before any formula is bound.
   void name_elements();
   /// A marker; ground points that move in time become a prescribed body of their own.

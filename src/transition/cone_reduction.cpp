@@ -22,6 +22,30 @@ int normal_parts(const System& s, const FrictionUnit& unit, NormalPart* parts) {
   return 1;
 }
 
+int normal_reactions(const System& s, const FrictionUnit& unit, const double* lambda, double round_off,
+                     double* reactions) {
+  NormalPart parts[2];
+  const int count = normal_parts(s, unit, parts);
+  int n = 0;
+  for (int i = 0; i < count; ++i)
+    for (int r = 0; r < parts[i].size; ++r) {
+      double sum = 0;
+      for (int l = 0; l < s.joints[at(unit.joint)]->rows(); ++l) sum += parts[i].by_lambda[r][l] * lambda[l];
+      reactions[n++] = std::abs(sum) > round_off ? sum : 0.0;
+    }
+  return n;
+}
+
+double reaction_round_off(const System& s, const Row& row) {
+  double force = 0, moment = 0;
+  for (const auto& J : row.J)
+    for (int c = 0; c < s.columns; ++c) {
+      double& size = s.turns(c) ? moment : force;
+      size = std::max(size, std::abs(J[at(c)]));
+    }
+  return 1e-13 * std::max(force, moment / s.length);
+}
+
 void ContactReduction::describe_cones(const ModeProblem& problem, const Mode& mode, int island_index) {
   const System& s = equations_.system();
   Island& island = islands_[at(island_index)];
@@ -80,13 +104,10 @@ void ContactReduction::describe_cones(const ModeProblem& problem, const Mode& mo
       u.normal = math::ConeUnit::Normal::parts;
       u.part = part;
       u.parts = normal_parts(s, unit, parts);
-      const double* lambda = equations_.joint_multipliers(unit.joint);
+      normal_reactions(s, unit, equations_.joint_multipliers(unit.joint), 0, p.reaction_0.data() + reaction);
       for (int i = 0; i < u.parts; ++i) {
-        math::ConePart& one = p.part[at(part++)];
-        one = {parts[i].weight, parts[i].size, reaction};
-        for (int r = 0; r < parts[i].size; ++r, ++reaction)
-          for (int l = 0; l < s.joints[at(unit.joint)]->rows(); ++l)
-            p.reaction_0[at(reaction)] += parts[i].by_lambda[r][l] * lambda[l];
+        p.part[at(part++)] = {parts[i].weight, parts[i].size, reaction};
+        reaction += parts[i].size;
       }
     }
     u.row = row_index;
@@ -117,26 +138,20 @@ void ContactReduction::describe_cones(const ModeProblem& problem, const Mode& mo
   }
 }
 
-void ContactReduction::respond_cones(Island& island, int index) {
+void ContactReduction::respond_cones(Island& island, const Row& row, int index) {
   // lambda_ are the multipliers that a unit force in this direction causes.
+  const double round_off = reaction_round_off(equations_.system(), row);
   const System& s = equations_.system();
   math::ConeProblem& p = island.cone;
   const int n = p.rows();
-  NormalPart parts[2];
+  double by_unit[most_reactions];
   int reaction = 0;
   for (const UndecidedElement& e : island.elements) {
     if (e.unit < 0) continue;
     const FrictionUnit& unit = s.frictions[at(e.unit)];
     if (unit.contact >= 0 || unit.normal_force) continue;
-    const int count = normal_parts(s, unit, parts);
-    const double* lambda = lambda_.data() + s.joint_row[at(unit.joint)];
-    for (int i = 0; i < count; ++i)
-      for (int r = 0; r < parts[i].size; ++r, ++reaction) {
-        double sum = 0;
-        for (int l = 0; l < s.joints[at(unit.joint)]->rows(); ++l) sum += parts[i].by_lambda[r][l] * lambda[l];
-        // A unit force that changes the reaction by round-off does not change it.
-        p.reaction[at(reaction * n + index)] = std::abs(sum) > 1e-13 ? sum : 0.0;
-      }
+    const int count = normal_reactions(s, unit, lambda_.data() + s.joint_row[at(unit.joint)], round_off, by_unit);
+    for (int i = 0; i < count; ++i) p.reaction[at(reaction++ * n + index)] = by_unit[i];
   }
 }
 

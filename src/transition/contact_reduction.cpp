@@ -263,7 +263,7 @@ void ContactReduction::respond() {
         G[at(o.index * n + d.index)] = equations_.row_times(o.row, a_.data());
       }
       if (island.has_cones) {
-        respond_cones(island, d.index);
+        respond_cones(island, d.row, d.index);
         return;
       }
       for (int i = 0; i < p.count(); ++i) {
@@ -272,7 +272,8 @@ void ContactReduction::respond() {
         const int row = s.joint_row[at(unit.joint)] + s.joints[at(unit.joint)]->side_row();
         const double response = unit.lever * lambda_[at(row)];
         // A unit force that changes the reaction by round-off does not change it.
-        p.normal_by[at(i * n + d.index)] = std::abs(response) > 1e-13 ? response : 0.0;
+        p.normal_by[at(i * n + d.index)] =
+            std::abs(response) > unit.lever * reaction_round_off(s, d.row) ? response : 0.0;
       }
     });
   }

@@ -51,6 +51,14 @@ struct UndecidedElement {
 /// The normal force of a friction unit's joint as weighted lengths of linear functions of its multipliers: how many, at
 /// most 2.
 int normal_parts(const System& system, const FrictionUnit& unit, NormalPart* parts);
+/// The reactions in those parts, one after the other, from the multipliers of the joint; what is no more than
+/// `round_off` is zero. @returns how many
+int normal_reactions(const System& system, const FrictionUnit& unit, const double* lambda, double round_off,
+                     double* reactions);
+constexpr int most_reactions = 6;
+/// [N per N, or per N m]: a reaction to a unit force along a row (of a moment if the row turns) is no more than
+/// round-off.
+[[nodiscard]] double reaction_round_off(const System& system, const Row& row);
 
 class ContactReduction {
  public:
@@ -79,7 +87,7 @@ class ContactReduction {
   void describe(const ModeProblem& problem, const Mode& mode);
   // cone_reduction.cpp
   void describe_cones(const ModeProblem& problem, const Mode& mode, int island);
-  void respond_cones(Island& island, int index);
+  void respond_cones(Island& island, const Row& row, int index);
   void respond();
 
   ModeEquations& equations_;

@@ -139,12 +139,11 @@ void ImpactSolver::describe_cones(const double* gap_velocity, const double* rest
     cone.normal = math::ConeUnit::Normal::parts;
     cone.part = part;
     cone.parts = normal_parts(s, unit, parts);
-    const double* lambda = lambda_before_.data() + s.joint_row[at(unit.joint)];
+    normal_reactions(s, unit, lambda_before_.data() + s.joint_row[at(unit.joint)], 0,
+                     cones.reaction_0.data() + reaction);
     for (int i = 0; i < cone.parts; ++i) {
       cones.part[at(part++)] = {parts[i].weight, parts[i].size, reaction};
-      for (int r = 0; r < parts[i].size; ++r, ++reaction)
-        for (int l = 0; l < s.joints[at(unit.joint)]->rows(); ++l)
-          cones.reaction_0[at(reaction)] += parts[i].by_lambda[r][l] * lambda[l];
+      reaction += parts[i].size;
     }
   }
   // Speeds have round-off of each other's size.
@@ -159,19 +158,14 @@ void ImpactSolver::describe_cones(const double* gap_velocity, const double* rest
     double* response = response_.data() + at(j) * n;
     respond(rows_[at(j)], response);
     for (int i = 0; i < size; ++i) cones.G[at(i * size + j)] = equations_.row_times(rows_[at(i)], response);
+    const double round_off = reaction_round_off(s, rows_[at(j)]);
     reaction = 0;
     for (const int u : units_) {
       const FrictionUnit& unit = s.frictions[at(u)];
       if (unit.joint < 0) continue;
-      const int count = normal_parts(s, unit, parts);
-      const double* lambda = lambda_.data() + s.joint_row[at(unit.joint)];
-      for (int i = 0; i < count; ++i)
-        for (int r = 0; r < parts[i].size; ++r, ++reaction) {
-          double sum = 0;
-          for (int l = 0; l < s.joints[at(unit.joint)]->rows(); ++l) sum += parts[i].by_lambda[r][l] * lambda[l];
-          // A unit impulse that changes the reaction by round-off does not change it.
-          cones.reaction[at(reaction * size + j)] = std::abs(sum) > 1e-13 ? sum : 0.0;
-        }
+      double by_unit[most_reactions];
+      const int count = normal_reactions(s, unit, lambda_.data() + s.joint_row[at(unit.joint)], round_off, by_unit);
+      for (int i = 0; i < count; ++i) cones.reaction[at(reaction++ * size + j)] = by_unit[i];
     }
   }
 }
