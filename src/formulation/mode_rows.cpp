@@ -73,6 +73,8 @@ void ModeEquations::choose_rows(const Mode& mode) {
                           std::array<int, 2> body) {
     const auto at = static_cast<std::size_t>(row);
     saddle_rows_[at].body = body;
+    saddle_rows_[at].moves = &list == &closed_ && !constant && s.is_spatial();
+    saddle_rows_[at].unloaded &= &list == &closed_;
     if (constant) {
       rows_[at] = fixed;
     } else {
@@ -86,8 +88,10 @@ void ModeEquations::choose_rows(const Mode& mode) {
              {s.contacts[c]->first, s.contacts[c]->second});
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (stick_row_[u] < 0) continue;
-    for (int i = 1; i < s.frictions[u].directions; ++i)
-      saddle_rows_[static_cast<std::size_t>(stick_row_[u] + i)].body = bodies_of(s.frictions[u]);
+    for (int i = 1; i < s.frictions[u].directions; ++i) {
+      math::SaddleRow& row = saddle_rows_[static_cast<std::size_t>(stick_row_[u] + i)];
+      row = {bodies_of(s.frictions[u]), row.J};
+    }
     choose(stuck_, u, stick_row_[u], s.frictions[u].velocity_is_linear, tangent_row_[u], bodies_of(s.frictions[u]));
   }
 }

@@ -77,10 +77,12 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   reserve_dense(static_cast<std::size_t>(m));
   std::fill(redundant_.begin(), redundant_.begin() + m, undecided);
   for (const auto& [from, to] : {std::pair{0, std::min(loose_from, m)}, std::pair{std::min(loose_from, m), m}})
-    for (const double least : {nearly_dependent, 0.0, unloaded})
+    for (const double least : {0.5, 0.1, nearly_dependent, 0.0, unloaded})
       for (int i = from; i < to; ++i) {
         char& redundant = redundant_[static_cast<std::size_t>(i)];
-        if (redundant != undecided || (rows[i].unloaded && least != unloaded)) continue;
+        if (redundant != undecided || (rows[i].unloaded && least != unloaded) ||
+            (!rows[i].moves && least > nearly_dependent))
+          continue;
         double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
         std::fill(v, v + n, 0.0);
         for (int b = 0; b < 2; ++b)

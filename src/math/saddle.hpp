@@ -27,7 +27,8 @@ class SaddleSolver {
   /// re-orthogonalisation: a row is dependent if less than `tolerance` of its length is new.
   /// The rows found are treated as redundant by factor() until the next call. Returns how many. Rows from
   /// `loose_from` on are judged by `loose` instead. Of the rows on either side of it those that are nearly dependent
-  /// come last, since another may hold the same freedom better, and after them the unloaded ones.
+  /// come last, since another may hold the same freedom better, and after them the unloaded ones. (Of rows that move:
+  /// before the next call, what is little dependent now may be so entirely.)
   int find_redundant(const SaddleRow* rows, int m, double tolerance = 1e-9) {
     return find_redundant(rows, m, tolerance, m, tolerance);
   }

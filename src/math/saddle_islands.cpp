@@ -118,7 +118,8 @@ SaddleIslands::Whole& SaddleIslands::whole_of(Island& island) {
     whole = std::make_unique<Whole>(std::move(bodies), mass_, 2 * island.count, width_);
   for (int k = 0; k < island.count; ++k) {
     const SaddleRow& r = row(island, k);
-    whole->rows[static_cast<std::size_t>(k)] = {{whole->local(r.body[0]), whole->local(r.body[1])}, r.J, r.unloaded};
+    whole->rows[static_cast<std::size_t>(k)] = {
+        {whole->local(r.body[0]), whole->local(r.body[1])}, r.J, r.moves, r.unloaded};
   }
   island.linked = true;
   return *whole;

@@ -18,7 +18,8 @@ constexpr std::size_t dense_rows(int columns) { return columns == 3 ? 24 : 48; }
 struct SaddleRow {
   std::array<int, 2> body{0, 0};
   const double (*J)[most_columns] = nullptr;  ///< two blocks
-  bool unloaded = false;                      ///< where it is redundant its multiplier is zero
+  bool moves = false;     ///< between factorisations, in its own way: where redundant, the most independent are kept
+  bool unloaded = false;  ///< where it is redundant its multiplier is zero
 };
 
 /// use(std::integral_constant<int, columns>): kernels are compiled for 3 and for 6 columns.

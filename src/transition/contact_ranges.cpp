@@ -78,7 +78,7 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
     if (!ranged_[c]) continue;
     const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k);
     if (mode_.closed[c]) {
-      inside_[c] = 1;
+      inside_[c] = front_[c] = 1;
       guards_.watch(static_cast<int>(c), false, events::Sign::positive, true, events::Sign::positive);
       continue;
     }
@@ -97,7 +97,10 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && neighbour && crossed == 0;
     const bool watch_gap = (inside && !along) || !on_line;
-    guards_.watch(static_cast<int>(c), watch_gap, on_line || gap > 0 ? events::Sign::positive : events::Sign::negative,
+    // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap.
+    front_[c] = inside && (on_line || gap > 0 || (front_[c] && crossed == 0));
+    guards_.watch(static_cast<int>(c), watch_gap,
+                  on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
                   !along && !inside && (on_line || (neighbour && gap < 0)),
                   inside ? events::Sign::positive : events::Sign::negative);
   }
@@ -109,8 +112,8 @@ void MechanismProcess::find_touching(double t, const double* y) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
     const double gap = s.contacts[c]->open_gap(equations_.kinematics());
-    touching_[c] = mode_.closed[c] ||
-                   (ranged_[c] ? std::abs(gap) <= 64 * eps * length && can_strike(c) : gap <= 64 * eps * length);
+    touching_[c] = mode_.closed[c] || (gap <= 64 * eps * length &&
+                                       (!ranged_[c] || ((gap >= -64 * eps * length || front_[c]) && can_strike(c))));
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     double scale = std::abs(row.nu);

@@ -361,6 +361,7 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     limit.remaining = best.t - t;
     limit_error_ = best.error;
   }
+  if (is_cut_short(c, t, limit)) return false;
   events::AccumulationLimit rest;
   if (rocking_ends(c, limit, round_off, rest)) return close_together(t, y, c, rest, settled);
   // Contacts that accumulate with this one and strike at the same instants (two corners of a slider) are one contact

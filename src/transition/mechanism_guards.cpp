@@ -86,6 +86,7 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system), near_(
 }
 
 void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
+  memo_.clear();
   const LinearMode* linear = equations.linear(mode);
   // In a linear mode forces are linear in the state; a normal force that nothing can change is not watched.
   const auto watch_force = [&](events::GuardInfo& info, bool in_mode, int place) {
@@ -147,6 +148,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
 }
 
 void MechanismGuards::watch(int contact, bool gap, events::Sign gap_sign, bool range, events::Sign range_sign) {
+  memo_.clear();
   for (std::size_t i = first_of_contact_[static_cast<std::size_t>(contact)];
        i < infos_.size() && refs_[i].index == contact; ++i) {
     if (refs_[i].what == Watch::gap) {
@@ -160,6 +162,7 @@ void MechanismGuards::watch(int contact, bool gap, events::Sign gap_sign, bool r
 }
 
 void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved) {
+  memo_.clear();  // sliding directions have been taken anew
   const Kinematics& k = equations.kinematics();
   for (std::size_t i = 0; i < infos_.size(); ++i) {
     auto& info = infos_[i];
@@ -232,21 +235,62 @@ void MechanismGuards::note_zero(Watch what, int index, double residual) {
     }
 }
 
+bool MechanismGuards::is_linear_speed(const WatchRef& ref) const {
+  return is_speed(ref.what) && system_.frictions[static_cast<std::size_t>(ref.index)].velocity_is_linear;
+}
+
 bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
-                             std::span<const std::size_t> which, std::span<double> g) const {
-  const auto is_linear_speed = [&](const WatchRef& ref) {
-    return is_speed(ref.what) && system_.frictions[static_cast<std::size_t>(ref.index)].velocity_is_linear;
-  };
+                             std::span<const std::size_t> which, std::span<double> g) {
   bool solve = false, motion = false;
   for (const std::size_t i : which) {
     solve |= needs_solve(refs_[i].what);
     motion |= !is_linear_speed(refs_[i]);
   }
+  if (solve && system_.is_spatial()) return force_values(equations, mode, t, y, which, g);
   if (solve) {
     if (!equations.solve_at(mode, t, y.data())) return false;
   } else if (motion) {
     equations.evaluate_kinematics(t, y.data());
   }
+  read(equations, mode, t, y, which, g.data());
+  return true;
+}
+
+bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
+                                   std::span<const std::size_t> which, std::span<double> g) {
+  if (memo_.is_empty()) {
+    force_guards_.clear();
+    force_place_.assign(infos_.size(), -1);
+    for (std::size_t i = 0; i < infos_.size(); ++i) {
+      if (!infos_[i].enabled || !needs_solve(refs_[i].what)) continue;
+      force_place_[i] = static_cast<int>(force_guards_.size());
+      force_guards_.push_back(i);
+    }
+  }
+  const bool listed = std::all_of(which.begin(), which.end(),
+                                  [&](std::size_t i) { return force_place_[i] >= 0 || !needs_solve(refs_[i].what); });
+  const double* known = listed ? memo_.find(t, y) : nullptr;
+  if (known) {
+    equations.evaluate_kinematics(t, y.data());
+  } else {
+    if (!equations.solve_at(mode, t, y.data())) return false;
+    if (listed) {
+      double* values = memo_.add(t, y, force_guards_.size());
+      read(equations, mode, t, y, force_guards_, values);
+      known = values;
+    }
+  }
+  for (std::size_t n = 0; n < which.size(); ++n) {
+    if (known && force_place_[which[n]] >= 0)
+      g[n] = known[force_place_[which[n]]];
+    else
+      read(equations, mode, t, y, which.subspan(n, 1), &g[n]);
+  }
+  return true;
+}
+
+void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
+                           std::span<const std::size_t> which, double* g) const {
   const auto speed_of = [&](const WatchRef& ref) {
     const double speed =
         is_linear_speed(ref) ? equations.slide_velocity(ref.index, y.data()) : equations.slide_velocity(ref.index);
@@ -299,7 +343,6 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
         break;
     }
   }
-  return true;
 }
 
 }  // namespace hstar

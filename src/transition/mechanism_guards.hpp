@@ -9,6 +9,7 @@
 #include "formulation/mode_equations.hpp"
 #include "hstar/events/guard.hpp"
 #include "transition/broad_phase.hpp"
+#include "transition/guard_memo.hpp"
 
 namespace hstar {
 
@@ -62,15 +63,25 @@ class MechanismGuards {
   void note_zero(Watch what, int index, double residual);
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.
   bool values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
-              std::span<const std::size_t> which, std::span<double> g) const;
+              std::span<const std::size_t> which, std::span<double> g);
 
  private:
+  [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const;
+  /// Values at the last evaluated state, solved if one of the guards needs it.
+  void read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
+            std::span<const std::size_t> which, double* g) const;
+  /// Force guards in space, where redundant contacts make each solution dear. False: the mode cannot be solved.
+  bool force_values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
+                    std::span<const std::size_t> which, std::span<double> g);
   const System& system_;
   BroadPhase near_;
   std::vector<events::GuardInfo> infos_;
   std::vector<WatchRef> refs_;
   std::vector<std::size_t> first_of_unit_, first_of_contact_;  ///< its guards follow each other
-  std::vector<double> scale_;  ///< largest magnitude of the terms of each guard seen so far
+  GuardMemo memo_;
+  std::vector<std::size_t> force_guards_;  ///< enabled ones, while the memo is not empty
+  std::vector<int> force_place_;           ///< among them, by guard; -1: none
+  std::vector<double> scale_;              ///< largest magnitude of the terms of each guard seen so far
 };
 
 }  // namespace hstar

@@ -50,6 +50,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   inside_.assign(s.contacts.size(), 1);
   left_.resize(s.contacts.size());
   needed_.resize(s.contacts.size());
+  front_.resize(s.contacts.size());
   touched_.resize(s.contacts.size());
   hit_.resize(s.contacts.size());
   impacting_.resize(s.contacts.size());

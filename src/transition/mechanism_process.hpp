@@ -167,6 +167,8 @@ class MechanismProcess final : public HybridProcess {
   bool rocking_ends(std::size_t contact, const events::AccumulationLimit& limit, double round_off,
                     events::AccumulationLimit& rest);
   [[nodiscard]] bool rocks_with(std::size_t contact, const events::AccumulationLimit& limit) const;
+  /// Another contact strikes before this limit.
+  [[nodiscard]] bool is_cut_short(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   /// Is open, and no farther and no faster than what impacts of this speed that end within `remaining` still do.
   [[nodiscard]] bool rattles(std::size_t contact, double speed, double remaining) const;
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
@@ -210,6 +212,7 @@ class MechanismProcess final : public HybridProcess {
   std::vector<std::array<double, most_directions>> begins_;      ///< by unit: where it slides, 0 if it does not
   std::vector<std::array<double, most_directions>> directions_;  ///< by unit, as they were
   std::vector<char> needed_;                  ///< contacts without which others would not hold the bodies apart
+  std::vector<char> front_;                   ///< contacts with a range: inside it and in front at the last event
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;

@@ -220,7 +220,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c])
-      guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->gap(equations_.kinematics()));
+      guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->open_gap(equations_.kinematics()));
   return true;
 }
 

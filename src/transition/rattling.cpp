@@ -88,6 +88,20 @@ bool MechanismProcess::rattles(std::size_t contact, double speed, double remaini
          std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= speed;
 }
 
+bool MechanismProcess::is_cut_short(std::size_t contact, double t, const events::AccumulationLimit& limit) const {
+  const System& s = *system_;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o) {
+    if (o == contact || mode_.closed[o] || (ranged_[o] && !front_[o])) continue;
+    const double gap = s.contacts[o]->open_gap(equations_.kinematics()),
+                 speed = -equations_.gap_velocity(static_cast<int>(o));
+    // (What is as slow as this one ends with it.)
+    if (speed > impact_speed_[contact] && gap > 0 && gap < speed * limit.remaining && in_range(o) &&
+        !accumulates_with(o, t, limit) && !(std::isfinite(rocking_[contact].best.error) && rocks_with(o, limit)))
+      return true;
+  }
+  return false;
+}
+
 bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t contact,
                                       const events::AccumulationLimit& limit, Settled& settled) {
   // Several contacts come to rest at one instant (a block that rocks from corner to corner). What remains of the
