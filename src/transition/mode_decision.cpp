@@ -11,6 +11,8 @@
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Relative to the size of its terms: farther behind its surface than this a contact was not pushed by an event.
+constexpr double pushed = 1e-5;
 /// Relative: of a sliding velocity that the constraints allow, a restart leaves more.
 constexpr double annihilated = 1e-6;
 /// At the root of gamma_T . d_ref: what is left of gamma_T after a stop, relative to the speed at the beginning of the
@@ -71,6 +73,13 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   rows_mode_ = mode_;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_mode_ = mode_;
+  // Those that touch, open, and have been pushed behind their surface (by a limit that others came to) are put back.
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (touching_[c] && !mode_.closed[c] && s.is_spatial()) {
+      const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
+                   length = s.contacts[c]->length_scale(equations_.kinematics());
+      if (gap < -64 * eps * length && gap > -pushed * length) positions_mode_.closed[c] = 1;
+    }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -219,8 +228,12 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)
       guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c])
-      guards_.note_zero(Watch::gap, static_cast<int>(c), s.contacts[c]->open_gap(equations_.kinematics()));
+    if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c]) {
+      // (In space what is more than round-off has been put back above, or must be seen.)
+      const double gap = s.contacts[c]->open_gap(equations_.kinematics());
+      if (!s.is_spatial() || std::abs(gap) <= 1e-10 * s.contacts[c]->length_scale(equations_.kinematics()))
+        guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
+    }
   return true;
 }
 
