@@ -97,8 +97,9 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && neighbour && crossed == 0;
     const bool watch_gap = (inside && !along) || !on_line;
-    // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap.
-    front_[c] = inside && (on_line || gap > 0 || (front_[c] && crossed == 0));
+    // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap (in
+    // space, where put_on_rows puts it back).
+    front_[c] = inside && (on_line || gap > 0 || (s.is_spatial() && front_[c] && crossed == 0));
     guards_.watch(static_cast<int>(c), watch_gap,
                   on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
                   !along && !inside && (on_line || (neighbour && gap < 0)),
@@ -112,8 +113,8 @@ void MechanismProcess::find_touching(double t, const double* y) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
     const double gap = s.contacts[c]->open_gap(equations_.kinematics());
-    touching_[c] = mode_.closed[c] || (gap <= 64 * eps * length &&
-                                       (!ranged_[c] || ((gap >= -64 * eps * length || front_[c]) && can_strike(c))));
+    const bool in_front = gap >= -64 * eps * length || (s.is_spatial() && front_[c]);
+    touching_[c] = mode_.closed[c] || (gap <= 64 * eps * length && (!ranged_[c] || (in_front && can_strike(c))));
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     double scale = std::abs(row.nu);
