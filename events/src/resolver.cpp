@@ -130,10 +130,22 @@ bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Located>
   if (!sampler_.on_solution(t, which, g)) return false;
   if (!sampler_.error_of(c.guard, c.tau, error)) return false;
   const double tol = f.info->g_tol;
-  if (c.before * g[0] < -(error + tol)) {
-    const double deep = g[0];
-    return half(c, f, t, deep, true, out) && half(c, f, t, deep, false, out);
+  double t_deep = t, deep = g[0];
+  // Beside a jump of the guard (two bodies that have passed through each other) its error tells nothing: then half way
+  // back to where it lies clearly on the side before.
+  if (c.before * deep < -tol && c.before * deep >= -(error + tol) && c.clear < c.tau) {
+    const double middle = 0.5 * (c.clear + c.tau);
+    double g_middle[1], error_middle = 0.0;
+    if (!sampler_.on_solution(sampler_.time(middle), which, g_middle)) return false;
+    if (!sampler_.error_of(c.guard, middle, error_middle)) return false;
+    if (c.before * g_middle[0] < -(error_middle + tol)) {
+      t_deep = sampler_.time(middle);
+      deep = g_middle[0];
+      error = error_middle;
+    }
   }
+  if (c.before * deep < -(error + tol))
+    return half(c, f, t_deep, deep, true, out) && half(c, f, t_deep, deep, false, out);
   if (c.leading || std::fabs(g[0]) > options_.graze_factor * error + std::max(tol, c.eps)) return true;
   Located root;
   root.guard = c.guard;
