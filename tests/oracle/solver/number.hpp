@@ -1,0 +1,67 @@
+// tests/oracle/solver/number.hpp: the two kinds of numbers the oracle computes in, and what is zero in them.
+#pragma once
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace oracle {
+
+using Fast = long double;
+using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
+
+/// `zero`: what a sum of terms of size 1 may leave when the true value is zero; the exact states at events are known to
+/// about a hundred units in the last place. `doubtful`: what is nearer to zero than this without being zero is decided
+/// again in more digits. `degree` and `reach`: a Taylor polynomial of this degree, over a step that is `reach` times
+/// the inverse norm of the equations, leaves a remainder below the last place.
+/// `last_interval`: impacts of one contact that follow each other as fast [s] are taken to their limit.
+template <class R>
+struct Precision;
+template <>
+struct Precision<Fast> {
+  static Fast zero() { return 1e-15L; }
+  static Fast doubtful() { return 1e-12L; }
+  static Fast last_interval() { return 3e-6L; }
+  static Fast reach() { return 2; }
+  static constexpr std::size_t degree = 28;
+};
+template <>
+struct Precision<Exact> {
+  static Exact zero() { return Exact("1e-38"); }
+  static Exact doubtful() { return Exact("1e-30"); }
+  static Exact last_interval() { return Exact("1e-12"); }
+  static Exact reach() { return 4; }
+  static constexpr std::size_t degree = 66;
+};
+
+template <class R>
+using Vector = std::vector<R>;
+
+template <class R>
+R absolute(const R& x) {
+  return x < 0 ? R(-x) : x;
+}
+
+template <class R>
+R dot(const Vector<R>& a, const Vector<R>& b) {
+  R sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// The sum of the sizes of the terms of dot(a, b).
+template <class R>
+R size_of_terms(const Vector<R>& a, const Vector<R>& b) {
+  R sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += absolute(R(a[i] * b[i]));
+  return sum;
+}
+
+/// y += factor x
+template <class R>
+void add(Vector<R>& y, const R& factor, const Vector<R>& x) {
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
+}
+
+}  // namespace oracle

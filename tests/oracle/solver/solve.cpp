@@ -1,0 +1,347 @@
+// tests/oracle/solver/solve.cpp
+#include "solver/solve.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "solver/decide.hpp"
+#include "solver/flight.hpp"
+#include "solver/impact.hpp"
+#include "solver/linear_solve.hpp"
+
+namespace oracle {
+
+namespace {
+
+/// The impacts of one contact, to see whether they come faster and faster.
+template <class R>
+struct Bounces {
+  R first = 0, last = 0, interval = 0, ratio = 0;
+  int shrinking = 0;
+
+  void add(const R& t) {
+    const R now = t - last;
+    ratio = interval > 0 ? R(now / interval) : R(0);
+    if (interval > 0 && now < interval) {
+      ++shrinking;
+    } else {
+      shrinking = 0;
+      first = last;
+    }
+    interval = now;
+    last = t;
+  }
+  /// Few intervals already tell it where they are as short as this.
+  [[nodiscard]] bool accumulate() const { return shrinking >= 4 && interval < Precision<R>::last_interval(); }
+};
+
+/// The last impacts of all contacts. Where several contacts bounce in turn no single one need come regularly.
+template <class R>
+class Burst {
+ public:
+  void add(const R& t, std::size_t contact) {
+    times_.push_back(t);
+    contacts_.push_back(contact);
+  }
+  void clear() { *this = {}; }
+  /// So many within so short a time, and each half of them shorter than the one before.
+  [[nodiscard]] bool accumulates() const {
+    return times_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_interval() && span(0) < span(1);
+  }
+  [[nodiscard]] R remaining() const { return span(0) * span(0) / (span(1) - span(0)); }
+  [[nodiscard]] bool contains(std::size_t contact) const {
+    return std::find(contacts_.end() - static_cast<std::ptrdiff_t>(std::min(contacts_.size(), 2 * half_)),
+                     contacts_.end(), contact) != contacts_.end();
+  }
+
+ private:
+  static constexpr std::size_t half_ = 10;
+  [[nodiscard]] R span(std::size_t i) const {
+    const std::size_t last = times_.size() - 1 - i * half_;
+    return times_[last] - times_[last - half_ + (i == 1 ? 1 : 0)];
+  }
+  std::vector<R> times_;
+  std::vector<std::size_t> contacts_;
+};
+
+template <class R>
+class Solver {
+ public:
+  Solver(const Model& model, const Turned& turned)
+      : model_(model), mechanism_(model, turned), z_(mechanism_.start()), bounces_(count()) {}
+
+  Answer solve() {
+    mode_.assign(count(), {});
+    seen_ = mode_;
+    project_start();
+    settle({}, true);
+    while (answer_.aside.empty() && t_ < mechanism_.end()) {
+      const bool switching = epoch_ < mechanism_.switches().size() && mechanism_.switches()[epoch_] < mechanism_.end();
+      const R last = switching ? mechanism_.switches()[epoch_] : mechanism_.end();
+      std::vector<typename Flight<R>::Guard> rows;
+      for (const Watch& w : watched_) rows.push_back(w.guard);
+      const auto end = Flight<R>(*motion_, rows).go(t_, z_, last);
+      t_ = end.t;
+      z_ = end.z;
+      if (end.unresolved) answer_.aside = "a double root near t = " + std::to_string(static_cast<double>(t_));
+      const bool fired = std::find(end.fired.begin(), end.fired.end(), 1) != end.fired.end();
+      if (!fired && t_ >= mechanism_.end()) break;
+      if (switching && t_ >= last) mechanism_.set_epoch(++epoch_);
+      settle(end.fired, false);
+      if (answer_.events.size() > 4000 || ++moments_ > 8000) answer_.aside = "too many events";
+    }
+    for (std::size_t i = 0; i + 1 < mechanism_.coordinates(); i += 2)
+      for (const std::size_t k : {i, i + 1, mechanism_.coordinates() + i, mechanism_.coordinates() + i + 1})
+        answer_.final_state.push_back(static_cast<double>(z_[k]));
+    return answer_;
+  }
+
+ private:
+  enum class What { gap, force, reserve, slide, side };
+  struct Watch {
+    typename Flight<R>::Guard guard;
+    std::size_t element;
+    What what;
+  };
+
+  [[nodiscard]] std::size_t count() const { return mechanism_.elements().size(); }
+  [[nodiscard]] const Element<R>& element(std::size_t i) const { return mechanism_.elements()[i]; }
+  [[nodiscard]] R gap(std::size_t i) const { return dot(element(i).normal.position, z_); }
+  [[nodiscard]] R approach(std::size_t i) const { return dot(element(i).normal.velocity, z_); }
+  [[nodiscard]] R sliding(std::size_t i) const { return dot(element(i).tangent.velocity, z_); }
+
+  /// Sums of lengths and of velocities are judged by the same size.
+  [[nodiscard]] R noise() const { return speed_ + length_; }
+
+  int sign(const R& x, const R& size) {
+    if (absolute(x) <= 4 * Precision<R>::zero() * size) return 0;
+    if (absolute(x) <= Precision<R>::doubtful() * size) answer_.doubtful = true;
+    return x > 0 ? 1 : -1;
+  }
+
+  void measure() {
+    for (std::size_t c = 0; c < mechanism_.coordinates(); ++c) {
+      length_ = std::max(length_, absolute(z_[c]));
+      speed_ = std::max(speed_, absolute(z_[mechanism_.coordinates() + c]));
+    }
+    for (std::size_t i = 0; i < count(); ++i) {
+      speed_ = std::max({speed_, absolute(approach(i)), absolute(sliding(i))});
+      if (element(i).contact) length_ = std::max(length_, absolute(gap(i)));
+    }
+  }
+
+  /// Initial values are estimates: they are moved onto the guides, as little as possible in the metric of the masses.
+  /// For velocities that is what an impact of the guides alone does; positions obey the same equations.
+  void project_start() {
+    const std::size_t n = mechanism_.coordinates();
+    std::vector<Vector<R>> s, mu;
+    for (const Element<R>& e : mechanism_.elements()) {
+      if (e.contact) continue;
+      mu.push_back({-dot(e.normal.position, z_)});
+      s.emplace_back();
+      for (const Element<R>& other : mechanism_.elements()) {
+        if (other.contact) continue;
+        R sum = 0;
+        for (std::size_t c = 0; c < n; ++c) sum += e.normal.w[c] * other.normal.w[c] / mechanism_.masses()[c];
+        s.back().push_back(sum);
+      }
+    }
+    if (!solve_in_place(s, mu)) answer_.aside = "guides contradict each other";
+    std::size_t row = 0;
+    for (const Element<R>& e : mechanism_.elements()) {
+      if (e.contact) continue;
+      for (std::size_t c = 0; c < n; ++c) z_[c] += e.normal.w[c] / mechanism_.masses()[c] * mu[row][0];
+      ++row;
+    }
+    take_impact(strike(mechanism_, z_, std::vector<char>(count(), 0), Restitution::glued, R(1)));
+  }
+
+  /// Everything that happens at one moment.
+  void settle(const std::vector<char>& fired, bool start) {
+    measure();
+    std::vector<char> touching(count(), 0), hit(count(), 0);
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (!element(i).contact) continue;
+      touching[i] = seen_[i].closed || sign(gap(i), length_) == 0;
+      if (!touching[i] && gap(i) < 0) answer_.aside = "a gap is negative";
+      hit[i] = touching[i] && sign(approach(i), speed_) < 0;
+    }
+    const bool impact = std::find(hit.begin(), hit.end(), 1) != hit.end();
+    if (impact) {
+      const Vector<R> before = z_;
+      take_impact(strike(mechanism_, z_, touching, Restitution::own, speed_));
+      for (std::size_t i = 0; i < count(); ++i) {
+        if (!touching[i]) continue;
+        // A contact that rests may pass the blow on; whether that is an impact of its own is a matter of words.
+        answer_.events.push_back({as_time(t_), "impact", element(i).name, hit[i] ? Told::must : Told::may, {}});
+        if (!hit[i]) continue;
+        bounces_[i].add(t_);
+        burst_.add(t_, i);
+      }
+      for (std::size_t i = 0; i < count(); ++i) {
+        if (!hit[i] || !(bounces_[i].accumulate() || burst_.accumulates())) continue;
+        end_accumulation(i, before, touching);
+        break;
+      }
+    }
+    if (answer_.aside.empty()) decide_mode(fired, touching, hit, impact, start);
+    if (answer_.aside.empty()) watch();
+  }
+
+  void take_impact(const Impact<R>& impact) {
+    answer_.doubtful = answer_.doubtful || impact.doubtful;
+    answer_.aside = impact.failure;
+    if (impact.failure.empty()) z_ = impact.z;
+  }
+
+  /// Infinitely many impacts: those that are still to come take no more than the time that a geometric sequence leaves.
+  /// One contact that strikes plastically and stays closed receives the same impulse in this time as all its bounces
+  /// (m v now, and m a times the time left). Several that bounce in turn lose their normal velocities.
+  void end_accumulation(std::size_t contact, const Vector<R>& before, std::vector<char>& touching) {
+    const R ratio = bounces_[contact].ratio, interval = bounces_[contact].interval;
+    const bool together = burst_.accumulates();
+    const R limit = t_ + (together ? burst_.remaining() : R(interval * ratio / (1 - ratio)));
+    R first = bounces_[contact].first;
+    std::vector<char> ending(count(), 0);
+    Event zeno{as_time(limit), "zeno", element(contact).name, Told::must, {}};
+    for (std::size_t i = 0; i < count(); ++i) {
+      const bool quick =
+          bounces_[i].interval < 1000 * Precision<R>::last_interval() && t_ - bounces_[i].last < 50 * interval;
+      const bool bounces = together ? burst_.contains(i) : bounces_[i].shrinking >= 2 && quick;
+      ending[i] = bounces || (touching[i] && sign(approach(i), speed_) == 0);
+      if (!bounces) continue;
+      first = std::min(first, bounces_[i].first);
+      zeno.others.push_back(element(i).name);
+    }
+    const bool several = zeno.others.size() > 1;
+    // What such contacts would still rub is left out; few digits leave too much of it.
+    if (several && std::is_same_v<R, Fast>) answer_.doubtful = true;
+    take_impact(
+        strike(mechanism_, several ? z_ : before, ending, several ? Restitution::glued : Restitution::plastic, speed_));
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (!ending[i]) continue;
+      touching[i] = 1;
+      bounces_[i] = {};
+    }
+    burst_.clear();
+    // A program may end the sequence earlier: what comes this near to the limit need not be told.
+    const R near = limit - (limit - first) / 100000;
+    answer_.accumulations.push_back({as_time(near), as_time(limit)});
+    for (Event& e : answer_.events)
+      if (e.t >= as_time(near) && e.told == Told::must) e.told = Told::late;
+    answer_.events.push_back(zeno);
+  }
+
+  void decide_mode(const std::vector<char>& fired, const std::vector<char>& touching, const std::vector<char>& hit,
+                   bool impact, bool start) {
+    std::vector<Knowledge> known(count());
+    touching_ = touching;
+    for (std::size_t i = 0; i < count(); ++i) {
+      const Element<R>& e = element(i);
+      known[i].touches = !e.contact || (touching[i] && sign(approach(i), speed_) == 0);
+      if (!known[i].touches || !e.friction) continue;
+      known[i].slides = sign(sliding(i), speed_);
+    }
+    for (std::size_t g = 0; g < fired.size(); ++g)
+      if (fired[g] && watched_[g].what == What::reserve && !impact) known[watched_[g].element].exceeded = true;
+    Decision<R> decision = decide(mechanism_, z_, known, mode_, noise());
+    answer_.doubtful = answer_.doubtful || decision.doubtful;
+    if (!decision.failure.empty()) {
+      answer_.aside = decision.failure + " at t = " + std::to_string(static_cast<double>(t_));
+      return;
+    }
+    if (!start) tell_changes(decision, hit, impact);
+    mode_ = decision.mode;
+    seen_ = decision.seen;
+    motion_ = std::move(decision.motion);
+    redundant_ = decision.redundant;
+    known_ = known;
+  }
+
+  void tell_changes(const Decision<R>& decision, const std::vector<char>& hit, bool impact) {
+    const auto tell = [&](const char* kind, std::size_t i, bool required) {
+      answer_.events.push_back({as_time(t_), kind, element(i).name, required ? Told::must : Told::may, {}});
+    };
+    for (std::size_t i = 0; i < count(); ++i) {
+      const Status<R>&before = seen_[i], &after = decision.seen[i];
+      if (before.closed && !after.closed) tell("liftoff", i, !impact && !redundant_);
+      // A contact that only stays closed may be said to open, where others carry what it might.
+      if (before.closed && after.closed && may_be_idle(decision, i)) tell("liftoff", i, false);
+      if (!before.closed && after.closed && !hit[i]) tell("touch", i, false);
+      if (!before.rubs || !after.rubs || before.slide == after.slide) continue;
+      const char* kind = before.slide == 0 ? "slip" : after.slide == 0 ? "stick" : "reversal";
+      // An element without normal force holds nothing, whether it is said to stick or to slide.
+      const bool idle =
+          element(i).given && Derivatives<R>(*decision.motion, z_, noise()).sign(element(i).given_normal).sign == 0;
+      tell(kind, i, !impact && !idle);
+    }
+  }
+
+  [[nodiscard]] bool may_be_idle(const Decision<R>& decision, std::size_t i) const {
+    return element(i).contact && decision.redundant;
+  }
+
+  /// What is positive in the new mode, and from which derivative on.
+  void watch() {
+    watched_.clear();
+    Derivatives<R> derivatives(*motion_, z_, noise());
+    const auto add_watch = [&](const Vector<R>& row, int factor, std::size_t i, What what, std::size_t from = 0) {
+      Vector<R> signed_row(row);
+      for (R& x : signed_row) x *= factor;
+      const auto sign_now = derivatives.sign(signed_row, from);
+      if (sign_now.sign < 0)
+        answer_.aside = "a law is broken just after a decision: " + element(i).name +
+                        " at t = " + std::to_string(static_cast<double>(t_));
+      if (sign_now.sign > 0) watched_.push_back({{signed_row, sign_now.order}, i, what});
+    };
+    for (std::size_t i = 0; i < count(); ++i) {
+      const Element<R>& e = element(i);
+      if (e.contact && mode_[i].closed) add_watch(motion_->reaction[i], 1, i, What::force);
+      if (e.contact && !mode_[i].closed)
+        add_watch(e.normal.position, 1, i, What::gap, known_[i].touches ? 2 : touching_[i] ? 1 : 0);
+      if (!mode_[i].rubs) continue;
+      if (!e.contact && !e.given) add_watch(motion_->reaction[i], mode_[i].side, i, What::side);
+      if (mode_[i].slide != 0) {
+        add_watch(e.tangent.velocity, mode_[i].slide, i, What::slide, known_[i].slides == 0 ? 1 : 0);
+        continue;
+      }
+      for (const int factor : {1, -1}) {
+        Vector<R> reserve(motion_->friction[i]);
+        for (R& x : reserve) x *= factor;
+        add(reserve, e.mu_static, motion_->normal_force[i]);
+        add_watch(reserve, 1, i, What::reserve);
+      }
+    }
+    answer_.doubtful = answer_.doubtful || derivatives.doubtful();
+  }
+
+  static long double as_time(const R& t) { return static_cast<long double>(t); }
+
+  const Model& model_;
+  Mechanism<R> mechanism_;
+  Answer answer_;
+  R t_ = 0;
+  R length_ = R(1) / 100, speed_ = R(1) / 100;  ///< the largest so far; what is drawn has sizes of metres and seconds
+  Vector<R> z_;
+  std::size_t epoch_ = 0, moments_ = 0;
+  Mode<R> mode_, seen_;
+  bool redundant_ = false;
+  std::optional<Motion<R>> motion_;
+  std::vector<Watch> watched_;
+  std::vector<Knowledge> known_;
+  std::vector<char> touching_;
+  std::vector<Bounces<R>> bounces_;
+  Burst<R> burst_;
+};
+
+}  // namespace
+
+template <class R>
+Answer solve(const Model& model, const Turned& turned) {
+  return Solver<R>(model, turned).solve();
+}
+
+template Answer solve<Fast>(const Model&, const Turned&);
+template Answer solve<Exact>(const Model&, const Turned&);
+
+}  // namespace oracle
