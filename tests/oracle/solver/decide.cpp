@@ -122,7 +122,8 @@ Decision<R> decide(const Mechanism<R>& mechanism, const Vector<R>& z, const std:
                    const Mode<R>& before, const R& noise) {
   const std::size_t n = known.size();
   // What has not reached its static limit holds up to it. An element that slides all the same has exceeded it: it gets
-  // the kinetic coefficient, and all is decided again.
+  // the kinetic coefficient, and all is decided again; first of all those that slid before, since what cannot stop
+  // does not load the others with its static friction.
   std::vector<char> kinetic(n);
   for (std::size_t i = 0; i < n; ++i) kinetic[i] = known[i].exceeded || known[i].slides != 0;
   Decision<R> decision;
@@ -167,11 +168,16 @@ Decision<R> decide(const Mechanism<R>& mechanism, const Vector<R>& z, const std:
       return decision;
     }
     bool again = false;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Element<R>& e = mechanism.elements()[i];
-      if (kinetic[i] || !decision.mode[i].rubs || decision.seen[i].slide == 0 || e.mu_static == e.mu_kinetic) continue;
-      kinetic[i] = 1;
-      again = true;
+    for (const bool arrivals : {true, false}) {
+      if (again) break;
+      for (std::size_t i = 0; i < n; ++i) {
+        const Element<R>& e = mechanism.elements()[i];
+        if (kinetic[i] || known[i].arrives != arrivals || !decision.mode[i].rubs || decision.seen[i].slide == 0)
+          continue;
+        if (e.mu_static == e.mu_kinetic) continue;
+        kinetic[i] = 1;
+        again = true;
+      }
     }
     if (!again) return decision;
   }

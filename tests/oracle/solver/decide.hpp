@@ -15,6 +15,7 @@ struct Knowledge {
   bool touches = false;   ///< a contact without gap and normal velocity; a guide always
   int slides = 0;         ///< its sliding velocity is not zero and has this sign
   bool exceeded = false;  ///< it stuck, and its static limit has just been reached
+  bool arrives = false;   ///< it slid, and its velocity has just become zero
 };
 
 template <class R>

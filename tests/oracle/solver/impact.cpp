@@ -34,7 +34,7 @@ class Blow {
   [[nodiscard]] std::vector<Part> choices(std::size_t i, bool guides_rub) const {
     const Element<R>& e = mechanism_.elements()[i];
     if (e.contact && !touching_[i]) return {{true, 2, 1}};
-    const bool rubs = e.friction && !e.given && restitution_ != Restitution::glued && (e.contact || guides_rub);
+    const bool rubs = e.friction && !e.given && (e.contact || guides_rub);
     std::vector<Part> list;
     if (!rubs) {
       list.push_back({false, 2, 1});

@@ -18,7 +18,7 @@ struct Impact {
 enum class Restitution : unsigned char {
   own,      ///< each contact's coefficient
   plastic,  ///< e = 0
-  glued     ///< they vanish, pushed or pulled, without friction: what is left of several contacts that bounce in turn
+  glued     ///< they vanish: all impulses of contacts that bounce in turn, summed; friction by the sums
 };
 
 /// `touching`: the contacts that take part. `speed`: the size of velocities, to judge what is zero.

@@ -48,6 +48,12 @@ class Burst {
   [[nodiscard]] bool accumulates() const {
     return times_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_interval() && span(0) < span(1);
   }
+  /// Whether none but this contact has struck of late.
+  [[nodiscard]] bool only(std::size_t contact) const {
+    constexpr std::ptrdiff_t late = 5;
+    return std::count(contacts_.end() - std::min<std::ptrdiff_t>(late, std::ssize(contacts_)), contacts_.end(),
+                      contact) >= late;
+  }
   [[nodiscard]] R remaining() const { return span(0) * span(0) / (span(1) - span(0)); }
   [[nodiscard]] bool contains(std::size_t contact) const {
     return std::find(contacts_.end() - static_cast<std::ptrdiff_t>(std::min(contacts_.size(), 2 * half_)),
@@ -55,7 +61,7 @@ class Burst {
   }
 
  private:
-  static constexpr std::size_t half_ = 10;
+  static constexpr std::size_t half_ = std::is_same_v<R, Fast> ? 10 : 6;
   [[nodiscard]] R span(std::size_t i) const {
     const std::size_t last = times_.size() - 1 - i * half_;
     return times_[last] - times_[last - half_ + (i == 1 ? 1 : 0)];
@@ -131,29 +137,27 @@ class Solver {
   }
 
   /// Initial values are estimates: they are moved onto the guides, as little as possible in the metric of the masses.
-  /// For velocities that is what an impact of the guides alone does; positions obey the same equations.
   void project_start() {
     const std::size_t n = mechanism_.coordinates();
-    std::vector<Vector<R>> s, mu;
-    for (const Element<R>& e : mechanism_.elements()) {
-      if (e.contact) continue;
-      mu.push_back({-dot(e.normal.position, z_)});
+    std::vector<const Direction<R>*> rows;
+    for (const Element<R>& e : mechanism_.elements())
+      if (!e.contact) rows.push_back(&e.normal);
+    std::vector<Vector<R>> s, mu;  // a column each for positions and velocities
+    for (const Direction<R>* row : rows) {
+      mu.push_back({-dot(row->position, z_), -dot(row->velocity, z_)});
       s.emplace_back();
-      for (const Element<R>& other : mechanism_.elements()) {
-        if (other.contact) continue;
+      for (const Direction<R>* other : rows) {
         R sum = 0;
-        for (std::size_t c = 0; c < n; ++c) sum += e.normal.w[c] * other.normal.w[c] / mechanism_.masses()[c];
+        for (std::size_t c = 0; c < n; ++c) sum += row->w[c] * other->w[c] / mechanism_.masses()[c];
         s.back().push_back(sum);
       }
     }
     if (!solve_in_place(s, mu)) answer_.aside = "guides contradict each other";
-    std::size_t row = 0;
-    for (const Element<R>& e : mechanism_.elements()) {
-      if (e.contact) continue;
-      for (std::size_t c = 0; c < n; ++c) z_[c] += e.normal.w[c] / mechanism_.masses()[c] * mu[row][0];
-      ++row;
-    }
-    take_impact(strike(mechanism_, z_, std::vector<char>(count(), 0), Restitution::glued, R(1)));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t c = 0; c < n; ++c) {
+        z_[c] += rows[i]->w[c] / mechanism_.masses()[c] * mu[i][0];
+        z_[n + c] += rows[i]->w[c] / mechanism_.masses()[c] * mu[i][1];
+      }
   }
 
   /// Everything that happens at one moment.
@@ -179,7 +183,9 @@ class Solver {
         burst_.add(t_, i);
       }
       for (std::size_t i = 0; i < count(); ++i) {
-        if (!hit[i] || !(bounces_[i].accumulate() || burst_.accumulates())) continue;
+        // In few digits the intervals of one contact prove nothing if others strike in between.
+        const bool alone = bounces_[i].accumulate() && (std::is_same_v<R, Exact> || burst_.only(i));
+        if (!hit[i] || !(alone || burst_.accumulates())) continue;
         end_accumulation(i, before, touching);
         break;
       }
@@ -214,7 +220,7 @@ class Solver {
       zeno.others.push_back(element(i).name);
     }
     const bool several = zeno.others.size() > 1;
-    // What such contacts would still rub is left out; few digits leave too much of it.
+    // Forces are left out of these sums; few digits leave too much of them.
     if (several && std::is_same_v<R, Fast>) answer_.doubtful = true;
     take_impact(
         strike(mechanism_, several ? z_ : before, ending, several ? Restitution::glued : Restitution::plastic, speed_));
@@ -225,7 +231,7 @@ class Solver {
     }
     burst_.clear();
     // A program may end the sequence earlier: what comes this near to the limit need not be told.
-    const R near = limit - (limit - first) / 100000;
+    const R near = std::min(t_, R(limit - (limit - first) / 100000));
     answer_.accumulations.push_back({as_time(near), as_time(limit)});
     for (Event& e : answer_.events)
       if (e.t >= as_time(near) && e.told == Told::must) e.told = Told::late;
@@ -241,6 +247,7 @@ class Solver {
       known[i].touches = !e.contact || (touching[i] && sign(approach(i), speed_) == 0);
       if (!known[i].touches || !e.friction) continue;
       known[i].slides = sign(sliding(i), speed_);
+      known[i].arrives = known[i].slides == 0 && seen_[i].rubs && seen_[i].slide != 0 && !impact;
     }
     for (std::size_t g = 0; g < fired.size(); ++g)
       if (fired[g] && watched_[g].what == What::reserve && !impact) known[watched_[g].element].exceeded = true;
