@@ -1,13 +1,12 @@
 // src/analysis/natural_modes.cpp: eigenvalues and shapes of the linearised constrained motion, and their report.
 #include "hstar/natural_modes.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "analysis/analysis_text.hpp"
+#include "analysis/statics/dense_eigen.hpp"
 #include "analysis/statics/reduced.hpp"
 #include "analysis/statics/rest.hpp"
 #include "record/json_writer.hpp"
@@ -27,13 +26,13 @@ struct Pair {
 };
 
 std::vector<Pair> undamped(const ReducedSystem& r) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(r.K, r.M);
-  const Eigen::VectorXd& k = solver.eigenvalues();
+  const RealModes solution = symmetric_modes(r.K, r.M);
+  const Eigen::VectorXd& k = solution.values;
   const double largest = k.cwiseAbs().maxCoeff();
   std::vector<Pair> out;
   for (long i = 0; i < k.size(); ++i) {
     const double value = std::abs(k[i]) <= std::max(no_stiffness * largest, r.no_stiffness) ? 0.0 : k[i];
-    const Eigen::VectorXcd x = solver.eigenvectors().col(i).cast<Complex>();
+    const Eigen::VectorXcd x = solution.vectors.col(i).cast<Complex>();
     out.push_back({value >= 0 ? Complex(0, std::sqrt(value)) : Complex(std::sqrt(-value), 0), x});
     if (value < 0) out.push_back({-out.back().s, x});
   }
@@ -44,25 +43,27 @@ std::vector<Pair> general(const ReducedSystem& r) {
   // (x, x', s)' = A (x, x', s)
   const long d = r.K.rows(), k = r.R_s.rows();
   Matrix A = Matrix::Zero(2 * d + k, 2 * d + k);
-  const Eigen::PartialPivLU<Matrix> M(r.M);
+  Matrix forces(d, 2 * d + k);
+  forces << r.K, r.C, r.S;
+  const Matrix per_mass = solve_regular(r.M, forces);
   A.block(0, d, d, d).setIdentity();
-  A.block(d, 0, d, d) = -M.solve(r.K);
-  A.block(d, d, d, d) = -M.solve(r.C);
+  A.block(d, 0, d, d) = -per_mass.leftCols(d);
+  A.block(d, d, d, d) = -per_mass.middleCols(d, d);
   if (k > 0) {
-    A.block(d, 2 * d, d, k) = M.solve(r.S);
+    A.block(d, 2 * d, d, k) = per_mass.rightCols(k);
     A.block(2 * d, 0, k, d) = r.R_x;
     A.block(2 * d, d, k, d) = r.R_v;
     A.block(2 * d, 2 * d, k, k) = r.R_s;
   }
-  const Eigen::EigenSolver<Matrix> solver(A);
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  const ComplexModes solution = general_modes(A);
+  const double largest = solution.values.cwiseAbs().maxCoeff();
   std::vector<Pair> out;
   for (long i = 0; i < A.rows(); ++i) {
-    Complex s = solver.eigenvalues()[i];
+    Complex s = solution.values[i];
     // A freedom without stiffness and damping is a double zero: its round-off is the root of round-off.
     if (std::abs(s) <= 1e-7 * largest) s = 0;
     if (s.imag() < 0) continue;
-    out.push_back({s, solver.eigenvectors().col(i).head(d)});
+    out.push_back({s, solution.vectors.col(i).head(d)});
   }
   return out;
 }
@@ -137,11 +138,9 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
   }
   for (int i = 0; i < m.freedoms(); ++i) out.names.push_back(m.coordinates().freedom_name(i));
   if (out.freedoms == 0) throw InputError("nothing can move: joints, contacts and friction hold every freedom");
-  Eigen::FullPivLU<Matrix> mass(r.M);
-  mass.setThreshold(1e-13);
-  if (mass.rank() < out.freedoms) {
+  if (const Matrix massless = kernel(r.M, 1e-13); massless.cols() > 0) {
     int worst = 0;
-    (r.basis * mass.kernel().col(0)).cwiseQuotient(m.size()).cwiseAbs().maxCoeff(&worst);
+    (r.basis * massless.col(0)).cwiseQuotient(m.size()).cwiseAbs().maxCoeff(&worst);
     throw InputError("a freedom has no mass: " + m.coordinates().freedom_name(worst) +
                      " can move without any; give the body an inertia or hold it");
   }

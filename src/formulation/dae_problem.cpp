@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hstar/stop.hpp"
+
 namespace hstar {
 
 MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mode, DaeForm form)
@@ -106,6 +108,7 @@ void MechanismDae::add_force(const Row& row, double multiplier) {
 }
 
 bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
+  if (stop_requested_meanwhile()) return false;
   const System& s = *system_;
   const int m = equations_.row_count();
   equations_.evaluate(t, y);
@@ -125,8 +128,8 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
     if (const Friction f = friction(u, lambda); f.acts) add_force(f.row, f.tau);
   s.joint_positions(k, phi_.data());
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode_.closed[c])
-      phi_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
+    if (const int row = equations_.contact_row(static_cast<int>(c)); row >= 0)
+      phi_[static_cast<std::size_t>(row)] = s.contacts[c]->gap(k);
   if (null_rows() > 0) find_null();
   for (std::size_t d = 0; d < null_rows(); ++d) {
     const double* n = null(d);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/statics/spectrum.hpp"
+#include "analysis/statics/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -111,7 +111,7 @@ bool AdmissibleForces::linearise(const Vector& lambda) {
   } else {
     const Spectrum spectrum(A * column_scale_.asDiagonal());
     base_ = spectrum.solve(load);
-    null_ = spectrum.svd.matrixV().rightCols(A.cols() - spectrum.rank);
+    null_ = spectrum.kernel();
     scale_ = std::max(scale_, base_.lpNorm<Eigen::Infinity>());
   }
   const Vector left = load - A * column_scale_.asDiagonal() * base_;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/statics/spectrum.hpp"
+#include "analysis/statics/dense_eigen.hpp"
 #include "math/soc_program.hpp"
 
 namespace hstar {
@@ -33,8 +33,8 @@ ForceProgram::ForceProgram(const ForceCones& cones, const Vector& origin, const 
   const Matrix seen = cones.slope * null;
   if (seen.size() == 0) return;
   const Spectrum spectrum(seen);
-  null_ = null * spectrum.svd.matrixV().leftCols(spectrum.rank);
-  seen_ = seen * spectrum.svd.matrixV().leftCols(spectrum.rank);
+  null_ = null * spectrum.row_space();
+  seen_ = seen * spectrum.row_space();
 }
 
 double ForceProgram::centre(Vector& xi) {

@@ -1,12 +1,11 @@
 // src/analysis/statics/positions.cpp
 #include "analysis/statics/positions.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "analysis/statics/null_space.hpp"
+#include "analysis/statics/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -15,8 +14,6 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 constexpr double closed_at = 1e-11, round_off = 4e-16;
 constexpr double longest_step = 0.5;  ///< dimensionless: half the model's length, half a radian
-
-Vector least_norm(const Matrix& J, const Vector& b) { return decompose(J).solve(b); }
 
 }  // namespace
 
@@ -60,7 +57,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
     if (downhill.norm() <= 1e-13 * norm * (1 + at.jacobian.norm())) break;
     Matrix normal = at.jacobian.transpose() * at.jacobian;
     normal.diagonal().array() += damping * norm * norm + 1e-15 * normal.trace();
-    Vector x = normal.ldlt().solve(downhill);
+    Vector x = solve_symmetric(normal, downhill);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     m.move(at.scale.cwiseProduct(x));
     ScaledRows next = scaled_rows(m, held, weight);
@@ -114,9 +111,9 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
     // In space the order of two turns matters: along a line in the group only the symmetric part is felt.
     const Matrix scaled = at.scale.asDiagonal() * (0.5 * (curvature + curvature.transpose())) * at.scale.asDiagonal();
     const Matrix own = m.coordinates().distance_curvature(m.away(estimate));  // weights of one orientation are the same
-    const Eigen::LLT<Matrix> hessian(Z.transpose() * (own + scaled) * Z);
-    const bool newton = hessian.info() == Eigen::Success;
-    Vector x = Z * (newton ? Vector(hessian.solve(back)) : back);
+    Vector along = back;
+    const bool newton = solve_positive(Z.transpose() * (own + scaled) * Z, back, along);
+    Vector x = Z * along;
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const double step = x.norm();
     if (step <= 4e-16 * (1 + away.norm())) return;

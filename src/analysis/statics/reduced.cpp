@@ -1,10 +1,9 @@
 // src/analysis/statics/reduced.cpp
 #include "analysis/statics/reduced.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 
+#include "analysis/statics/dense_eigen.hpp"
 #include "analysis/statics/relax.hpp"
 
 namespace hstar {
@@ -43,16 +42,15 @@ Eigen::VectorXcd stiffness_spectrum(const ReducedSystem& r, bool& by_mass) {
   const long d = r.K.rows();
   if (d == 0) return {};
   Matrix M = r.M;
-  const Eigen::FullPivLU<Matrix> lu(M);
-  if (lu.rank() < d) {
+  if (kernel(M).cols() > 0) {
     by_mass = false;
     M.setIdentity();
   }
   Eigen::VectorXcd k;
   if (is_symmetric(r.K) && is_symmetric(M)) {
-    k = Eigen::GeneralizedSelfAdjointEigenSolver<Matrix>(r.K, M, Eigen::EigenvaluesOnly | Eigen::Ax_lBx).eigenvalues();
+    k = symmetric_eigenvalues(r.K, M);
   } else {
-    k = Eigen::EigenSolver<Matrix>(M.partialPivLu().solve(r.K), false).eigenvalues();
+    k = general_eigenvalues(solve_regular(M, r.K));
   }
   std::sort(k.begin(), k.end(), [](const auto& a, const auto& b) {
     return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();

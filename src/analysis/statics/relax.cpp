@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/statics/null_space.hpp"
+#include "analysis/statics/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -21,15 +20,15 @@ constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there 
 /// The step of a Newton method that goes downhill whatever the curvature: along each principal direction of the
 /// stiffness by the force over the size of the curvature.
 Vector downhill(const Tangent& at) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> principal(0.5 * (at.stiffness + at.stiffness.transpose()));
-  const Vector& k = principal.eigenvalues();
+  const RealModes principal = symmetric_modes(0.5 * (at.stiffness + at.stiffness.transpose()));
+  const Vector& k = principal.values;
   const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(1e-9 * largest, at.along.norm() * 1e-3);
   if (k[0] > 1e-9 * largest) {
-    const Vector x = at.stiffness.fullPivLu().solve(at.along);
+    const Vector x = solve_full_pivot(at.stiffness, at.along);
     if (x.dot(at.along) > 0) return x;
   }
-  const Vector force = principal.eigenvectors().transpose() * at.along;
-  return principal.eigenvectors() * force.cwiseQuotient(k.cwiseAbs().cwiseMax(floor));
+  const Vector force = principal.vectors.transpose() * at.along;
+  return principal.vectors * force.cwiseQuotient(k.cwiseAbs().cwiseMax(floor));
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
       column[j] = scaled.col(j).norm() > 0 ? 1 / scaled.col(j).norm() : 1.0;
       scaled.col(j) *= column[j];
     }
-    const Vector change = decompose(scaled).solve(-out.residual);
+    const Vector change = least_norm(scaled, -out.residual);
     out.force_size = std::max(out.force_size, change.lpNorm<Eigen::Infinity>());
     out.lambda += column.cwiseProduct(change);
     if (change.lpNorm<Eigen::Infinity>() <= 4 * round_off * out.force_size) break;
@@ -78,7 +77,7 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
     // Scaled so that along Z the forces do work as they do where nothing slides: Z^T Y = 1.
     const Matrix Y = null_space((size.asDiagonal() * H).transpose());
     const Matrix work = out.Z.transpose() * Y;
-    if (Y.cols() == out.Z.cols()) out.Y = Y * work.fullPivLu().inverse();
+    if (Y.cols() == out.Z.cols()) out.Y = Y * inverse(work);
   }
   out.along = out.Y.transpose() * out.residual;
   out.stiffness = -out.Y.transpose() * size.asDiagonal() * slopes.force_q * size.asDiagonal() * out.Z;
@@ -104,7 +103,7 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
       best_force = force;
     }
     if (force <= round_off * at.force_size || (force <= balanced_at * at.force_size && !better)) break;
-    Vector x = !options.nearest ? downhill(at) : decompose(at.stiffness).solve(at.along);
+    Vector x = !options.nearest ? downhill(at) : least_norm(at.stiffness, at.along);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const Vector path = at.Z * x;
     const double work = x.dot(at.along);

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/statics/null_space.hpp"
+#include "analysis/statics/dense_eigen.hpp"
 #include "hstar/elimination.hpp"
 
 namespace hstar {
@@ -112,6 +112,7 @@ void Rest::close_touching() {
 
 void Rest::decide_sliding() {
   const System& s = m_.system();
+  m_.choose_rows();  // contacts may have opened or closed since
   m_.evaluate(Vector::Zero(m_.rows()));
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];

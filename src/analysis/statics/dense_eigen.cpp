@@ -1,0 +1,102 @@
+// src/analysis/statics/dense_eigen.cpp: the only file of statics that compiles Eigen's decompositions.
+#include "analysis/statics/dense_eigen.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace hstar {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+}  // namespace
+
+Vector least_norm(const Matrix& a, const Vector& b) {
+  if (a.size() == 0) return Vector::Zero(a.cols());  // Eigen reads outside of an empty matrix
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(dependent_row);
+  decomposition.compute(a);
+  return decomposition.solve(b);
+}
+
+Matrix null_space(const Matrix& a) {
+  const long n = a.cols();
+  if (a.rows() == 0) return Matrix::Identity(n, n);
+  Matrix rows = a.transpose();
+  for (long j = 0; j < rows.cols(); ++j)
+    if (const double norm = rows.col(j).norm(); norm > 0) rows.col(j) /= norm;
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  qr.setThreshold(dependent_row);
+  qr.compute(rows);
+  Matrix q = Matrix::Identity(n, n);
+  q.applyOnTheLeft(qr.householderQ());
+  return q.rightCols(n - qr.rank());
+}
+
+Spectrum::Spectrum(const Matrix& a) {
+  if (a.size() == 0) {
+    U_.setIdentity(a.rows(), a.rows());
+    V_.setIdentity(a.cols(), a.cols());
+    return;
+  }
+  constexpr double rank_tolerance = 1e-9;
+  const Eigen::BDCSVD<Matrix> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  U_ = svd.matrixU();
+  V_ = svd.matrixV();
+  singular_values_ = svd.singularValues();
+  while (rank_ < singular_values_.size() && singular_values_[rank_] > rank_tolerance * singular_values_[0]) ++rank_;
+}
+
+Vector Spectrum::solve(const Vector& b) const {
+  const Vector c = (U_.leftCols(rank_).transpose() * b).cwiseQuotient(singular_values_.head(rank_));
+  return V_.leftCols(rank_) * c;
+}
+
+Vector solve_full_pivot(const Matrix& a, const Vector& b) { return a.fullPivLu().solve(b); }
+
+Matrix inverse(const Matrix& a) { return a.fullPivLu().inverse(); }
+
+Matrix solve_regular(const Matrix& a, const Matrix& b) { return a.partialPivLu().solve(b); }
+
+Vector solve_symmetric(const Matrix& a, const Vector& b) { return a.ldlt().solve(b); }
+
+bool solve_positive(const Matrix& a, const Vector& b, Vector& x) {
+  const Eigen::LLT<Matrix> factors(a);
+  if (factors.info() != Eigen::Success) return false;
+  x = factors.solve(b);
+  return true;
+}
+
+Matrix kernel(const Matrix& a, double threshold) {
+  Eigen::FullPivLU<Matrix> lu(a);
+  if (threshold > 0) lu.setThreshold(threshold);
+  if (lu.rank() == a.cols()) return {a.cols(), 0};  // Eigen gives one column of zeros
+  return lu.kernel();
+}
+
+RealModes symmetric_modes(const Matrix& a) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+RealModes symmetric_modes(const Matrix& K, const Matrix& M) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(K, M);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Vector symmetric_eigenvalues(const Matrix& K, const Matrix& M) {
+  return Eigen::GeneralizedSelfAdjointEigenSolver<Matrix>(K, M, Eigen::EigenvaluesOnly | Eigen::Ax_lBx).eigenvalues();
+}
+
+ComplexModes general_modes(const Matrix& a) {
+  const Eigen::EigenSolver<Matrix> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Eigen::VectorXcd general_eigenvalues(const Matrix& a) { return Eigen::EigenSolver<Matrix>(a, false).eigenvalues(); }
+
+}  // namespace hstar

@@ -1,0 +1,64 @@
+// src/analysis/statics/dense_eigen.hpp
+//
+// Decompositions of dense matrices as plain functions. Eigen's templates of them are compiled in dense_eigen.cpp alone:
+// in every file of statics they took a quarter of the library's compile time. Matrices may be empty.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace hstar {
+
+/// Rows of length 1 of which less than this is new count as dependent.
+inline constexpr double dependent_row = 1e-9;
+
+/// The shortest x with the least |a x - b|.
+[[nodiscard]] Eigen::VectorXd least_norm(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+
+/// Orthonormal basis of { x : a x = 0 }, by QR of a^T with its columns brought to length 1.
+[[nodiscard]] Eigen::MatrixXd null_space(const Eigen::MatrixXd& a);
+
+/// Singular value decomposition in which singular values below 1e-9 of the largest count as zero.
+class Spectrum {
+ public:
+  explicit Spectrum(const Eigen::MatrixXd& a);
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;  ///< the shortest x with the least |a x - b|
+  [[nodiscard]] auto row_space() const { return V_.leftCols(rank_); }   ///< orthonormal, by columns
+  [[nodiscard]] auto kernel() const { return V_.rightCols(V_.cols() - rank_); }  ///< orthonormal, by columns
+
+ private:
+  Eigen::MatrixXd U_, V_;
+  Eigen::VectorXd singular_values_;
+  long rank_ = 0;
+};
+
+/// a x = b by LU with full pivoting.
+[[nodiscard]] Eigen::VectorXd solve_full_pivot(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+[[nodiscard]] Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);
+/// a x = b by LU with row pivoting, for every column of b. a is regular.
+[[nodiscard]] Eigen::MatrixXd solve_regular(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+/// a x = b by LDL^T. a is symmetric and not negative.
+[[nodiscard]] Eigen::VectorXd solve_symmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+/// a x = b by Cholesky's method. False, x untouched: the symmetric a is not positive definite.
+[[nodiscard]] bool solve_positive(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, Eigen::VectorXd& x);
+
+/// Columns x with a x = 0, by LU with full pivoting whose pivots below `threshold` of the largest count as zero; no
+/// column: a is regular. `threshold` 0: the size of a times machine epsilon.
+[[nodiscard]] Eigen::MatrixXd kernel(const Eigen::MatrixXd& a, double threshold = 0);
+
+/// Of a symmetric problem: eigenvalues ascending, vectors by columns.
+struct RealModes {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+struct ComplexModes {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+[[nodiscard]] RealModes symmetric_modes(const Eigen::MatrixXd& a);
+/// K x = k M x, K symmetric, M symmetric and positive definite.
+[[nodiscard]] RealModes symmetric_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
+[[nodiscard]] Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
+[[nodiscard]] ComplexModes general_modes(const Eigen::MatrixXd& a);
+[[nodiscard]] Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& a);
+
+}  // namespace hstar
