@@ -1,6 +1,6 @@
 // src/model/context.cpp
 //
-// Parameters and formulas: values on demand, cycles named.
+// Parameters and formulas: values in the order in which they need each other, cycles named.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,26 @@
 #include "model/nearest.hpp"
 
 namespace hstar::model {
+namespace {
+
+constexpr std::size_t longest_cycle_shown = 10;
+
+/// `"a" depends on itself (a -> b -> a)`: of a longer cycle the first names and the last.
+template <class Path>
+std::string cycle_text(const Path& path, const std::string& name) {
+  std::vector<std::string> cycle;
+  for (const auto& pending : path)
+    if (!cycle.empty() || pending.name == name) cycle.push_back(pending.name);
+  if (cycle.size() > longest_cycle_shown) {
+    cycle.erase(cycle.begin() + longest_cycle_shown - 1, cycle.end() - 1);
+    cycle.insert(cycle.end() - 1, "...");
+  }
+  cycle.push_back(name);
+  return fmt::format("parameters: \"{}\" depends on itself ({}); give one of them as a number", name,
+                     joined(cycle, " -> "));
+}
+
+}  // namespace
 
 void Context::set_parameters(const Value& table) {
   if (!table.is_table())
@@ -20,9 +40,10 @@ void Context::set_parameters(const Value& table) {
     parameters_.emplace(m.key, Parameter{&m.value, std::nullopt});
     order_.push_back(m.key);
   }
+  for (const std::string& name : order_) evaluate(name);
 }
 
-std::vector<std::pair<std::string, double>> Context::evaluate_parameters() {
+std::vector<std::pair<std::string, double>> Context::parameters() const {
   std::vector<std::pair<std::string, double>> all;
   for (const std::string& name : order_) all.emplace_back(name, *lookup(name));
   return all;
@@ -30,29 +51,54 @@ std::vector<std::pair<std::string, double>> Context::evaluate_parameters() {
 
 std::vector<std::string> Context::parameter_names() const { return order_; }
 
-std::optional<double> Context::lookup(std::string_view name) {
-  if (!index_name_.empty() && name == index_name_) return index_;
-  const auto i = parameters_.find(name);
-  if (i == parameters_.end()) return std::nullopt;
-  Parameter& p = i->second;
-  if (p.result) return p.result;
-  if (p.busy) {
-    const auto first = std::find(path_.begin(), path_.end(), name);
-    std::vector<std::string> cycle(first, path_.end());
-    cycle.emplace_back(name);
-    throw InputError(p.value->where,
-                     fmt::format("parameters: \"{}\" depends on itself ({}); give one of them as a number", name,
-                                 joined(cycle, " -> ")));
+/// A stack of its own instead of recursion: thousands of parameters may each be defined by the next.
+void Context::evaluate(const std::string& name) {
+  struct Pending {
+    std::string name;
+    std::vector<std::string> needs;  ///< parameters of its formula without a value yet, the first one last
+  };
+  std::vector<Pending> path;
+  const auto begin = [&](const std::string& next) {
+    Parameter& p = parameters_.find(next)->second;
+    if (p.result) return;
+    if (p.busy) throw InputError(p.value->where, cycle_text(path, next));
+    p.busy = true;
+    path.push_back({next, {}});
+  };
+  begin(name);
+  while (!path.empty()) {
+    Pending& last = path.back();
+    if (!last.needs.empty()) {
+      const std::string next = std::move(last.needs.back());
+      last.needs.pop_back();
+      begin(next);
+      continue;
+    }
+    Parameter& p = parameters_.find(last.name)->second;
+    const std::string owner = fmt::format("parameters: {}", last.name);
+    const Expression formula = compile(*p.value, owner, [&](std::string_view used) {
+      const auto i = parameters_.find(used);
+      if (i != parameters_.end() && !i->second.result) last.needs.emplace_back(used);
+      return lookup(used);
+    });
+    std::reverse(last.needs.begin(), last.needs.end());
+    if (!last.needs.empty()) continue;
+    p.result = constant(formula, owner);
+    path.pop_back();
   }
-  p.busy = true;
-  path_.emplace_back(name);
-  p.result = constant(*p.value, fmt::format("parameters: {}", name));
-  path_.pop_back();
-  return p.result;
 }
 
-Expression Context::compile(const Value& value, const std::string& owner) {
-  const auto find = [this](std::string_view name) { return lookup(name); };
+std::optional<double> Context::lookup(std::string_view name) const {
+  if (!index_name_.empty() && name == index_name_) return index_;
+  const auto i = parameters_.find(name);
+  return i == parameters_.end() ? std::nullopt : i->second.result;
+}
+
+Expression Context::compile(const Value& value, const std::string& owner) const {
+  return compile(value, owner, [this](std::string_view name) { return lookup(name); });
+}
+
+Expression Context::compile(const Value& value, const std::string& owner, const Lookup& find) {
   if (value.is_text()) return Expression::compile(value.text, value.where, find, owner);
   if (value.is_number() && std::isfinite(value.number))
     return Expression::compile(value.shown(), value.where, {}, owner);
@@ -60,8 +106,11 @@ Expression Context::compile(const Value& value, const std::string& owner) {
                                             value.is_number() ? "finite " : ""));
 }
 
-double Context::constant(const Value& value, const std::string& owner) {
-  const Expression formula = compile(value, owner);
+double Context::constant(const Value& value, const std::string& owner) const {
+  return constant(compile(value, owner), owner);
+}
+
+double Context::constant(const Expression& formula, const std::string& owner) const {
   if (!formula.variables().empty()) {
     const std::string& name = formula.variables().front();
     const Location where = formula.where_variable(0);

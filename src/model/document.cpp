@@ -7,6 +7,8 @@
 #include <toml++/toml.h>
 #include <algorithm>
 
+#include "model/key_depth.hpp"
+
 namespace hstar::model {
 namespace {
 
@@ -161,6 +163,7 @@ std::string Value::shown() const {
 
 Value parse_document(const std::string& text, const std::string& name) {
   const Source source(text, name);
+  check_key_depth(text, name);
   try {
     const toml::table table = toml::parse(std::string_view(text), std::string_view(name));
     return convert(table, source);
@@ -175,6 +178,7 @@ Value parse_override(const std::string& path, const std::string& text) {
   value.text = text;
   try {
     const std::string line = "value = " + text;
+    check_key_depth(line, fmt::format("--set {}", path));
     const toml::table table = toml::parse(std::string_view(line));
     if (table.size() == 1) value = convert(*table.get("value"), Source(line, ""));
   } catch (const toml::parse_error&) {

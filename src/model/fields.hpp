@@ -4,6 +4,7 @@
 // are checked here, once for all sections; what is left to the readers is what the values mean.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,10 +27,10 @@ struct FormulaUse {
 /// What reading shares: parameters, and the formulas seen so far.
 class Context {
  public:
-  /// Takes [parameters]; values are computed when first asked for, so order does not matter.
+  /// Takes [parameters] and computes them; their order does not matter. @throws InputError for cycles, unknown names,
+  /// NaN.
   void set_parameters(const Value& table);
-  /// All parameters in the order of the file. @throws InputError for cycles, unknown names, NaN.
-  [[nodiscard]] std::vector<std::pair<std::string, double>> evaluate_parameters();
+  [[nodiscard]] std::vector<std::pair<std::string, double>> parameters() const;  ///< in the order of the file
   [[nodiscard]] std::vector<std::string> parameter_names() const;
   [[nodiscard]] bool is_parameter(std::string_view name) const { return parameters_.count(std::string(name)) > 0; }
 
@@ -37,9 +38,9 @@ class Context {
   void set_index(std::string name, double value) { index_name_ = std::move(name), index_ = value; }
 
   /// A formula with parameters folded. Numbers and strings only.
-  [[nodiscard]] Expression compile(const Value& value, const std::string& owner);
+  [[nodiscard]] Expression compile(const Value& value, const std::string& owner) const;
   /// A formula that must be a finite constant.
-  [[nodiscard]] double constant(const Value& value, const std::string& owner);
+  [[nodiscard]] double constant(const Value& value, const std::string& owner) const;
 
   std::vector<FormulaUse> uses;
 
@@ -49,13 +50,16 @@ class Context {
     std::optional<double> result;
     bool busy = false;
   };
-  [[nodiscard]] std::optional<double> lookup(std::string_view name);
+  using Lookup = std::function<std::optional<double>(std::string_view)>;
+  void evaluate(const std::string& parameter);
+  [[nodiscard]] std::optional<double> lookup(std::string_view name) const;
+  [[nodiscard]] static Expression compile(const Value& value, const std::string& owner, const Lookup& find);
+  [[nodiscard]] double constant(const Expression& formula, const std::string& owner) const;
 
   std::map<std::string, Parameter, std::less<>> parameters_;
   std::vector<std::string> order_;
   std::string index_name_;
   double index_ = 0.0;
-  std::vector<std::string> path_;  ///< parameters being computed, to name a cycle
 };
 
 /// Where a name will be used, which decides what words are reserved.
@@ -112,10 +116,12 @@ class Fields {
 
  private:
   [[nodiscard]] const KeySpec& spec(std::string_view key) const;
-  [[nodiscard]] std::string remedy(const KeySpec& key) const;
   [[nodiscard]] std::string label(const KeySpec& key) const;
   [[noreturn]] void fail_at(const Location& where, const KeySpec& key, const std::string& value,
                             const std::string& problem) const;
+  /// About an entry of a list: key[1] = part <problem>.
+  [[noreturn]] void fail_part(const Value& part, const KeySpec& key, std::string_view index,
+                              std::string_view problem) const;
   [[nodiscard]] double checked_number(const KeySpec& key, const Value& value) const;
   [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value, const std::string& index = {}) const;
   [[nodiscard]] Vec3 checked_triple(const KeySpec& key, const Value& value, const std::string& index = {}) const;

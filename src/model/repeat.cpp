@@ -68,7 +68,6 @@ void repeat(Value table, const std::string& section, Context& context, std::vect
   const bool named = name != nullptr && name->value.is_text();
   const std::string owner =
       named ? fmt::format("{} \"{}\"", section, name->value.text) : fmt::format("[[{}]]", section);
-  (void)context.evaluate_parameters();  // now: their formulas must not see the index
   if (index.kind != Value::Kind::boolean && !index.is_text())
     throw InputError(index.where, owner + ": index must be a name; the index is called i without it");
   const std::string index_name = index.is_text() ? index.text : "i";

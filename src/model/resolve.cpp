@@ -52,7 +52,7 @@ class Resolver {
         out = table(s, top);
       } else if (s.name == "parameters") {
         Value parameters;
-        for (const auto& [name, x] : context_.evaluate_parameters()) put(parameters, name, number_value(x));
+        for (const auto& [name, x] : context_.parameters()) put(parameters, name, number_value(x));
         if (!parameters.members.empty()) put(out, s.name, std::move(parameters));
       } else if (!s.repeated && s.header.front() == '[') {
         const Member* m = given.find(s.name);
