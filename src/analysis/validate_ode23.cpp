@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <ostream>
 
@@ -236,6 +237,8 @@ void validate_traces(const std::string& folder, bool details, std::ostream& out,
     }
     verdict.add(pass);
   }
+  // The comparison with a model without events belongs to the traces that are shipped.
+  if (!std::filesystem::exists(folder + "/coulomb_naive.toml")) return;
   try {
     show_naive(folder, out);
   } catch (const InputError& error) {

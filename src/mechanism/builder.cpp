@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "hstar/check_model.hpp"
+
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "mechanism/spatial/joints.hpp"
@@ -215,6 +217,9 @@ double Builder::length() const {
   return largest > 1e-9 && std::isfinite(largest) ? largest : 1.0;
 }
 
-std::shared_ptr<const System> build_system(const ModelSpec& spec) { return Builder(spec).build(); }
+std::shared_ptr<const System> build_system(const ModelSpec& spec) {
+  check_model(spec);
+  return Builder(spec).build();
+}
 
 }  // namespace hstar

@@ -11,11 +11,6 @@
 namespace hstar::model {
 namespace {
 
-bool contains_word(std::string_view list, std::string_view word) {
-  const std::vector<std::string> words = words_of(list);
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// The default of a key as a value: only numbers, pairs of numbers and words occur.
 Value standard_value(const KeySpec& key) {
   if (key.kind == Kind::word || key.kind == Kind::text) {
@@ -89,11 +84,7 @@ void Fields::check_for(std::string_view type) {
       missing(key.name);
 }
 
-const KeySpec& Fields::spec(std::string_view key) const {
-  const KeySpec* k = spec_.find(key);
-  assert(k != nullptr && "a key that is read must be in the table");
-  return *k;
-}
+const KeySpec& Fields::spec(std::string_view key) const { return spec_.at(key); }
 
 const Value* Fields::find(std::string_view key) const {
   const KeySpec& k = spec(key);
@@ -107,16 +98,18 @@ Location Fields::where(std::string_view key) const {
   return v == nullptr ? table_.where : v->where;
 }
 
-std::string Fields::remedy(const KeySpec& key) const {
-  const std::string_view what = key.about.substr(0, std::min(key.about.find(';'), key.about.find(" (")));
-  return fmt::format("give {}{}", what, key.unit.empty() ? "" : fmt::format(" in {}", key.unit));
-}
-
 std::string Fields::label(const KeySpec& key) const { return fmt::format("{}: {}", owner_, key.name); }
 
 void Fields::fail_at(const Location& where, const KeySpec& key, const std::string& value,
                      const std::string& problem) const {
-  throw InputError(where, fmt::format("{} = {} {}; {}", label(key), value, problem, remedy(key)));
+  throw InputError(where, refusal(owner_, key, value, problem));
+}
+
+void Fields::fail_part(const Value& part, const KeySpec& key, std::string_view index, std::string_view problem) const {
+  KeySpec of = key;
+  const std::string name = fmt::format("{}{}", key.name, index);
+  of.name = name;
+  throw InputError(part.where, refusal(owner_, of, part.shown(), problem));
 }
 
 void Fields::fail(std::string_view key, const std::string& problem) const {
@@ -130,7 +123,7 @@ void Fields::fail_plainly(std::string_view key, const std::string& message) cons
 
 void Fields::missing(std::string_view key) const {
   const KeySpec& k = spec(key);
-  throw InputError(table_.where, fmt::format("{}: {} is missing; {}", owner_, k.name, remedy(k)));
+  throw InputError(table_.where, missing_text(owner_, k));
 }
 
 std::string Fields::text(std::string_view key) const {
@@ -153,11 +146,9 @@ std::string Fields::word(std::string_view key) const {
   const KeySpec& k = spec(key);
   const std::string given = text(key);
   if (k.choices.empty() || !has(key)) return given;
-  const std::vector<std::string> choices = words_of(k.choices);
-  if (std::find(choices.begin(), choices.end(), given) != choices.end()) return given;
-  const std::string near = nearest_name(given, choices);
-  throw InputError(where(key), fmt::format("{} = \"{}\" is unknown; {}", label(k), given,
-                                           suggestion(given, choices, "choose one of")));
+  if (const std::string problem = word_refusal(owner_, k, given); !problem.empty())
+    throw InputError(where(key), problem);
+  return given;
 }
 
 bool Fields::boolean(std::string_view key) const {
@@ -170,18 +161,15 @@ bool Fields::boolean(std::string_view key) const {
 void Fields::check_is_number(const KeySpec& key, const Value& value, std::string_view index) const {
   if (value.is_text() || (value.is_number() && std::isfinite(value.number))) return;
   const char* finite = value.is_number() ? "finite " : "";
-  throw InputError(value.where, fmt::format("{}{} = {} must be a {}number or a formula in quotes; {}", label(key),
-                                            index, value.shown(), finite, remedy(key)));
+  fail_part(value, key, index, fmt::format("must be a {}number or a formula in quotes", finite));
 }
 
 double Fields::checked_number(const KeySpec& key, const Value& value) const {
   check_is_number(key, value);
   const double x = context_.constant(value, label(key));
-  const std::string unit = key.unit.empty() ? "" : fmt::format(" {}", key.unit);
-  if (!key.range.contains(x)) {
-    const std::string shown = value.is_text() ? fmt::format("{} = {}", value.shown(), x) : value.shown();
-    fail_at(value.where, key, shown + unit, "must be " + key.range.text());
-  }
+  const std::string shown = value.is_text() ? fmt::format("{} = {}", value.shown(), x) : value.shown();
+  if (const std::string problem = number_refusal(owner_, key, x, shown); !problem.empty())
+    throw InputError(value.where, problem);
   return x;
 }
 
@@ -204,9 +192,7 @@ long Fields::integer(std::string_view key) const {
 }
 
 Vec2 Fields::checked_pair(const KeySpec& key, const Value& value, const std::string& index) const {
-  if (!value.is_array() || value.items.size() != 2)
-    throw InputError(value.where,
-                     fmt::format("{}{} = {} must be a pair [x, y]; {}", label(key), index, value.shown(), remedy(key)));
+  if (!value.is_array() || value.items.size() != 2) fail_part(value, key, index, "must be a pair [x, y]");
   Vec2 p{};
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string position = fmt::format("{}[{}]", index, i);
@@ -230,9 +216,7 @@ Vec2 Fields::direction(std::string_view key) const {
 }
 
 Vec3 Fields::checked_triple(const KeySpec& key, const Value& value, const std::string& index) const {
-  if (!value.is_array() || value.items.size() != 3)
-    throw InputError(value.where, fmt::format("{}{} = {} must be three numbers [x, y, z]; {}", label(key), index,
-                                              value.shown(), remedy(key)));
+  if (!value.is_array() || value.items.size() != 3) fail_part(value, key, index, "must be three numbers [x, y, z]");
   Vec3 p{};
   for (std::size_t i = 0; i < 3; ++i) {
     const std::string position = fmt::format("{}[{}]", index, i);

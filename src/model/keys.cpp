@@ -5,11 +5,13 @@
 #include "model/keys.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 
 #include "model/keys_spatial.hpp"
+#include "model/nearest.hpp"
 
 namespace hstar::model {
 namespace {
@@ -66,7 +68,7 @@ constexpr KeySpec simulation_keys[] = {
     {.name = "impact_energy", .kind = Kind::word, .standard = "report", .choices = "report error",
      .about = "what an impact law that gains energy does: is reported in the ledger, or ends the run"},
     {.name = "output", .kind = Kind::number, .unit = "s", .range = not_negative, .standard = "0",
-     .about = "the report interval (never shortens a step); 0 means every step"},
+     .about = "the report interval (never shortens a step; at most 1e8 rows); 0 means every step"},
     {.name = "stop_after_events", .kind = Kind::integer, .range = not_negative, .standard = "0",
      .about = "the number of events after which the run stops; 0 means none"},
     {.name = "max_events_per_instant", .kind = Kind::integer, .range = {.low = 1},
@@ -267,7 +269,7 @@ constexpr KeySpec guard_keys[] = {
     {.name = "times", .kind = Kind::numbers, .unit = "s", .standard = optional,
      .about = "the times of time events in increasing order (in place of when)"},
     {.name = "kind", .kind = Kind::text, .standard = optional,
-     .about = "the word written to events.csv (default: guard_up or guard_down)"},
+     .about = "the word written to events.csv (default: guard_up or guard_down, of times: time)"},
     {.name = "reset", .kind = Kind::resets, .standard = optional,
      .about = "new values of states as { state = formula of the values just before }"},
     {.name = "terminal", .kind = Kind::boolean, .standard = "false", .about = "true to end the run at this event"},
@@ -326,6 +328,12 @@ const KeySpec* SectionSpec::find(std::string_view key) const {
   return nullptr;
 }
 
+const KeySpec& SectionSpec::at(std::string_view key) const {
+  const KeySpec* k = find(key);
+  assert(k != nullptr && "a key that is read must be in the table");
+  return *k;
+}
+
 std::vector<std::string> SectionSpec::key_names() const {
   std::vector<std::string> names;
   for (const KeySpec& k : keys) names.emplace_back(k.name);
@@ -360,6 +368,40 @@ const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key) 
   if (key == "friction" || key == "motion") return &section(key);
   if (key == "between") return &section(parent.name == "force" ? "end" : "shape");
   return nullptr;
+}
+
+bool contains_word(std::string_view list, std::string_view word) {
+  const std::vector<std::string> words = words_of(list);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+namespace {
+/// "give the mass in kg".
+std::string remedy(const KeySpec& key) {
+  const std::string_view what = key.about.substr(0, std::min(key.about.find(';'), key.about.find(" (")));
+  return fmt::format("give {}{}", what, key.unit.empty() ? "" : fmt::format(" in {}", key.unit));
+}
+}  // namespace
+
+std::string refusal(std::string_view owner, const KeySpec& key, std::string_view value, std::string_view problem) {
+  return fmt::format("{}: {} = {} {}; {}", owner, key.name, value, problem, remedy(key));
+}
+
+std::string number_refusal(std::string_view owner, const KeySpec& key, double value, std::string_view shown) {
+  if (!std::isfinite(value)) return refusal(owner, key, shown, "must be a finite number or a formula in quotes");
+  if (key.range.contains(value)) return {};
+  return refusal(owner, key, fmt::format("{}{}{}", shown, key.unit.empty() ? "" : " ", key.unit),
+                 "must be " + key.range.text());
+}
+
+std::string missing_text(std::string_view owner, const KeySpec& key) {
+  return fmt::format("{}: {} is missing; {}", owner, key.name, remedy(key));
+}
+
+std::string word_refusal(std::string_view owner, const KeySpec& key, const std::string& value) {
+  if (key.choices.empty() || contains_word(key.choices, value)) return {};
+  return fmt::format("{}: {} = \"{}\" is unknown; {}", owner, key.name, value,
+                     suggestion(value, words_of(key.choices), "choose one of"));
 }
 
 }  // namespace hstar::model

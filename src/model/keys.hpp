@@ -82,6 +82,7 @@ struct SectionSpec {
   std::span<const KeySpec> keys;
 
   [[nodiscard]] const KeySpec* find(std::string_view key) const;  ///< by name or alias
+  [[nodiscard]] const KeySpec& at(std::string_view key) const;    ///< of a key that is in the table
   [[nodiscard]] std::vector<std::string> key_names() const;       ///< without aliases
 };
 
@@ -92,5 +93,21 @@ struct SectionSpec {
 [[nodiscard]] const SectionSpec& spatial_section(std::string_view name);
 /// The section a key of kind table/tables holds ("friction", "motion", "shape", "end"), or nullptr.
 [[nodiscard]] const SectionSpec* sub_section(const SectionSpec& parent, std::string_view key);
+
+[[nodiscard]] bool contains_word(std::string_view list, std::string_view word);  ///< words separated by spaces
+
+// What is wrong with the value of a key, in the same words for a model file and for a model made in a program. `owner`
+// stands in front: body "sled".
+
+/// `owner: key = value <problem>; give <about>`
+[[nodiscard]] std::string refusal(std::string_view owner, const KeySpec& key, std::string_view value,
+                                  std::string_view problem);
+/// Of a number, with its unit: `must be > 0`. "" if it is finite and in the key's range. `shown`: as it was written.
+[[nodiscard]] std::string number_refusal(std::string_view owner, const KeySpec& key, double value,
+                                         std::string_view shown);
+/// `owner: key is missing; give <about>`
+[[nodiscard]] std::string missing_text(std::string_view owner, const KeySpec& key);
+/// `owner: key = "value" is unknown; ...`. "" if it is one of the key's choices, or the key has none.
+[[nodiscard]] std::string word_refusal(std::string_view owner, const KeySpec& key, const std::string& value);
 
 }  // namespace hstar::model

@@ -40,7 +40,9 @@ std::string nearest_name(std::string_view given, std::span<const std::string> ca
     const int allowed = std::max(10, 10 * static_cast<int>(std::max(given.size(), candidate.size())) / 3);
     // One letter for another is a different name, not a misspelling ("m" for "g").
     if (d > allowed || d >= 10 * static_cast<int>(std::min(given.size(), candidate.size()))) continue;
-    if (best.empty() || d < best_distance) {
+    // Of equally near ones that which only has more letters: block.v is block.vx rather than block.x.
+    const bool begins = candidate.starts_with(given) && !best.starts_with(given);
+    if (best.empty() || d < best_distance || (d == best_distance && begins)) {
       best = candidate;
       best_distance = d;
     }

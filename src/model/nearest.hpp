@@ -13,7 +13,8 @@ namespace hstar {
 
 /// The candidate nearest to `given` (optimal string alignment distance, letters of the other case
 /// cost little), or "" when none is near enough to be meant: at most a third of its letters may
-/// differ, and at least one may. Else the first candidate that begins with `given`. Of equally near ones the first.
+/// differ, and at least one may. Else the first candidate that begins with `given`. Of equally near ones one that
+/// begins with `given`, else the first.
 [[nodiscard]] std::string nearest_name(std::string_view given, std::span<const std::string> candidates);
 
 /// `did you mean "x"?`, or `known names: a, b, c` (at most `show`) when nothing is near, or "there are none".

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "model/defects.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 
@@ -41,10 +42,7 @@ void Reader::guard(const Value& table, std::size_t number) {
     for (const char* key : {"crossing", "g_tol"})
       if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} does not apply to time events; remove it", key));
     g.times = fields.numbers("times");
-    for (std::size_t i = 1; i < g.times.size(); ++i)
-      if (!(g.times[i] > g.times[i - 1]))
-        fields.fail_plainly("times", fmt::format("times must increase, but {} s follows {} s; order the list",
-                                                 g.times[i], g.times[i - 1]));
+    if (const auto defect = times_defect(g.times)) fields.fail_plainly(defect->key, defect->message);
   } else {
     g.when = fields.formula("when");
     if (g.when.is_constant()) fields.fail("when", "is constant and never changes sign");

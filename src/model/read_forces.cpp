@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mechanism/planar/shape_pairs.hpp"
+#include "model/defects.hpp"
 #include "model/reader.hpp"
 
 namespace hstar::model {
@@ -78,29 +79,6 @@ void Reader::force(const Value& table, std::size_t number) {
 
 // ---- [[contact]] -----------------------------------------------------------------------------------
 
-namespace {
-
-/// Convex and counterclockwise: every corner turns left, once round in all.
-void check_polygon(const std::vector<Vec2>& corners, const Fields& fields) {
-  const std::size_t n = corners.size();
-  if (n < 3) fields.fail_plainly("corners", fmt::format("{} corners are not a polygon; give three or more", n));
-  double turned = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec2 a = corners[i], b = corners[(i + 1) % n], c = corners[(i + 2) % n];
-    const double ux = b[0] - a[0], uy = b[1] - a[1], vx = c[0] - b[0], vy = c[1] - b[1];
-    const double cross = ux * vy - uy * vx;
-    if (!(cross > 1e-12 * std::hypot(ux, uy) * std::hypot(vx, vy)))
-      fields.fail_plainly("corners",
-                          fmt::format("the polygon does not turn left at corner {} = [{}, {}]; give the corners of a "
-                                      "convex polygon counterclockwise, without points in between",
-                                      (i + 1) % n + 1, b[0], b[1]));
-    turned += std::atan2(cross, ux * vx + uy * vy);
-  }
-  if (turned > 7) fields.fail_plainly("corners", "the polygon goes round more than once; give every corner once");
-}
-
-}  // namespace
-
 ShapeSpec Reader::shape(const Value& table, const std::string& owner) {
   Fields fields(context_, section("shape"), table, owner);
   if (!fields.has("shape")) fields.missing("shape");
@@ -119,13 +97,12 @@ ShapeSpec Reader::shape(const Value& table, const std::string& owner) {
   }
   if (s.shape == "arc") {
     const Vec2 angles = fields.pair("angles");
-    if (!(angles[0] < angles[1] && angles[1] - angles[0] < 2 * 3.14159265358979323846))
-      fields.fail("angles", "must be [from, to] with from < to < from + 2 pi");
+    if (!is_arc(angles)) fields.fail("angles", "must be [from, to] with from < to < from + 2 pi");
     s.angles = {angles[0], angles[1]};
   }
   if (s.shape == "polygon") {
     s.corners = fields.pairs("corners");
-    check_polygon(s.corners, fields);
+    if (const auto defect = polygon_defect(s.corners)) fields.fail_plainly(defect->key, defect->message);
   }
   return s;
 }
@@ -151,16 +128,8 @@ void Reader::contact(const Value& table, std::size_t number) {
   const auto shapes = fields.two_tables("between");
   c.first = shape(*shapes[0], owner + ": between[0]");
   c.second = shape(*shapes[1], owner + ": between[1]");
-  if (c.second.shape == "line")
-    throw InputError(
-        shapes[1]->where,
-        c.first.shape == "line"
-            ? fmt::format("{}: two lines cannot touch at one point; make one of them a circle or a point", owner)
-            : fmt::format("{}: the line must come first, so that its normal points to the other; swap the two", owner));
-  if (c.first.shape == "point" && (c.second.shape == "point" || c.second.shape == "circle"))
-    throw InputError(shapes[0]->where,
-                     fmt::format("{}: the first shape must be a line or a circle, not a point; {}", owner,
-                                 c.second.shape == "point" ? "give one of them a radius" : "swap the two"));
+  if (const auto defect = order_defect(c.first, c.second))
+    throw InputError(shapes[defect->key == "between[0]" ? 0 : 1]->where, fmt::format("{}: {}", owner, defect->message));
   check_one_moves(c.first.marker.body, c.second.marker.body, fields.where("between"), owner);
   if (point_contacts(c).empty())
     throw InputError(c.where,

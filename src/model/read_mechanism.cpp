@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/defects.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 
@@ -205,25 +206,10 @@ FrictionSpec Reader::friction(const Fields& element, Radii radii) {
   }
   if (f.law == "table") {
     f.table = fields.pairs("table");
-    for (std::size_t i = 0; i < f.table.size(); ++i) {
-      const std::string row = fmt::format("row {} = [{}, {}]", i + 1, f.table[i][0], f.table[i][1]);
-      if (i == 0 && f.table[i][0] != 0.0)
-        fields.fail_plainly("table", row + " of the table must begin at speed 0; give the first row as [0, mu]");
-      if (i > 0 && !(f.table[i][0] > f.table[i - 1][0]))
-        fields.fail_plainly("table", fmt::format("{} of the table must have a speed > {}, that of the row before; "
-                                                 "order the rows by speed",
-                                                 row, f.table[i - 1][0]));
-      if (f.table[i][1] < 0.0)
-        fields.fail_plainly("table", row + " of the table must have mu >= 0; give a coefficient of friction");
-    }
     f.mu_kinetic = f.table.front()[1];
     f.mu_static = fields.maybe_number("mu_static").value_or(f.mu_kinetic);
   }
-  if (f.mu_static < f.mu_kinetic)
-    fields.fail_plainly("mu_static",
-                        fmt::format("mu_static = {} must be >= {} = {}; a stuck contact holds at least what "
-                                    "a sliding one does",
-                                    f.mu_static, f.law == "table" ? "mu(0) of the table" : "mu_kinetic", f.mu_kinetic));
+  if (const auto defect = friction_defect(f)) fields.fail_plainly(defect->key, defect->message);
   f.normal_force = fields.maybe_formula("normal_force");
   for (const char* key : {"rolling", "spinning"})
     if (fields.has(key) && radii != Radii::contact)
@@ -240,8 +226,12 @@ FrictionSpec Reader::friction(const Fields& element, Radii radii) {
   if (fields.has("thrust_radius") && radii != Radii::pivot)
     fields.fail_plainly("thrust_radius", "thrust_radius is for revolute joints of spatial models only; remove it");
   if (f.law == "viscous" && radii != Radii::ball) {
+    // The other laws need a radius: it may stay when only the law is changed.
     for (const char* key : {"radius", "thrust_radius"})
-      if (fields.has(key)) fields.fail_plainly(key, fmt::format("law viscous has no {}; remove it", key));
+      if (fields.has(key)) {
+        static_cast<void>(fields.maybe_number(key));
+        spec_.notices.push_back(fmt::format("{}: {} is not used: law viscous has none", fields.owner(), key));
+      }
     return f;
   }
   f.radius = fields.maybe_number("radius").value_or(0.0);

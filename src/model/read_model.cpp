@@ -9,9 +9,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "hstar/dae.hpp"
-#include "hstar/flow.hpp"
 #include "hstar/import.hpp"
+#include "model/defects.hpp"
 #include "model/json_document.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
@@ -31,14 +30,7 @@ void Reader::simulation(const Value& table) {
   if (!(s.end > s.start))
     fields.fail_plainly("end", fmt::format("end = {} s must be > start = {} s; give a later end", s.end, s.start));
   s.integrator = fields.word("integrator");
-  if (find_integrator(s.integrator) == nullptr && find_dae_integrator(s.integrator) == nullptr) {
-    std::vector<std::string> known;
-    for (const IntegratorEntry& entry : integrators()) known.push_back(entry.name);
-    for (const DaeIntegratorEntry& entry : dae_integrators())
-      if (find_integrator(entry.name) == nullptr) known.push_back(entry.name);
-    fields.fail_plainly("integrator", fmt::format("integrator = \"{}\" is unknown; {}", s.integrator,
-                                                  suggestion(s.integrator, known, "choose one of")));
-  }
+  if (const auto defect = integrator_defect(s.integrator)) fields.fail_plainly(defect->key, defect->message);
   s.formulation = fields.word("formulation");
   s.baumgarte_alpha = fields.maybe_number("baumgarte_alpha").value_or(0.0);
   s.baumgarte_beta = fields.maybe_number("baumgarte_beta").value_or(0.0);
@@ -58,6 +50,7 @@ void Reader::simulation(const Value& table) {
   s.multiple_impact = fields.word("multiple_impact");
   s.impact_energy = fields.word("impact_energy");
   s.output = fields.number("output");
+  if (const auto defect = output_defect(s)) fields.fail_plainly(defect->key, defect->message);
   s.stop_after_events = fields.integer("stop_after_events");
   s.max_events_per_instant = fields.integer("max_events_per_instant");
   if (s.fixed_step > 0.0) {
@@ -111,7 +104,7 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   spec.text = text;
   Context context;
   if (const Member* parameters = document.find("parameters")) context.set_parameters(parameters->value);
-  spec.parameters = context.evaluate_parameters();
+  spec.parameters = context.parameters();
 
   // The top of the file holds sections too; only its own keys are read here.
   Value top;

@@ -112,6 +112,8 @@ void Reader::spatial_body(const Value& table, std::size_t number) {
       b.inertia = fields.tensor("inertia");
     }
     if (const std::string defect = inertia_defect(b.inertia); !defect.empty()) fields.fail("inertia", defect);
+    if (const std::string doubt = inertia_doubt(b.inertia); !doubt.empty())
+      spec_.notices.push_back(fmt::format("{}: inertia {}; it is taken as it is", owner, doubt));
     start.r = b.position = fields.triple("position");
     b.velocity = fields.triple("velocity");
     b.angular_velocity = fields.triple("angular_velocity");

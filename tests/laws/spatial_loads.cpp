@@ -236,11 +236,12 @@ TEST_CASE("what cannot be an inertia is named; what can passes, in any axes") {
       J[0][1] = J[1][0];
       J[0][2] = J[2][0];
       J[1][2] = J[2][1];
-      return inertia_defect(J);
+      return inertia_defect(J) + inertia_doubt(J);
     };
     const double x = random.uniform(0.1, 2), y = random.uniform(0.1, 2), scale = std::pow(10.0, i - 10);
     CHECK(defect(scale * x, scale * y, scale * (x + y)).empty());  // flat
     CHECK(defect(x, x, x).empty());
+    CHECK(inertia_defect(diagonal(x, y, 1.001 * (x + y))).empty());  // a doubt, no defect
     CHECK_THAT(defect(x, y, 1.001 * (x + y)), Contains("triangle inequality"));
     CHECK_THAT(defect(x, -0.001 * y, x), Contains("positive definite"));
     CHECK_THAT(defect(-x, -y, x), Contains("positive definite"));

@@ -161,7 +161,7 @@ TEST_CASE("windows line ends, comments and multi-line strings keep the right pla
 }
 
 TEST_CASE("a model is read from a file", "[model]") {
-  const std::string path = "read_model_test.toml";
+  const std::string path = HSTAR_BINARY_DIR "/read_model_test.toml";
   std::ofstream(path) << test::automaton;
   CHECK(read_model(path).file == path);
   CHECK_THROWS_WITH(read_model("no_such_model.toml"),

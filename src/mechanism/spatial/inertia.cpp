@@ -67,11 +67,15 @@ std::string inertia_defect(const Mat3& J) {
         return fmt::format("must be symmetric: entry [{}][{}] = {} but [{}][{}] = {}", j, i, J[j][i], i, j, J[i][j]);
   const Mat3 unit = (1 / size) * J;
   if (!(size > 0) || !positive_definite(unit)) return "must be positive definite: about some axis it is zero or less";
-  const double half = 0.5 * (unit[0][0] + unit[1][1] + unit[2][2]);
-  if (!positive_definite((half + 1e-9) * identity3 - unit))
-    return "violates the triangle inequality: one principal moment is larger than the sum of the others, which no "
-           "distribution of mass has";
   return "";
+}
+
+std::string inertia_doubt(const Mat3& J) {
+  const double trace = J[0][0] + J[1][1] + J[2][2];  // positive where J is positive definite
+  constexpr double round_off = 1e-9;                 // of a flat body's moments, as they are written
+  if (positive_definite((0.5 + round_off) * identity3 - (1 / trace) * J)) return "";
+  return "violates the triangle inequality: one principal moment is larger than the sum of the others, which no "
+         "distribution of mass has";
 }
 
 }  // namespace hstar

@@ -30,9 +30,13 @@ struct MassProperties {
 [[nodiscard]] MassProperties rod_inertia(double radius, double length, double density, const Location& where,
                                          std::string_view owner);
 
-/// What keeps J from being the inertia of a body, "" if nothing: it must be finite, symmetric, positive definite, and
-/// no principal moment may exceed the sum of the others, that is tr(J)/2 I - J, the second moments of
-/// the mass, must not be negative. Flat bodies, where it is an equality, pass.
+/// What keeps J from being an inertia that equations of motion can have, "" if nothing: it must be finite, symmetric
+/// and positive definite.
 [[nodiscard]] std::string inertia_defect(const Mat3& J);
+
+/// What no body can have, although equations with it can be solved, "" if nothing: a principal moment larger than the
+/// sum of the others, that is tr(J)/2 I - J, the second moments of the mass, negative. Flat bodies, where it is an
+/// equality, pass. Published robots have such inertias (Corke's Puma 560, link 3).
+[[nodiscard]] std::string inertia_doubt(const Mat3& J);
 
 }  // namespace hstar
