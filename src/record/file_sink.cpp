@@ -1,17 +1,41 @@
 // src/record/file_sink.cpp
 //
 // trajectory.csv and events.csv, line by line.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
+#include "hstar/file_error.hpp"
 #include "hstar/record.hpp"
 #include "record/text.hpp"
 #include "record/version.hpp"
 
 namespace hstar {
+
+/// While it lives no other run writes into the folder. The lock is the kernel's: it ends with the process, however that
+/// ends, and leaves no file behind.
+class FileSink::Lock {
+ public:
+  explicit Lock(const std::string& folder) : handle_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (handle_ >= 0 && flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close(handle_);
+      throw FileError("another run writes into the folder '" + folder + "'; give this one another folder");
+    }
+  }
+  ~Lock() {
+    if (handle_ >= 0) close(handle_);
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int handle_;  ///< -1: a folder that may be written but not read; there is no lock then
+};
 
 /// A text file written in whole lines; remembers its name for messages.
 struct FileSink::Table {
@@ -20,7 +44,7 @@ struct FileSink::Table {
   std::string line;  ///< reused for every line
 
   explicit Table(std::string where) : path(std::move(where)), file(std::fopen(path.c_str(), "wb")) {
-    if (file == nullptr) throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+    if (file == nullptr) throw FileError::writing(path, errno);
   }
   ~Table() {
     if (file != nullptr) std::fclose(file);
@@ -38,13 +62,14 @@ struct FileSink::Table {
     for (const char c : text) line += c == '\n' || c == '\r' ? ' ' : c;
     write_line();
   }
-  void flush() { std::fflush(file); }
+  void flush() {
+    errno = 0;
+    if (std::fflush(file) != 0 || std::ferror(file) != 0) throw FileError::writing(path, errno != 0 ? errno : EIO);
+  }
   void close() {
-    const bool failed = std::fflush(file) != 0 || std::ferror(file) != 0;
-    const int why = errno;
+    flush();
     std::fclose(file);
     file = nullptr;
-    if (failed) throw InputError("cannot write '" + path + "': " + std::strerror(why));
   }
 };
 
@@ -68,18 +93,20 @@ FileSink::FileSink(const ModelSpec& model, std::vector<Override> overrides, std:
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (!std::filesystem::is_directory(folder_)) {
-    throw InputError("cannot create the folder '" + folder_ + "'" + (error ? ": " + error.message() : ""));
+    throw FileError("cannot create the folder '" + folder_ + "'" + (error ? ": " + error.message() : ""));
   }
+  lock_ = std::make_unique<Lock>(folder_);
 }
 
 FileSink::~FileSink() = default;
 
 void FileSink::begin(std::span<const std::string> columns, std::span<const std::string> units) {
   // What belongs to an earlier run must not stand beside the new tables if this one is killed.
+  // A symbolic link is removed, not what it points to.
   std::error_code ignored;
-  std::filesystem::remove(folder_ + "/summary.json", ignored);
-  std::filesystem::remove(folder_ + "/report.html", ignored);
-  std::filesystem::remove(folder_ + "/run.h5", ignored);
+  for (const char* name : {"trajectory.csv", "events.csv", "summary.json", "report.html", "run.h5", "summary.json.part",
+                           "report.html.part", "run.h5.part"})
+    std::filesystem::remove(folder_ + "/" + name, ignored);
 
   trajectory_ = std::make_unique<Table>(folder_ + "/trajectory.csv");
   write_header(*trajectory_, model_, overrides_);

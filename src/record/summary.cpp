@@ -1,15 +1,12 @@
 // src/record/summary.cpp
 //
 // summary.json: what a run was and how it ended, for people and for scripts.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "hstar/record.hpp"
 #include "record/counters.hpp"
 #include "record/json_extremes.hpp"
 #include "record/json_writer.hpp"
 #include "record/text.hpp"
+#include "record/text_file.hpp"
 #include "record/version.hpp"
 
 namespace hstar {
@@ -38,6 +35,11 @@ void write_counters(JsonWriter& json, const RunCounters& c) {
 
 void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
                    const std::string& folder) {
+  write_summary(result, count_kinds(result.events), model, overrides, folder);
+}
+
+void write_summary(const RunResult& result, const std::vector<std::pair<std::string, std::size_t>>& events_by_kind,
+                   const ModelSpec& model, const std::vector<Override>& overrides, const std::string& folder) {
   JsonWriter json;
   json.open("", '{');
   json.item("program", std::string("hstar ") + record::version);
@@ -56,7 +58,7 @@ void write_summary(const RunResult& result, const ModelSpec& model, const std::v
   write_outcome(json, result);
   write_counters(json, result.counters);
   json.open("events_by_kind", '{');
-  for (const auto& [kind, count] : count_kinds(result.events)) json.item(kind, count);
+  for (const auto& [kind, count] : events_by_kind) json.item(kind, count);
   json.close('}');
   record::write_extremes(json, result);
   json.open("notices", '[');
@@ -69,11 +71,7 @@ void write_summary(const RunResult& result, const ModelSpec& model, const std::v
   json.close('}');
   json.close('}');
 
-  const std::string path = folder + "/summary.json";
-  std::ofstream file(path, std::ios::binary);
-  file << json.text() << '\n';
-  file.close();
-  if (!file) throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+  record::write_text_file(folder + "/summary.json", json.text() + '\n');
 }
 
 }  // namespace hstar

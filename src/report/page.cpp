@@ -1,12 +1,9 @@
 // src/report/page.cpp
 //
 // report.html: the interactive page if it was built in, the plain one otherwise.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "hstar/report.hpp"
 #include "record/text.hpp"
+#include "record/text_file.hpp"
 #include "report/app.hpp"
 #include "report/figure.hpp"
 #include "report/page_data.hpp"
@@ -45,10 +42,7 @@ void write_report(const RunResult& result, const ModelSpec& model, const std::st
   const report::App app = report::app();
   const std::string page =
       app.script.empty() ? report::plain_page(result, model) : interactive_page(app, result, model);
-  std::ofstream file(path, std::ios::binary);
-  file << page;
-  file.close();
-  if (!file) throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+  record::write_text_file(path, page);
 }
 
 }  // namespace hstar

@@ -1,10 +1,8 @@
 // src/report/picture.cpp: an SVG file of chosen columns.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 #include "hstar/report.hpp"
+#include "record/text_file.hpp"
 #include "report/figure.hpp"
 
 namespace hstar {
@@ -28,10 +26,7 @@ void write_plot(const RunResult& result, const std::vector<std::vector<std::stri
     for (const std::string& wanted : names) panel.push_back(column_named(result, wanted));
     if (!panel.empty()) figure.panels.push_back(panel);
   }
-  std::ofstream file(path, std::ios::binary);
-  file << report::figure_svg(result, figure);
-  file.close();
-  if (!file) throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+  record::write_text_file(path, report::figure_svg(result, figure));
 }
 
 }  // namespace hstar

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "hstar/sweep.hpp"
+#include "record/text_file.hpp"
 #include "report/axis.hpp"
 #include "report/curve.hpp"
 #include "report/figure.hpp"
@@ -227,10 +228,7 @@ class Picture {
 
 void write_sweep_picture(const std::string& csv, const std::string& svg) {
   const Table table = read_table(csv);
-  std::ofstream file(svg, std::ios::binary);
-  file << Picture(table).draw();
-  file.close();
-  if (!file) throw InputError("cannot write '" + svg + "': " + std::strerror(errno));
+  record::write_text_file(svg, Picture(table).draw());
 }
 
 }  // namespace hstar
