@@ -56,6 +56,7 @@ struct SweepOptions {
   bool fresh = false;               ///< begin anew even if the file holds a part of this sweep
   /// Rows that are there, rows in all, members computed now; false stops with what is there. Called from the writer.
   std::function<bool(std::size_t done, std::size_t all, std::size_t computed)> progress;
+  std::function<bool()> stop_requested;  ///< asked within runs, from every thread; members that it ends are no rows
 };
 
 struct SweepResult {

@@ -10,6 +10,7 @@
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
 #include "hstar/compare.hpp"
+#include "hstar/stop.hpp"
 
 namespace hstar::cli {
 
@@ -24,7 +25,9 @@ int compare_verb(const CompareArguments& arguments) {
     }
     return !interrupted();
   };
+  const StopScope scope(interrupted);
   const Comparison result = compare(arguments.model, arguments.overrides, options);
+  computation_has_ended();
   if (terminal) fmt::print(stderr, "\r\033[K");
   print_comparison(result, std::cout);
   std::cout << '\n';

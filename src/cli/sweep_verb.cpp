@@ -2,10 +2,12 @@
 //
 // `hstar sweep`: many runs of one model with other values; a table, a picture and how long it still takes.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 
 #include "cli/mpi_crew.hpp"
 #include "cli/terminal.hpp"
@@ -33,20 +35,22 @@ int sweep_verb(const SweepArguments& arguments) {
     }
     return !interrupted();
   };
+  options.stop_requested = interrupted;
   const SweepResult result = sweep(arguments.model, arguments.overrides, options);
+  computation_has_ended();
   if (terminal) fmt::print(stderr, "\r\033[K");
   if (crew && !crew->writes()) return 0;
-  fmt::print("{}: {} of {} runs", options.file, result.written, result.members);
-  if (result.resumed > 0) fmt::print(", {} of them were there", result.resumed);
-  if (result.failed > 0) fmt::print(", {} ended short (see the column status)", result.failed);
-  fmt::print("\n");
+  fmt::print(std::cout, "{}: {} of {} runs", options.file, result.written, result.members);
+  if (result.resumed > 0) fmt::print(std::cout, ", {} of them were there", result.resumed);
+  if (result.failed > 0) fmt::print(std::cout, ", {} ended short (see the column status)", result.failed);
+  fmt::print(std::cout, "\n");
   if (!result.complete) {
-    fmt::print(stderr, "hstar: interrupted; the same command goes on from here\n");
+    fmt::print(std::cerr, "hstar: interrupted; the same command goes on from here\n");
     return 1;
   }
   if (!arguments.picture.empty()) {
     write_sweep_picture(options.file, arguments.picture);
-    fmt::print("{}\n", arguments.picture);
+    fmt::print(std::cout, "{}\n", arguments.picture);
   }
   return 0;
 }

@@ -2,18 +2,36 @@
 #include "cli/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace hstar::cli {
 namespace {
 
 volatile std::sig_atomic_t stop_asked = 0;
-extern "C" void ask_to_stop(int) { stop_asked = 1; }
+
+/// Until then a computation must have heard that it is to stop.
+constexpr itimerval patience{{0, 0}, {0, 900'000}};
+
+extern "C" void ask_to_stop(int) {
+  stop_asked = 1;
+  setitimer(ITIMER_REAL, &patience, nullptr);
+}
+
+/// It did not hear: one matrix, or a solver without an end of its own, takes longer. What is in the files stays there;
+/// only what a signal handler may do is done.
+extern "C" void stop_unheard(int) {
+  constexpr std::string_view message =
+      "\nhstar: stopped on request in the middle of a computation; the files hold what was written until then\n";
+  const auto written = write(STDERR_FILENO, message.data(), message.size());
+  _exit(written < 0 ? 3 : 1);
+}
 
 }  // namespace
 
@@ -49,6 +67,13 @@ void catch_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = stop_unheard;
+  sigaction(SIGALRM, &action, nullptr);
+}
+
+void computation_has_ended() {
+  constexpr itimerval never{};
+  setitimer(ITIMER_REAL, &never, nullptr);
 }
 
 bool interrupted() { return stop_asked != 0; }

@@ -25,8 +25,11 @@ class ProgressBar {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// From now on the first Ctrl-C (or SIGTERM) only asks to stop; a second one kills.
+/// From now on the first Ctrl-C (or SIGTERM) only asks to stop; a second one kills, and so does a second in which nobody
+/// heard.
 void catch_interrupts();
+/// What follows, writing results, may take its time.
+void computation_has_ended();
 [[nodiscard]] bool interrupted();
 
 }  // namespace hstar::cli

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "hstar/stop.hpp"
 #include "mechanism/short_number.hpp"
 
 namespace hstar {
@@ -83,6 +84,11 @@ RunOutcome Ledger::outcome(RunStatus status, double t, std::string message) cons
   if (!last_kind_.empty())
     outcome.last_event = last_kind_ + " of " + last_element_ + " at t = " + number(last_t_) + " s";
   outcome.message = std::move(message);
+  // What gave up because it was asked to is no failure of its own, and no success: rows may be missing.
+  if (stop_requested()) {
+    outcome.status = RunStatus::interrupted;
+    outcome.message = "stopped on request";
+  }
   return outcome;
 }
 

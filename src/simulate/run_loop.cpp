@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hstar/hybrid.hpp"
+#include "hstar/stop.hpp"
 
 namespace hstar {
 namespace {
@@ -48,6 +49,7 @@ void check_interval(const LoopOptions& options) {
 RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
                        RunCounters& counters) {
   const auto flow = make_flow(process, options);
+  const StopScope scope([observer] { return observer != nullptr && observer->stop_requested(); });
   return run_loop(process, *flow, y, options, observer, counters);
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "formulation/linear_mode.hpp"
+#include "hstar/stop.hpp"
 
 namespace hstar {
 namespace {
@@ -241,6 +242,7 @@ bool MechanismGuards::is_linear_speed(const WatchRef& ref) const {
 
 bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                              std::span<const std::size_t> which, std::span<double> g) {
+  if (stop_requested_meanwhile()) return false;
   bool solve = false, motion = false;
   for (const std::size_t i : which) {
     solve |= needs_solve(refs_[i].what);

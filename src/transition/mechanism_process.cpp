@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "formulation/dae_problem.hpp"
+#include "hstar/stop.hpp"
 #include "mechanism/short_number.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "transition/not_finite.hpp"
@@ -84,6 +85,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
 
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   const System& s = *system_;
+  if (stop_requested_meanwhile()) return false;
   if (s.nq > 0) {
     if (!formulation_->rates(mode_, t, y, ydot)) return false;
   } else {
@@ -256,6 +258,14 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
     if (turned) to_own_axes(s, y.data());
     if (user.spec.change) user.spec.change(t, y);
+    if (const std::string states = not_finite_states(s, y.data()); !states.empty()) {
+      std::copy(y_before_.begin(), y_before_.end(), y.begin());
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::not_finite;
+      settled.message =
+          "the reset of guard \"" + user.spec.name + "\" at t = " + short_number(t, 12) + " s gives " + states;
+      return;
+    }
     terminal |= user.spec.terminal;
     problem_.all |= user.spec.changes();
     look_ |= user.spec.changes();
@@ -277,6 +287,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
     }
   for (const std::size_t id : due) apply(id, nullptr);
+  if (settled.then == Settled::Then::fail) return settled;
   if (terminal) {
     settled.then = Settled::Then::stop;
     settled.status = RunStatus::terminal_event;

@@ -199,7 +199,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     settled.status = RunStatus::no_consistent_mode;
     settled.message = "at t = " + short_number(t) + " s: ";
     if (const std::string text = not_finite(s, t, y); text.empty()) {
-      settled.message += choice.why;
+      settled.message += choice.why.empty() ? without_inertia(s) : choice.why;
     } else {
       settled.status = RunStatus::not_finite;
       settled.message += text;

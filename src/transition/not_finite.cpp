@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/short_number.hpp"
+
 namespace hstar {
 namespace {
 
@@ -39,6 +41,25 @@ std::string named(const System& s, double t, const double* y) {
 }
 
 }  // namespace
+
+std::string without_inertia(const System& system) {
+  std::string names;
+  for (const Body& body : system.bodies)
+    if (!body.prescribed && body.turns && body.inertia == 0 && !system.is_spatial())
+      names += (names.empty() ? "body \"" : ", body \"") + body.name + "\"";
+  if (names.empty()) return "the equations of motion are singular: a body can move without inertia";
+  return names + ": inertia is 0 and joints do not hold the angle, so that no torque can be answered; give an inertia, " +
+         "or leave it out (a point mass has no angle)";
+}
+
+std::string not_finite_states(const System& system, const double* y) {
+  std::string text;
+  if (finite(y, system.size())) return text;
+  const std::vector<std::string> names = system.state_names();
+  for (std::size_t i = 0; i < system.size(); ++i)
+    if (!finite(y + i, 1)) text += (text.empty() ? "" : ", ") + names[i] + " = " + short_number(y[i], 6);
+  return text;
+}
 
 std::string not_finite(const System& system, double t, const double* y) {
   std::string text = named(system, t, y);

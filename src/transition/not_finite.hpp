@@ -11,4 +11,10 @@ namespace hstar {
 /// its end; "" if there are none. Allocates.
 [[nodiscard]] std::string not_finite(const System& system, double t, const double* y);
 
+/// Where no accelerations exist and nothing else says why: the bodies that can turn without inertia.
+[[nodiscard]] std::string without_inertia(const System& system);
+
+/// "x = inf, y = nan": the states of y that are not finite; "" and no allocation if there are none.
+[[nodiscard]] std::string not_finite_states(const System& system, const double* y);
+
 }  // namespace hstar

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 
 #include "analysis/sweep/sweep_parts.hpp"
+#include "hstar/file_error.hpp"
+#include "hstar/stop.hpp"
 
 namespace hstar {
 namespace {
@@ -74,7 +75,7 @@ class Table {
   }
 
   void check() {
-    if (!file_) throw InputError("cannot write '" + path_ + "': " + std::strerror(errno));
+    if (!file_) throw FileError::writing(path_, errno);
   }
 
   std::string path_;
@@ -90,7 +91,11 @@ SweepResult sweep(const std::string& model_file, const std::vector<Override>& ov
   const sweeping::MemberRunner runner(model_file, overrides, options, members);
   const auto threads = sweeping::thread_crew(options.threads);
   SweepCrew& crew = options.crew ? *options.crew : *threads;
-  const auto line = [&](std::size_t member) { return runner.line(member); };
+  const auto stop = [&] { return options.stop_requested && options.stop_requested(); };
+  const auto line = [&](std::size_t member) {
+    const StopScope scope(stop);
+    return runner.line(member);
+  };
   SweepResult result;
   result.members = members.count();
   if (!crew.writes()) {
@@ -101,6 +106,7 @@ SweepResult sweep(const std::string& model_file, const std::vector<Override>& ov
   result.resumed = table.done();
   std::size_t computed = 0;
   crew.work(crew.agree(table.done()), members.count(), line, [&](std::size_t member, std::string text) {
+    if (stop()) return false;
     table.add(member, std::move(text));
     ++computed;
     return !options.progress || options.progress(table.done(), members.count(), computed);
