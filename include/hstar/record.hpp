@@ -33,7 +33,7 @@ namespace hstar {
 /// last event, or two seconds before, whenever the program is killed. Old results in the folder are removed at `begin`.
 class FileSink : public RunSink {
  public:
-  /// Creates the folder if needed. @throws InputError if it cannot be written.
+  /// Creates the folder if needed, and locks it. @throws FileError if it cannot be written or another run has it.
   FileSink(const ModelSpec& model, std::vector<Override> overrides, std::string folder);
   ~FileSink() override;
   FileSink(const FileSink&) = delete;
@@ -43,14 +43,16 @@ class FileSink : public RunSink {
   void row(double t, std::span<const double> values) override;
   void event(const EventRecord& record) override;
   void progress(double t, double t_end) override;
-  /// Flushes and closes the two tables. @throws InputError if the disk did not take them.
+  /// Flushes and closes the two tables. @throws FileError if the disk did not take them.
   void end(const RunOutcome& outcome, const RunCounters& counters) override;
 
  private:
   struct Table;
+  class Lock;
   const ModelSpec& model_;
   std::vector<Override> overrides_;
   std::string folder_;
+  std::unique_ptr<Lock> lock_;
   std::unique_ptr<Table> trajectory_, events_;
   std::chrono::steady_clock::time_point next_flush_{};
 };
@@ -71,7 +73,7 @@ void write_hdf5(const RunResult& result, const ModelSpec& model, const std::vect
 [[nodiscard]] StoredRun read_hdf5(const std::string& path);
 
 /// Keeps FILE up to date while a run goes on, every two seconds or, if writing takes longer than a fifth of one, so
-/// seldom that it costs a tenth of the time. The last state is written by write_hdf5 with the result.
+/// seldom that it costs a tenth of the time. Rows and events wait on the disk, beside FILE, not in memory.
 class Hdf5Sink : public RunSink {
  public:
   Hdf5Sink(const ModelSpec& model, std::vector<Override> overrides, std::string path);
@@ -82,6 +84,9 @@ class Hdf5Sink : public RunSink {
   void row(double t, std::span<const double> values) override;
   void event(const EventRecord& record) override;
   void progress(double t, double t_end) override;
+  /// Writes FILE for the last time: all rows and events that came, and the rest of `result`, whose own rows and events
+  /// may be fewer.
+  void finish(const RunResult& result);
 
  private:
   struct Impl;
@@ -92,5 +97,8 @@ class Hdf5Sink : public RunSink {
 /// mode. @throws InputError if it cannot be written.
 void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
                    const std::string& folder);
+/// The same where `result` does not keep all events: `events_by_kind` counts all.
+void write_summary(const RunResult& result, const std::vector<std::pair<std::string, std::size_t>>& events_by_kind,
+                   const ModelSpec& model, const std::vector<Override>& overrides, const std::string& folder);
 
 }  // namespace hstar

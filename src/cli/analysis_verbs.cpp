@@ -2,24 +2,21 @@
 #include "cli/analysis_verbs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 
 #include "cli/verbs.hpp"
 #include "hstar/assemble.hpp"
 #include "hstar/error.hpp"
 #include "hstar/inverse.hpp"
+#include "record/text_file.hpp"
 
 namespace hstar::cli {
 namespace {
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw InputError("cannot write '" + path + "'");
-}
+using record::write_text_file;
 
 }  // namespace
 
@@ -89,7 +86,7 @@ AnalysisVerbs::AnalysisVerbs(CLI::App& app) {
 ModelSpec AnalysisVerbs::model() const { return read_model(model_file_, overrides_of(set_)); }
 
 void AnalysisVerbs::write_json(const std::string& text) const {
-  if (!json_file_.empty()) write_file(json_file_, text);
+  if (!json_file_.empty()) write_text_file(json_file_, text);
 }
 
 std::optional<int> AnalysisVerbs::run() {
@@ -135,12 +132,12 @@ int AnalysisVerbs::inverse_verb() {
   if (table_file_.empty())
     std::cout << inverse_csv(result);
   else
-    write_file(table_file_, inverse_csv(result));
+    write_text_file(table_file_, inverse_csv(result));
   write_json(inverse_json(result));
-  for (const std::string& notice : result.notices) fmt::print(stderr, "notice: {}\n", notice);
+  for (const std::string& notice : result.notices) fmt::print(std::cerr, "notice: {}\n", notice);
   for (const SingularPosition& s : result.singular)
-    fmt::print(stderr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n", s.t,
-               s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
+    fmt::print(std::cerr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n",
+               s.t, s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
   return result.reached_end ? 0 : 1;
 }
 

@@ -10,6 +10,7 @@
 #include "hstar/error.hpp"
 #include "hstar/modes.hpp"
 #include "hstar/record.hpp"
+#include "record/text_file.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -131,9 +132,7 @@ int classify_verb(const std::string& model, const std::vector<Override>& overrid
     std::cout << text;
     return 0;
   }
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw InputError("cannot write '" + file + "'");
+  record::write_text_file(file, text);
   return 0;
 }
 

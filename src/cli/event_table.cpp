@@ -71,7 +71,7 @@ std::vector<Column> columns_of(std::span<const EventRecord> shown, int decimals)
 
 }  // namespace
 
-std::string event_table(std::span<const EventRecord> events, std::size_t longest) {
+std::string event_table(std::span<const EventRecord> events, std::size_t longest, std::size_t all) {
   if (events.empty()) return {};
   std::size_t head = events.size(), tail = 0;
   std::vector<EventRecord> shown(events.begin(), events.end());
@@ -96,19 +96,20 @@ std::string event_table(std::span<const EventRecord> events, std::size_t longest
   line([](const Column& column) { return column.title; });
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (i == head && tail > 0) {
-      text +=
-          fmt::format("  ... {} more; --all-events prints them, events.csv has them\n", events.size() - head - tail);
+      text += fmt::format("  ... {} more; --all-events prints them, events.csv has them\n", all - head - tail);
     }
     line([i](const Column& column) { return column.cells[i]; });
   }
   return text;
 }
 
-std::string kind_counts(const std::vector<EventRecord>& events) {
-  if (events.empty()) return "no events";
-  std::string text = fmt::format("{} event{}:", events.size(), events.size() == 1 ? "" : "s");
+std::string kind_counts(const std::vector<std::pair<std::string, std::size_t>>& kinds) {
+  std::size_t all = 0;
+  for (const auto& [kind, count] : kinds) all += count;
+  if (all == 0) return "no events";
+  std::string text = fmt::format("{} event{}:", all, all == 1 ? "" : "s");
   const char* separator = " ";
-  for (const auto& [kind, count] : count_kinds(events)) {
+  for (const auto& [kind, count] : kinds) {
     text += fmt::format("{}{} {}", separator, count, kind);
     separator = ", ";
   }

@@ -1,26 +1,24 @@
 // src/cli/import_verb.cpp: `hstar import`.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <iostream>
 
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
 #include "hstar/import.hpp"
+#include "record/text_file.hpp"
 
 namespace hstar::cli {
 
 int import_verb(const std::string& model, const std::string& analysis, const std::string& output) {
   const std::string text = import_model(model, analysis);
   if (output.empty()) {
-    fmt::print("{}", text);
+    fmt::print(std::cout, "{}", text);
     return 0;
   }
-  std::ofstream file(output, std::ios::binary);
-  file << text << std::flush;
-  if (!file) throw InputError("cannot write '" + output + "': " + std::strerror(errno));
-  fmt::print("{}\n", output);
+  record::write_text_file(output, text);
+  fmt::print(std::cout, "{}\n", output);
   return 0;
 }
 

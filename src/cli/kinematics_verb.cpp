@@ -1,13 +1,14 @@
 // src/cli/kinematics_verb.cpp: `hstar kinematics`.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
-#include <fstream>
 #include <iostream>
 
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
 #include "hstar/kinematics.hpp"
 #include "hstar/record.hpp"
+#include "record/text_file.hpp"
 
 namespace hstar::cli {
 
@@ -25,15 +26,13 @@ int kinematics_verb(const std::string& model, const std::vector<Override>& overr
   if (file.empty()) {
     std::cout << table;
   } else {
-    std::ofstream out(file, std::ios::binary);
-    out << table;
-    if (!out.flush()) throw InputError("cannot write '" + file + "'");
+    record::write_text_file(file, table);
   }
   // Words go beside the table.
-  for (const std::string& notice : result.notices) fmt::print(stderr, "notice: {}\n", notice);
+  for (const std::string& notice : result.notices) fmt::print(std::cerr, "notice: {}\n", notice);
   for (const SingularPosition& s : result.singular)
-    fmt::print(stderr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n", s.t,
-               s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
+    fmt::print(std::cerr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n",
+               s.t, s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
   return result.reached_end ? 0 : 1;
 }
 

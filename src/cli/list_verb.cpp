@@ -3,8 +3,10 @@
 // `hstar list`: every name a model file may use where a choice is to be made, one line each. Names come
 // from the registries and the key tables, so that what is listed is what is accepted.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -27,11 +29,11 @@ namespace {
 using Group = std::vector<std::pair<std::string, std::string>>;
 
 void print_group(std::string_view title, const Group& entries) {
-  fmt::print("{}\n", title);
+  fmt::print(std::cout, "{}\n", title);
   std::size_t wide = 0;
   for (const auto& [name, about] : entries) wide = std::max(wide, name.size());
-  for (const auto& [name, about] : entries) fmt::print("  {:<{}}  {}\n", name, wide, about);
-  fmt::print("\n");
+  for (const auto& [name, about] : entries) fmt::print(std::cout, "  {:<{}}  {}\n", name, wide, about);
+  fmt::print(std::cout, "\n");
 }
 
 /// The words a key of the model file accepts, each with its line from `lines`.

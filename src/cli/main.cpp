@@ -1,18 +1,25 @@
 // src/cli/main.cpp
 //
 // hstar on the command line: reads the arguments, calls the verb, turns exceptions into one line on
-// standard error. Exit code 0: done; 1: the run or a validation ended short; 2: bad input.
+// standard error. Exit code 0: done; 1: the run or a validation ended short; 2: bad input; 3: a result could not be
+// written.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/analysis_verbs.hpp"
+#include "cli/printable.hpp"
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
+#include "hstar/file_error.hpp"
 #include "hstar/model_reference.hpp"
 #include "hstar/run.hpp"
 #include "hstar/validate.hpp"
@@ -78,7 +85,8 @@ int main_of(int argc, char** argv) {
   run_verb->add_flag("--all-events", run.all_events, "print every event (default: the first and last of a long list)");
   run_verb->add_flag("--no-report", run.no_report, "do not write report.html");
   run_verb->footer(
-      "Exit code: 0 the run reached its end, 1 it ended before (the reason is printed), 2 bad input.\n"
+      "Exit code: 0 the run reached its end, 1 it ended before (the reason is printed), 2 bad input,\n"
+      "3 a file could not be written.\n"
       "Examples:\n"
       "  hstar run sled.toml\n"
       "  hstar run sled.toml --rtol 1e-12 --integrator dop853 -o out/tight\n"
@@ -141,7 +149,8 @@ int main_of(int argc, char** argv) {
   kinematics_verb->add_option("-o,--output", kinematics_file, "write the table to this file (default: print it)");
   kinematics_verb->footer(
       "Every degree of freedom needs a driver. Singular positions are named on standard error.\n"
-      "Exit code: 0 the end was reached, 1 no motion goes on beyond a singular position, 2 bad input.\n"
+      "Exit code: 0 the end was reached, 1 no motion goes on beyond a singular position, 2 bad input,\n"
+      "3 a file could not be written.\n"
       "Example:\n  hstar kinematics web_cutter.toml -o motion.csv");
 
   hstar::cli::AnalysisVerbs analyses(app);
@@ -223,7 +232,8 @@ int main_of(int argc, char** argv) {
   validate_verb->add_option("--folder", validate.folder, "folder of the problems");
   validate_verb->add_flag("--details", validate.details, "print every matched event");
   validate_verb->footer(
-      "Exit code: 0 everything passed, 1 something fell short, 2 bad input.\n"
+      "Exit code: 0 everything passed, 1 something fell short, 2 bad input,\n"
+      "3 a file could not be written.\n"
       "Examples:\n"
       "  hstar validate\n"
       "  hstar validate p02_sled_metal p05_bounce_zeno_half --details\n"
@@ -291,11 +301,23 @@ int main_of(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const hstar::cli::PrintableStreams streams;
+  const auto failed = [](int code, std::string_view why) {
+    std::fflush(stdout);
+    fmt::print(std::cerr, "hstar: {}\n", why);
+    return code;
+  };
   try {
-    return main_of(argc, argv);
+    const int code = main_of(argc, argv);
+    hstar::cli::PrintableStreams::finish();
+    return code;
+  } catch (const hstar::FileError& error) {
+    return failed(3, error.what());
+  } catch (const std::system_error& error) {
+    return failed(3, error.what());
+  } catch (const std::bad_alloc&) {
+    return failed(3, "there is not enough memory for this");
   } catch (const std::exception& error) {
-    std::cout.flush();
-    fmt::print(stderr, "hstar: {}\n", error.what());
-    return 2;
+    return failed(2, error.what());
   }
 }

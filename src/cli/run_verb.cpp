@@ -2,11 +2,14 @@
 //
 // `hstar run`: one model, simulated; tables to the terminal, files to a folder.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <iostream>
+#include <limits>
 
 #include "cli/event_table.hpp"
 #include "cli/terminal.hpp"
@@ -14,6 +17,7 @@
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/run.hpp"
+#include "hstar/thinned_run.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -31,7 +35,6 @@ class RunSinkOfTool final : public RunSink {
     hdf5_.begin(columns, units);
   }
   void row(double t, std::span<const double> values) override {
-    ++rows_;
     files_.row(t, values);
     hdf5_.row(t, values);
   }
@@ -51,14 +54,12 @@ class RunSinkOfTool final : public RunSink {
   }
   bool stop_requested() override { return interrupted(); }
 
-  [[nodiscard]] std::size_t rows() const { return rows_; }
-
  private:
   FileSink& files_;
   Hdf5Sink& hdf5_;
   ProgressBar& bar_;
   double t_start_;
-  std::size_t rows_ = 0, events_ = 0;
+  std::size_t events_ = 0;
 };
 
 std::vector<std::vector<std::string>> split_panels(const std::vector<std::string>& panels) {
@@ -75,7 +76,7 @@ std::vector<std::vector<std::string>> split_panels(const std::vector<std::string
 }
 
 void print_heading(const ModelSpec& model) {
-  fmt::print("{}\n", model.title.empty() ? model.file : model.title);
+  fmt::print(std::cout, "{}\n", model.title.empty() ? model.file : model.title);
   std::string options;
   for (const auto& [name, value] : options_as_run(model)) {
     if (name == "start" || name == "end" || value == "none" || value == "automatic" || value == "every step" ||
@@ -84,23 +85,26 @@ void print_heading(const ModelSpec& model) {
     }
     options += (options.empty() ? "" : ", ") + (name + " " + value);
   }
-  fmt::print("t = {} to {} s; {}\n", number_text(model.simulation.start), number_text(model.simulation.end), options);
+  fmt::print(std::cout, "t = {} to {} s; {}\n", number_text(model.simulation.start), number_text(model.simulation.end),
+             options);
 }
 
 void print_extremes(const RunResult& result) {
   for (const RunResult::Extreme& e : result.extremes) {
     if (!e.mode.empty()) continue;
-    fmt::print("{}: {:.10g} (t = {:.10g} s) to {:.10g} (t = {:.10g} s)\n", e.measure, e.min, e.t_min, e.max, e.t_max);
+    fmt::print(std::cout, "{}: {:.10g} (t = {:.10g} s) to {:.10g} (t = {:.10g} s)\n", e.measure, e.min, e.t_min, e.max,
+               e.t_max);
   }
 }
 
-void print_result(const RunResult& result, bool all_events) {
+void print_result(const ThinnedRun& run, bool all_events) {
+  const RunResult& result = run.result;
   const std::size_t longest = all_events ? result.events.size() : longest_event_list;
-  if (!result.events.empty()) fmt::print("\n{}\n", event_table(result.events, longest));
-  fmt::print("{}\n", kind_counts(result.events));
+  if (!result.events.empty()) fmt::print(std::cout, "\n{}\n", event_table(result.events, longest, run.events));
+  fmt::print(std::cout, "{}\n", kind_counts(run.events_by_kind));
   print_extremes(result);
   const RunOutcome& o = result.outcome;
-  fmt::print("{} at t = {:.12g} s{}\n", name(o.status), o.t, o.mode.empty() ? "" : ", mode " + o.mode);
+  fmt::print(std::cout, "{} at t = {:.12g} s{}\n", name(o.status), o.t, o.mode.empty() ? "" : ", mode " + o.mode);
 }
 
 }  // namespace
@@ -120,23 +124,27 @@ int run_verb(const RunArguments& arguments) {
   RunSinkOfTool sink(files, hdf5, bar, model.simulation.start);
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
-  const RunResult result = run(model, &sink);
+  KeepLimits limits;
+  if (arguments.all_events) limits.events = std::numeric_limits<std::size_t>::max();
+  const ThinnedRun thinned = run_thinned(model, sink, limits);
+  computation_has_ended();
+  const RunResult& result = thinned.result;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   bar.clear();
 
-  write_summary(result, model, arguments.overrides, folder);
-  write_hdf5(result, model, arguments.overrides, true, folder + "/run.h5");
+  write_summary(result, thinned.events_by_kind, model, arguments.overrides, folder);
+  hdf5.finish(result);
   if (!arguments.no_report) write_report(result, model, folder + "/report.html");
 
   if (!arguments.panels.empty()) write_plot(result, split_panels(arguments.panels), folder + "/plot.svg");
 
-  for (const std::string& notice : result.notices) fmt::print(stderr, "notice: {}\n", notice);
+  for (const std::string& notice : result.notices) fmt::print(std::cerr, "notice: {}\n", notice);
   if (!arguments.quiet) {
-    print_result(result, arguments.all_events);
+    print_result(thinned, arguments.all_events);
     const FlowCounters& flow = result.counters.flow;
-    fmt::print("{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
+    fmt::print(std::cout, "{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
                flow.restarts, flow.evaluations, took.count());
-    fmt::print("{}: trajectory.csv ({} rows), events.csv, summary.json, run.h5{}{}\n", folder, sink.rows(),
+    fmt::print(std::cout, "{}: trajectory.csv ({} rows), events.csv, summary.json, run.h5{}{}\n", folder, thinned.rows,
                arguments.no_report       ? ""
                : report_is_interactive() ? ", report.html"
                                          : ", report.html (plain: this hstar was built without npm)",
@@ -145,7 +153,7 @@ int run_verb(const RunArguments& arguments) {
   if (result.outcome.success()) return 0;
   std::fflush(stdout);
   const RunOutcome& o = result.outcome;
-  fmt::print(stderr, "hstar: {} at t = {:.12g} s{}{}{}\n", name(o.status), o.t, o.message.empty() ? "" : ": ",
+  fmt::print(std::cerr, "hstar: {} at t = {:.12g} s{}{}{}\n", name(o.status), o.t, o.message.empty() ? "" : ": ",
              o.message, o.last_event.empty() ? "" : " (last event: " + o.last_event + ")");
   return 1;
 }
@@ -157,7 +165,7 @@ int report_verb(const std::string& where) {
       folder ? where + "/report.html" : std::filesystem::path(where).replace_extension(".html").string();
   const StoredRun stored = read_hdf5(file);
   write_report(stored.result, stored.model, page);
-  fmt::print("{}{}\n", page, report_is_interactive() ? "" : " (plain: this hstar was built without npm)");
+  fmt::print(std::cout, "{}{}\n", page, report_is_interactive() ? "" : " (plain: this hstar was built without npm)");
   return 0;
 }
 

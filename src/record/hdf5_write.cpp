@@ -2,14 +2,17 @@
 //
 // run.h5: everything of a run in one file, laid out as docs/results.md says. It is always written whole beside the
 // old one and then put in its place, so that at every moment a complete file is there.
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <limits>
+#include <span>
 
+#include "hstar/file_error.hpp"
 #include "hstar/record.hpp"
 #include "record/counters.hpp"
 #include "record/hdf5.hpp"
+#include "record/hdf5_write.hpp"
 #include "record/text.hpp"
 #include "record/version.hpp"
 
@@ -41,27 +44,30 @@ class Writer {
     return g;
   }
   H5 numbers(hid_t at, const char* name, const std::vector<double>& values) {
-    const hsize_t size = values.size();
-    return data(at, name, H5T_NATIVE_DOUBLE, 1, &size, values.data());
-  }
-  /// `values` row by row.
-  void matrix(hid_t at, const char* name, const std::vector<double>& values, std::size_t rows, std::size_t columns) {
-    const hsize_t size[2] = {rows, columns};
-    data(at, name, H5T_NATIVE_DOUBLE, 2, size, values.data());
+    return list(at, name, H5T_NATIVE_DOUBLE, values.size(), values.data());
   }
   void counts(hid_t at, const char* name, const std::vector<long long>& values) {
-    const hsize_t size = values.size();
-    data(at, name, H5T_NATIVE_LLONG, 1, &size, values.data());
+    list(at, name, H5T_NATIVE_LLONG, values.size(), values.data());
   }
   void texts(hid_t at, const char* name, const std::vector<std::string>& values) {
     const H5 type = record::text_type();
-    const hsize_t size = values.size();
-    const auto list = pointers(values);
-    data(at, name, type, 1, &size, list.data());
+    const auto texts = pointers(values);
+    list(at, name, type, texts.size(), texts.data());
   }
   [[nodiscard]] hid_t root() const { return file_; }
   void close() {
     if (!file_.close()) fail();
+  }
+  H5 empty(hid_t at, const char* name, hid_t type, std::span<const hsize_t> size) {
+    const H5 space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose),
+        options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_obj_track_times(options, false);
+    H5 set(H5Dcreate2(at, name, type, space, H5P_DEFAULT, options, H5P_DEFAULT), H5Dclose);
+    if (!set.there()) fail();
+    return set;
+  }
+  void check(herr_t result) const {
+    if (result < 0) fail();
   }
 
  private:
@@ -70,15 +76,13 @@ class Writer {
     const H5 options(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_obj_track_times(options, false);
     H5 file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, options, H5P_DEFAULT), H5Fclose);
-    if (!file.there()) throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+    if (!file.there()) throw FileError::writing(path, errno);
     return file;
   }
-  H5 data(hid_t at, const char* name, hid_t type, int rank, const hsize_t* size, const void* values) {
-    const H5 space(H5Screate_simple(rank, size, nullptr), H5Sclose), options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(options, false);
-    H5 set(H5Dcreate2(at, name, type, space, H5P_DEFAULT, options, H5P_DEFAULT), H5Dclose);
-    if (!set.there()) fail();
-    if (size[0] > 0 && (rank == 1 || size[1] > 0)) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  H5 list(hid_t at, const char* name, hid_t type, std::size_t size, const void* values) {
+    const hsize_t length = size;
+    H5 set = empty(at, name, type, {&length, 1});
+    if (size > 0) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
     return set;
   }
   static std::vector<const char*> pointers(const std::vector<std::string>& texts) {
@@ -87,15 +91,40 @@ class Writer {
     for (const std::string& text : texts) list.push_back(text.c_str());
     return list;
   }
-  void check(herr_t result) const {
-    if (result < 0) fail();
-  }
   [[noreturn]] void fail() const {
-    throw InputError("cannot write '" + path_ + "': HDF5 could not (is the disk full?)");
+    throw FileError("cannot write '" + path_ + "': HDF5 could not (is the disk full?)");
   }
 
   std::string path_;
   H5 file_;
+};
+
+/// A dataset of known size that is filled from its first row on.
+class Dataset {
+ public:
+  Dataset(Writer& out, hid_t at, const char* name, hid_t type, std::vector<hsize_t> size)
+      : out_(out), type_(type), size_(std::move(size)), set_(out.empty(at, name, type, size_)) {}
+
+  [[nodiscard]] hid_t id() const { return set_; }
+  [[nodiscard]] std::size_t written() const { return written_; }
+  void append(const void* rows, std::size_t count) {
+    std::vector<hsize_t> block = size_, begin(size_.size(), 0);
+    block[0] = count;
+    begin[0] = written_;
+    written_ += count;
+    if (std::find(block.begin(), block.end(), 0U) != block.end()) return;
+    const H5 there(H5Screate_simple(static_cast<int>(size_.size()), size_.data(), nullptr), H5Sclose),
+        here(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+    out_.check(H5Sselect_hyperslab(there, H5S_SELECT_SET, begin.data(), nullptr, block.data(), nullptr));
+    out_.check(H5Dwrite(set_, type_, here, there, H5P_DEFAULT, rows));
+  }
+
+ private:
+  Writer& out_;
+  hid_t type_;
+  std::vector<hsize_t> size_;
+  H5 set_;
+  std::size_t written_ = 0;
 };
 
 void write_head(Writer& out, const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
@@ -126,22 +155,33 @@ void write_head(Writer& out, const RunResult& result, const ModelSpec& model, co
   for (const auto& [parameter, value] : model.parameters) out.attribute(parameters, parameter.c_str(), value);
 }
 
-void write_trajectory(Writer& out, const RunResult& result) {
+void write_trajectory(Writer& out, const RunResult& result, record::Trace& trace) {
   const H5 group = out.group("trajectory");
-  const std::size_t columns = result.columns.empty() ? 0 : result.columns.size() - 1;
-  std::vector<double> t, values;
-  t.reserve(result.rows.size());
-  values.reserve(result.rows.size() * columns);
+  const std::size_t width = result.columns.size();  // t and the columns behind it
   std::vector<long long> first;  // rows that begin a segment: the start, and the later of two rows at one time
-  for (std::size_t i = 0; i < result.rows.size(); ++i) {
-    const auto& row = result.rows[i];
-    if (i == 0 || row.front() == result.rows[i - 1].front()) first.push_back(static_cast<long long>(i));
-    t.push_back(row.front());
-    values.insert(values.end(), row.begin() + 1, row.end());
-  }
-  const H5 times = out.numbers(group, "t", t);
-  out.attribute(times, "unit", "s");
-  out.matrix(group, "values", values, t.size(), columns);
+  Dataset times(out, group, "t", H5T_NATIVE_DOUBLE, {trace.rows()});
+  out.attribute(times.id(), "unit", "s");
+  std::vector<double> block;
+  double last = std::numeric_limits<double>::quiet_NaN();
+  trace.each_row_block([&](std::span<const double> rows) {
+    block.clear();
+    for (std::size_t at = 0; at < rows.size(); at += width) {
+      if (times.written() + block.size() == 0 || rows[at] == last)
+        first.push_back(static_cast<long long>(times.written() + block.size()));
+      last = rows[at];
+      block.push_back(last);
+    }
+    times.append(block.data(), block.size());
+  });
+  Dataset values(out, group, "values", H5T_NATIVE_DOUBLE, {trace.rows(), width == 0 ? 0 : width - 1});
+  trace.each_row_block([&](std::span<const double> rows) {
+    block.clear();
+    for (std::size_t at = 0; at < rows.size(); at += width) {
+      const auto row = rows.subspan(at + 1, width - 1);
+      block.insert(block.end(), row.begin(), row.end());
+    }
+    values.append(block.data(), width == 0 ? 0 : rows.size() / width);
+  });
   const auto after_t = [](const std::vector<std::string>& all) {
     return std::vector<std::string>(all.begin() + (all.empty() ? 0 : 1), all.end());
   };
@@ -152,49 +192,56 @@ void write_trajectory(Writer& out, const RunResult& result) {
   out.texts(group, "state_names", result.state_names);
 }
 
-void write_events(Writer& out, const RunResult& result) {
+void write_events(Writer& out, record::Trace& trace) {
   const H5 group = out.group("events");
-  const auto number = [&](const char* name, const char* unit, auto get) {
-    std::vector<double> values;
-    for (const EventRecord& e : result.events) values.push_back(get(e));
-    const H5 set = out.numbers(group, name, values);
-    out.attribute(set, "unit", unit);
+  const auto column = [&](const char* name, hid_t type, auto example, auto get) {
+    Dataset set(out, group, name, type, {trace.events()});
+    std::vector<decltype(example)> block;
+    trace.each_event_block([&](std::span<const EventRecord> events) {
+      block.clear();
+      for (const EventRecord& e : events) block.push_back(get(e));
+      set.append(block.data(), block.size());
+    });
+    return set;
   };
+  const auto count = [&](const char* name, auto get) { column(name, H5T_NATIVE_LLONG, 0LL, get); };
+  const auto number = [&](const char* name, const char* unit, double EventRecord::*member) {
+    const Dataset set = column(name, H5T_NATIVE_DOUBLE, 0.0, [member](const EventRecord& e) { return e.*member; });
+    out.attribute(set.id(), "unit", unit);
+  };
+  const H5 text_type = record::text_type();
   const auto text = [&](const char* name, std::string EventRecord::*member) {
-    std::vector<std::string> values;
-    for (const EventRecord& e : result.events) values.push_back(e.*member);
-    out.texts(group, name, values);
+    const char* const none = nullptr;
+    column(name, text_type, none, [member](const EventRecord& e) { return (e.*member).c_str(); });
   };
-  std::vector<long long> index, optional;
-  for (const EventRecord& e : result.events) {
-    index.push_back(static_cast<long long>(e.index));
-    optional.push_back(e.optional);
-  }
-  out.counts(group, "index", index);
-  out.counts(group, "optional", optional);
-  number("t", "s", [](const EventRecord& e) { return e.t; });
-  number("t_lo", "s", [](const EventRecord& e) { return e.t_lo; });
-  number("t_hi", "s", [](const EventRecord& e) { return e.t_hi; });
-  number("dt_error", "s", [](const EventRecord& e) { return e.dt_error; });
-  number("gap_velocity_before", "m/s or rad/s", [](const EventRecord& e) { return e.gap_velocity_before; });
-  number("gap_velocity_after", "m/s or rad/s", [](const EventRecord& e) { return e.gap_velocity_after; });
-  number("impulse_n", "N s", [](const EventRecord& e) { return e.impulse_n; });
-  number("impulse_t", "N s", [](const EventRecord& e) { return e.impulse_t; });
-  number("energy_loss", "J", [](const EventRecord& e) { return e.energy_loss; });
+  count("index", [](const EventRecord& e) { return static_cast<long long>(e.index); });
+  count("optional", [](const EventRecord& e) { return static_cast<long long>(e.optional); });
+  number("t", "s", &EventRecord::t);
+  number("t_lo", "s", &EventRecord::t_lo);
+  number("t_hi", "s", &EventRecord::t_hi);
+  number("dt_error", "s", &EventRecord::dt_error);
+  number("gap_velocity_before", "m/s or rad/s", &EventRecord::gap_velocity_before);
+  number("gap_velocity_after", "m/s or rad/s", &EventRecord::gap_velocity_after);
+  number("impulse_n", "N s", &EventRecord::impulse_n);
+  number("impulse_t", "N s", &EventRecord::impulse_t);
+  number("energy_loss", "J", &EventRecord::energy_loss);
   text("kind", &EventRecord::kind);
   text("element", &EventRecord::element);
   text("mode_before", &EventRecord::mode_before);
   text("mode_after", &EventRecord::mode_after);
   text("note", &EventRecord::note);
-  const std::size_t n = result.events.empty() ? 0 : result.events.front().y_before.size();
+  const std::size_t n = trace.states();
   for (const bool after : {false, true}) {
-    std::vector<double> states;
-    for (const EventRecord& e : result.events) {
-      std::vector<double> y = after ? e.y_after : e.y_before;
-      y.resize(n, std::numeric_limits<double>::quiet_NaN());
-      states.insert(states.end(), y.begin(), y.end());
-    }
-    out.matrix(group, after ? "y_after" : "y_before", states, result.events.size(), n);
+    Dataset set(out, group, after ? "y_after" : "y_before", H5T_NATIVE_DOUBLE, {trace.events(), n});
+    std::vector<double> block;
+    trace.each_event_block([&](std::span<const EventRecord> events) {
+      block.assign(events.size() * n, std::numeric_limits<double>::quiet_NaN());
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        const std::vector<double>& y = after ? events[i].y_after : events[i].y_before;
+        std::copy_n(y.begin(), std::min(n, y.size()), block.begin() + static_cast<std::ptrdiff_t>(i * n));
+      }
+      set.append(block.data(), events.size());
+    });
   }
 }
 
@@ -222,18 +269,32 @@ void write_counters(Writer& out, const RunResult& result) {
 
 }  // namespace
 
+namespace record {
+
+void write_hdf5(const RunResult& result, Trace& trace, const ModelSpec& model, const std::vector<Override>& overrides,
+                bool finished, const std::string& path) {
+  const std::string beside = path + ".part";
+  try {
+    Writer out(beside);
+    write_head(out, result, model, overrides, finished);
+    write_trajectory(out, result, trace);
+    write_events(out, trace);
+    write_extremes(out, result);
+    write_counters(out, result);
+    out.close();
+    if (std::rename(beside.c_str(), path.c_str()) != 0) throw FileError::writing(path, errno);
+  } catch (const FileError&) {
+    std::remove(beside.c_str());
+    throw;
+  }
+}
+
+}  // namespace record
+
 void write_hdf5(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides, bool finished,
                 const std::string& path) {
-  const std::string beside = path + ".part";
-  Writer out(beside);
-  write_head(out, result, model, overrides, finished);
-  write_trajectory(out, result);
-  write_events(out, result);
-  write_extremes(out, result);
-  write_counters(out, result);
-  out.close();
-  if (std::rename(beside.c_str(), path.c_str()) != 0)
-    throw InputError("cannot write '" + path + "': " + std::strerror(errno));
+  record::ResultTrace trace(result);
+  record::write_hdf5(result, trace, model, overrides, finished, path);
 }
 
 }  // namespace hstar

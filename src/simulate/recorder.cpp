@@ -5,14 +5,18 @@
 #include <cmath>
 #include <limits>
 
+#include "hstar/stop.hpp"
+
 namespace hstar {
 
-Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult& result, RunSink* sink)
+Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult& result, Kept& kept, RunSink* sink)
     : model_(model),
       process_(process),
       result_(result),
+      kept_(kept),
       sink_(sink),
       measurement_(process),
+      normal_forces_(model),
       values_(measurement_.columns().size()),
       y_(process.size()),
       samples_(model.simulation.sample_times),
@@ -31,11 +35,7 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
 
 void Recorder::row(double t, std::span<const double> y) {
   measurement_.row(t, y, values_);
-  std::vector<double> line;
-  line.reserve(values_.size() + 1);
-  line.push_back(t);
-  line.insert(line.end(), values_.begin(), values_.end());
-  result_.rows.push_back(std::move(line));
+  kept_.row(t, values_);
   last_row_ = t;
   if (sink_) sink_->row(t, values_);
 }
@@ -50,8 +50,8 @@ void Recorder::segment_begin(double t, std::span<const double> y) {
 }
 
 void Recorder::step(Flow& flow, double t_until) {
-  // Report times and sample times inside the step, in order.
-  for (;;) {
+  // Report times and sample times inside the step, in order. A long step may have millions.
+  while (!stop_requested()) {
     const double sample =
         sample_index_ < samples_.size() ? samples_[sample_index_] : std::numeric_limits<double>::infinity();
     const double report = interval_ > 0 ? next_output_ : std::numeric_limits<double>::infinity();
@@ -69,6 +69,7 @@ void Recorder::step(Flow& flow, double t_until) {
   }
   if (interval_ == 0 && t_until == flow.t1() && last_row_ != t_until) row(t_until, flow.y1());
   watch_extremes(flow, t_until);
+  normal_forces_.look(t_until);
   if (sink_) sink_->progress(t_until, model_.simulation.end);
 }
 
@@ -79,7 +80,7 @@ void Recorder::segment_end(double t, std::span<const double> y) {
 }
 
 void Recorder::event(const EventRecord& record) {
-  result_.events.push_back(record);
+  kept_.event(record);
   if (sink_) sink_->event(record);
 }
 

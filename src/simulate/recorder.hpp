@@ -9,18 +9,21 @@
 #include <vector>
 
 #include "hstar/hybrid.hpp"
+#include "simulate/kept.hpp"
 #include "simulate/measurement.hpp"
+#include "simulate/normal_force_watch.hpp"
 
 namespace hstar {
 
 class Recorder final : public LoopObserver {
  public:
-  Recorder(const ModelSpec& model, MechanismProcess& process, RunResult& result, RunSink* sink);
+  Recorder(const ModelSpec& model, MechanismProcess& process, RunResult& result, Kept& kept, RunSink* sink);
 
   void segment_begin(double t, std::span<const double> y) override;
   void step(Flow& accepted, double t_until) override;
   void segment_end(double t, std::span<const double> y) override;
   void event(const EventRecord& record) override;
+  [[nodiscard]] const std::vector<std::string>& notices() const { return normal_forces_.notices(); }
   bool stop_requested() override { return sink_ != nullptr && sink_->stop_requested(); }
 
  private:
@@ -32,8 +35,10 @@ class Recorder final : public LoopObserver {
   const ModelSpec& model_;
   MechanismProcess& process_;
   RunResult& result_;
+  Kept& kept_;
   RunSink* sink_;
   Measurement measurement_;
+  NormalForceWatch normal_forces_;
   std::vector<double> values_, y_, samples_;
   double t_start_, interval_, next_output_;
   long output_index_ = 0;

@@ -37,23 +37,37 @@ class Both final : public LoopObserver {
   LoopObserver* also_;
 };
 
-}  // namespace
-
-RunResult run(const ModelSpec& model, RunSink* sink, LoopObserver* also) {
+void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
   const auto process = model_process(model, system);
-  RunResult result;
+  RunResult& result = out.result;
   result.state_names = system->state_names();
   result.y_end = system->initial_state();
-  Recorder recorder(model, *process, result, sink);
+  Kept kept(out, limits);
+  Recorder recorder(model, *process, result, kept, sink);
   Both both(recorder, also);
   result.outcome = run_counted(*process, result.y_end, options, &both, result.counters);
   if (system->has_own_axes()) system->as_written(result.y_end.data());
   result.notices = model.notices;
   for (const auto& notice : process->notices()) result.notices.push_back(notice);
+  for (const auto& notice : recorder.notices()) result.notices.push_back(notice);
+  kept.finish();
   if (sink) sink->end(result.outcome, result.counters);
-  return result;
+}
+
+}  // namespace
+
+RunResult run(const ModelSpec& model, RunSink* sink, LoopObserver* also) {
+  ThinnedRun out;
+  run_into(out, keep_all, model, sink, also);
+  return std::move(out.result);
+}
+
+ThinnedRun run_thinned(const ModelSpec& model, RunSink& sink, const KeepLimits& limits) {
+  ThinnedRun out;
+  run_into(out, limits, model, &sink, nullptr);
+  return out;
 }
 
 }  // namespace hstar

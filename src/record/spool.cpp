@@ -1,0 +1,138 @@
+// src/record/spool.cpp
+#include "record/spool.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+
+#include "hstar/file_error.hpp"
+
+namespace hstar::record {
+namespace {
+
+constexpr std::size_t block_numbers = 1 << 16, block_events = 1 << 12;
+
+// The members of an event, the same list for writing and reading.
+void each_number(auto& e, auto&& visit) {
+  for (auto* x : {&e.t, &e.t_lo, &e.t_hi, &e.dt_error, &e.gap_velocity_before, &e.gap_velocity_after, &e.impulse_n,
+                  &e.impulse_t, &e.energy_loss})
+    visit(*x);
+}
+void each_text(auto& e, auto&& visit) {
+  for (auto* text :
+       {&e.kind, &e.element, &e.mode_before, &e.mode_after, &e.system_mode_before, &e.system_mode_after, &e.note})
+    visit(*text);
+}
+
+}  // namespace
+
+NamelessFile::NamelessFile(const std::string& folder) : folder_(folder) {
+  std::string path = folder + "/.spool-XXXXXX";
+  const int handle = mkstemp(path.data());
+  if (handle < 0) fail();
+  unlink(path.c_str());
+  file_.reset(fdopen(handle, "w+b"));
+  if (!file_) {
+    close(handle);
+    fail();
+  }
+}
+
+void NamelessFile::append(const void* data, std::size_t bytes) {
+  if (reading_ && std::fseek(file_.get(), 0, SEEK_END) != 0) fail();
+  reading_ = false;
+  if (std::fwrite(data, 1, bytes, file_.get()) != bytes) fail();
+}
+
+void NamelessFile::rewind() {
+  if (std::fflush(file_.get()) != 0 || std::fseek(file_.get(), 0, SEEK_SET) != 0) fail();
+  reading_ = true;
+}
+
+void NamelessFile::read(void* data, std::size_t bytes) {
+  if (std::fread(data, 1, bytes, file_.get()) != bytes) fail();
+}
+
+void NamelessFile::fail() const {
+  throw FileError("cannot write an intermediate file in '" + folder_ + "': " + std::strerror(errno));
+}
+
+void RowSpool::add(double t, std::span<const double> values) {
+  width_ = values.size() + 1;
+  file_.append(&t, sizeof t);
+  file_.append(values.data(), values.size_bytes());
+  ++count_;
+}
+
+void RowSpool::each_block(const std::function<void(std::span<const double>)>& take) {
+  file_.rewind();
+  const std::size_t most = std::max<std::size_t>(1, block_numbers / std::max<std::size_t>(1, width_));
+  std::vector<double> block;
+  for (std::size_t done = 0; done < count_; done += most) {
+    block.resize(std::min(most, count_ - done) * width_);
+    file_.read(block.data(), block.size() * sizeof(double));
+    take(block);
+  }
+}
+
+void ResultTrace::each_row_block(const std::function<void(std::span<const double>)>& take) {
+  std::vector<double> block;
+  for (const std::vector<double>& row : result_.rows) {
+    block.insert(block.end(), row.begin(), row.end());
+    if (block.size() < block_numbers) continue;
+    take(block);
+    block.clear();
+  }
+  if (!block.empty()) take(block);
+}
+
+void EventSpool::add(const EventRecord& event) {
+  if (count_++ == 0) states_ = event.y_before.size();
+  packed_.clear();
+  const auto put = [&](const auto& x) {
+    static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(x)>>);
+    packed_.append(reinterpret_cast<const char*>(&x), sizeof x);
+  };
+  put(event.index);
+  put(event.optional);
+  each_number(event, put);
+  each_text(event, [&](const std::string& text) {
+    put(text.size());
+    packed_ += text;
+  });
+  for (const std::vector<double>* y : {&event.y_before, &event.y_after}) {
+    put(y->size());
+    packed_.append(reinterpret_cast<const char*>(y->data()), y->size() * sizeof(double));
+  }
+  file_.append(packed_.data(), packed_.size());
+}
+
+void EventSpool::each_block(const std::function<void(std::span<const EventRecord>)>& take) {
+  file_.rewind();
+  const auto get = [&](auto& x) { file_.read(&x, sizeof x); };
+  const auto get_list = [&](auto& list) {
+    std::size_t size = 0;
+    get(size);
+    list.resize(size);
+    file_.read(list.data(), size * sizeof list[0]);
+  };
+  std::vector<EventRecord> block;
+  for (std::size_t done = 0; done < count_; done += block_events) {
+    block.resize(std::min(block_events, count_ - done));
+    for (EventRecord& event : block) {
+      get(event.index);
+      get(event.optional);
+      each_number(event, get);
+      each_text(event, get_list);
+      get_list(event.y_before);
+      get_list(event.y_after);
+    }
+    take(block);
+  }
+}
+
+}  // namespace hstar::record
