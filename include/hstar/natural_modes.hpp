@@ -45,8 +45,14 @@ struct NaturalModesResult {
   std::vector<std::string> notices;
 };
 
-/// Cost: dense eigenvalue problems, O(n^3). @throws InputError if there is no equilibrium, nothing can move, or a
-/// freedom has no mass.
+/// There is no equilibrium near the estimate: the input is no mistake, the answer is that there is none.
+class NoEquilibrium : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// Cost: dense eigenvalue problems, O(n^3). @throws NoEquilibrium; InputError if nothing can move, or a freedom has
+/// no mass.
 [[nodiscard]] NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptions& options = {});
 
 [[nodiscard]] std::string natural_modes_text(const NaturalModesResult& result);

@@ -121,7 +121,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
       out.notices.emplace_back("this is no equilibrium: the forces that act along the free motion are not in balance");
   } else {
     if (!rest.find())
-      throw InputError("no equilibrium to linearise about: " + rest.why() +
+      throw NoEquilibrium("no equilibrium to linearise about: " + rest.why() +
                        "; give another estimate, or linearise about the estimate itself with --given");
     lambda = rest.forces().lambda();
   }

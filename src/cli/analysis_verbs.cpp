@@ -73,6 +73,7 @@ AnalysisVerbs::AnalysisVerbs(CLI::App& app) {
   modes_ = add(app, "modes", "natural frequencies, damping and mode shapes about an equilibrium",
                "Eigenvalues of the equations of motion linearised on the constraints. (Which modes of contact and\n"
                "friction a state allows: hstar classify.)\n"
+               "Exit code: 0 found, 1 there is no equilibrium near the estimate (the reason is printed), 2 bad input.\n"
                "Examples:\n"
                "  hstar modes chain.toml\n"
                "  hstar modes inverted_pendulum.toml --nearest --json modes.json");
@@ -124,7 +125,10 @@ int AnalysisVerbs::equilibrium_verb() {
   const EquilibriumResult result = find_equilibrium(model(), options);
   std::cout << equilibrium_text(result);
   write_json(equilibrium_json(result));
-  return result.found ? 0 : 1;
+  if (result.found) return 0;
+  std::cout.flush();
+  fmt::print(std::cerr, "hstar: no equilibrium: {}\n", result.why);
+  return 1;
 }
 
 int AnalysisVerbs::inverse_verb() {
@@ -143,10 +147,15 @@ int AnalysisVerbs::inverse_verb() {
 
 int AnalysisVerbs::modes_verb() {
   modes_options_.friction = !without_friction_;
-  const NaturalModesResult result = natural_modes(model(), modes_options_);
-  std::cout << natural_modes_text(result);
-  write_json(natural_modes_json(result));
-  return 0;
+  try {
+    const NaturalModesResult result = natural_modes(model(), modes_options_);
+    std::cout << natural_modes_text(result);
+    write_json(natural_modes_json(result));
+    return 0;
+  } catch (const NoEquilibrium& none) {
+    fmt::print(std::cerr, "hstar: {}\n", none.what());
+    return 1;
+  }
 }
 
 }  // namespace hstar::cli

@@ -18,7 +18,8 @@ using namespace hstar;
 
 namespace {
 
-const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+const double not_a_number = std::numeric_limits<double>::quiet_NaN(),
+             infinity = std::numeric_limits<double>::infinity();
 
 const char* const box_in_space = R"toml(
 dimension = 3
@@ -210,15 +211,15 @@ TEST_CASE("what only a program can leave out or spoil is refused with element, k
       {R"(joint "pin": the name "pin" is taken; choose another)", [](ModelSpec& s) { joint(s, "slide").name = "pin"; }},
       {R"(body "": name is missing; give the name of the body)", [](ModelSpec& s) { rod(s).name = ""; }},
       {R"(body "rod": mass = nan must be a finite number or a formula in quotes; give the mass in kg)",
-       [](ModelSpec& s) { rod(s).mass = nan; }},
+       [](ModelSpec& s) { rod(s).mass = not_a_number; }},
       {R"(body "rod": position = [nan, 0] must be finite numbers; give the initial position of the centre of mass as )"
        R"([x, y] in m)",
-       [](ModelSpec& s) { rod(s).position[0] = nan; }},
+       [](ModelSpec& s) { rod(s).position[0] = not_a_number; }},
       {"simulation: end = inf must be a finite number or a formula in quotes; give the time the run ends in s",
        [](ModelSpec& s) { s.simulation.end = infinity; }},
       {"simulation: rtol = nan must be a finite number or a formula in quotes; give the relative tolerance of the "
        "integrator",
-       [](ModelSpec& s) { s.simulation.rtol = nan; }},
+       [](ModelSpec& s) { s.simulation.rtol = not_a_number; }},
       {R"(force "spring": between is missing; give the two ends as [{ body, point }, { body, point }])",
        [](ModelSpec& s) { s.forces[2].markers.clear(); }},
       {R"(force "wind": body is missing; give the body acted on)", [](ModelSpec& s) { s.forces[0].markers.clear(); }},
@@ -253,7 +254,7 @@ TEST_CASE("what only a program can spoil in space is refused", "[model][check]")
 
 TEST_CASE("numbers of every size and kind in every field end in a message or a system, never in a crash",
           "[model][check]") {
-  const double numbers[] = {nan, infinity, -infinity, -1, 0, 1e300, -1e300, 5e-324};
+  const double numbers[] = {not_a_number, infinity, -infinity, -1, 0, 1e300, -1e300, 5e-324};
   using Field = std::function<double&(ModelSpec&)>;
   const Field planar[] = {
       [](ModelSpec& s) -> double& { return rod(s).mass; },

@@ -24,6 +24,8 @@ TEST_CASE("the nearest name is found for slips of the finger only", "[nearest]")
 
 TEST_CASE("of equally near names the first is taken, so messages do not depend on luck", "[nearest]") {
   CHECK(nearest_name("body0", std::vector<std::string>{"body1", "body2"}) == "body1");
+  // But one that only has more letters comes before one with another letter.
+  CHECK(nearest_name("block.v", std::vector<std::string>{"block.x", "block.vx"}) == "block.vx");
 }
 
 TEST_CASE("a suggestion names one near word, or what there is", "[nearest]") {

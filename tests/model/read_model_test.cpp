@@ -168,3 +168,17 @@ TEST_CASE("a model is read from a file", "[model]") {
                     "cannot read \"no_such_model.toml\": No such file or directory; give the path of a model file");
   CHECK_THROWS_WITH(read_model("."), "cannot read \".\": it is a folder; give the path of a model file");
 }
+
+TEST_CASE("what is not used or cannot be real is a notice, so that one --set can change a law", "[model]") {
+  const std::string spatial =
+      "dimension = 3\ngravity = [0, 0, 0]\nsimulation.end = 1\n"
+      "body = [{ name = \"link\", mass = 1, inertia = [0.1, 0.2, 0.4] }]\n"
+      "joint = [{ name = \"pin\", type = \"revolute\", bodies = [\"ground\", \"link\"], "
+      "friction = { law = \"viscous\", viscous = 0.1, radius = 0.02 } }]\n";
+  CHECK(
+      parse_model(spatial, "s.toml").notices ==
+      std::vector<std::string>{
+          "body \"link\": inertia violates the triangle inequality: one principal moment is larger than the sum of the "
+          "others, which no distribution of mass has; it is taken as it is",
+          "joint \"pin\": friction: radius is not used: law viscous has none"});
+}

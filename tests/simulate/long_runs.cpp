@@ -2,8 +2,8 @@
 //
 // What must hold: a run of any length takes bounded memory, and all of it still goes to the sink; a request to stop is
 // heard while the rows of one long step are written, and in every round of a computation that asks.
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "hstar/stop.hpp"
 #include "hstar/thinned_run.hpp"
@@ -104,8 +104,8 @@ TEST_CASE("a request to stop is heard while the rows of one step are written", "
     bool stop_requested() override { return rows > 1000; }
     std::size_t rows = 0;
   } sink;
-  const ModelSpec model = parse_model(
-      "simulation = { end = 1e8, output = 1 }\nstate = [{ name = \"y\", rate = 0 }]\n", "rest.toml");
+  const ModelSpec model =
+      parse_model("simulation = { end = 1e8, output = 1 }\nstate = [{ name = \"y\", rate = 0 }]\n", "rest.toml");
   const ThinnedRun stopped = run_thinned(model, sink);
   CHECK(stopped.result.outcome.status == RunStatus::interrupted);
   CHECK(sink.rows < 50'000'000);

@@ -4,6 +4,7 @@
 // and everything computed so far is kept; contradictory input is an exception that names what contradicts.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hstar/hybrid.hpp"
@@ -205,4 +206,17 @@ TEST_CASE("drivers that contradict each other from some time on end the run ther
   CHECK(r.outcome.t < 0.6);
   CHECK_THAT(r.outcome.message, Contains("joint \"second\""));
   check_partial(r);
+}
+
+TEST_CASE("a prescribed normal force that becomes negative is told, once") {
+  const std::string joint =
+      "[[joint]]\nname = \"floor\"\ntype = \"translational\"\nbodies = [\"ground\", \"block\"]\n"
+      "friction = { mu = 0.1, normal_force = \"5 - 10*t\" }\n";
+  const RunResult r = run(parse_model(until(2.0) + block + joint + pushed("3"), "test"));
+  CHECK(r.outcome.success());
+  const auto told = [](const std::string& notice) {
+    return notice.find("normal_force is negative") != std::string::npos;
+  };
+  REQUIRE(std::count_if(r.notices.begin(), r.notices.end(), told) == 1);
+  CHECK_THAT(*std::find_if(r.notices.begin(), r.notices.end(), told), Contains("joint \"floor\""));
 }
