@@ -68,6 +68,10 @@ void Recorder::step(Flow& flow, double t_until) {
     if (next == sample) ++sample_index_;
   }
   if (interval_ == 0 && t_until == flow.t1() && last_row_ != t_until) row(t_until, flow.y1());
+  if (stop_requested() && last_row_ != t_until) {  // rows between are left out, the state reached is not
+    flow.at(std::min(t_until, flow.t1()), y_);
+    row(t_until, y_);
+  }
   watch_extremes(flow, t_until);
   normal_forces_.look(t_until);
   if (sink_) sink_->progress(t_until, model_.simulation.end);
