@@ -147,7 +147,7 @@ TEST_CASE("a program hears what a model file hears: bodies, joints, forces and c
       {"body.rod.inertia", "-0.1", [](ModelSpec& s) { rod(s).inertia = -0.1; }},
       {"body.rod.name", "\"2nd\"", [](ModelSpec& s) { rod(s).name = "2nd"; }},
       {"body.rod.name", "\"ground\"", [](ModelSpec& s) { rod(s).name = "ground"; }},
-      {"joint.pin.friction.mu", "-0.3", [](ModelSpec& s) { joint(s, "pin").friction->mu_static = -0.3; }},
+      {"joint.slide.friction.mu_kinetic", "-0.3", [](ModelSpec& s) { joint(s, "slide").friction->mu_kinetic = -0.3; }},
       {"joint.pin.friction.radius", "-1", [](ModelSpec& s) { joint(s, "pin").friction->radius = -1; }},
       {"joint.slide.friction.mu_static", "0.2", [](ModelSpec& s) { joint(s, "slide").friction->mu_static = 0.2; }},
       {"joint.slide.friction.stribeck_velocity", "0",
@@ -179,7 +179,7 @@ TEST_CASE("a program hears what a model file hears: space", "[model][check]") {
   const Both table[] = {
       {"body.box.mass", "-2", [](ModelSpec& s) { s.spatial.bodies[0].mass = -2; }},
       {"joint.hinge.type", "\"hinge\"", [](ModelSpec& s) { s.spatial.joints[0].type = "hinge"; }},
-      {"joint.hinge.friction.mu", "-0.3", [](ModelSpec& s) { s.spatial.joints[0].friction->mu_static = -0.3; }},
+      {"joint.hinge.friction.radius", "-1", [](ModelSpec& s) { s.spatial.joints[0].friction->radius = -1; }},
       {"contact.floor.between.1.radius", "0", [](ModelSpec& s) { s.spatial.contacts[0].second.radius = 0; }},
       {"contact.floor.between.0.normal", "[0, 0, 0]",
        [](ModelSpec& s) {
@@ -237,7 +237,7 @@ TEST_CASE("what only a program can leave out or spoil is refused with element, k
 
 TEST_CASE("what only a program can spoil in space is refused", "[model][check]") {
   const Own table[] = {
-      {R"(body "box": euler_parameters = [0, 0, 0, 0] have length 0, it must be 1 within 1e-06; write cos(angle/2), )"
+      {R"(body "box": euler_parameters = [0, 0, 0, 0] have length 0, it must be 1 within 0.001; write cos(angle/2), )"
        R"(axis * sin(angle/2), or give axis and angle)",
        [](ModelSpec& s) {
          s.spatial.bodies[0].orientation = {0, 0, 0, 0};
