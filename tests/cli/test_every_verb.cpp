@@ -57,6 +57,6 @@ TEST_CASE("every shipped model runs to its first events", "[cli][verbs]") {
   const Scratch scratch;
   for (const std::string& model : shipped_models())
     check_ends_well(scratch, "run " + model +
-                                 " --quiet --no-report -o out --set simulation.stop_after_events=3"
+                                 " --no-report -o out --set simulation.stop_after_events=3"
                                  " --set simulation.output=0");
 }
