@@ -136,6 +136,7 @@ TEST_CASE("what cannot be written ends with exit code 3", "[cli][files]") {
     CHECK(has(said.err, "cannot write 'standard output'"));
   }
   scratch.write("file", "");
+  CHECK(scratch.hstar("run m.toml -o /proc/no/such/folder").code == 3);
   CHECK(scratch.hstar("run m.toml -o file").code == 3);
   CHECK(scratch.hstar("run m.toml -o file/below").code == 3);
   CHECK(scratch.hstar("kinematics m.toml -o /nowhere/x.csv").code >= 2);
