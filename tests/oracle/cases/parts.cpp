@@ -15,9 +15,8 @@ Model begin(Draw& draw, const std::string& family, double shortest, double longe
   model.title = family;
   model.gravity = {0, draw.number(5, 12, 2).negative()};
   model.end = Decimal(static_cast<std::int64_t>(draw.uniform(100 * shortest, 100 * longest)), 2);
-  const char* integrators[] = {"dopri5", "dopri5", "dop853"};
-  model.integrator = integrators[draw.below(3)];
-  const char* tolerances[] = {"1e-8", "1e-9", "1e-10"};
+  model.integrator = draw.chance(0.6) ? "dopri5" : "dop853";
+  const char* tolerances[] = {"1e-9", "1e-10", "1e-11"};
   model.rtol = tolerances[draw.below(3)];
   return model;
 }

@@ -1,6 +1,8 @@
 // tests/oracle/solver/motion.cpp
 #include "solver/motion.hpp"
 
+#include <algorithm>
+
 #include "solver/linear_solve.hpp"
 
 namespace oracle {
@@ -31,6 +33,13 @@ std::vector<Unknown<R>> unknowns_of(const Mechanism<R>& mechanism, const Mode<R>
   return unknowns;
 }
 
+/// What cancels leaves round-off; zero is zero, so that a quantity that stays zero is seen to.
+template <class R>
+void clean(Vector<R>& row, const Vector<R>& size) {
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (absolute(row[i]) <= Precision<R>::zero() * size[i]) row[i] = 0;
+}
+
 }  // namespace
 
 template <class R>
@@ -58,14 +67,25 @@ std::optional<Motion<R>> solve_motion(const Mechanism<R>& mechanism, const Mode<
     }
   }
   if (!solve_in_place(s, lambda)) return std::nullopt;
+  for (Vector<R>& row : lambda) {
+    R largest = 0;
+    for (const R& x : row) largest = std::max(largest, absolute(x));
+    clean(row, Vector<R>(size, largest));
+  }
 
   Motion<R> motion;
   motion.reaction.resize(mode.size());
   motion.normal_force.resize(mode.size());
   motion.friction.resize(mode.size());
+  std::vector<Vector<R>> terms(force);
+  for (Vector<R>& row : terms)
+    for (R& x : row) x = absolute(x);
   for (std::size_t j = 0; j < m; ++j) {
-    for (std::size_t c = 0; c < n; ++c)
-      if (unknowns[j].force[c] != 0) add(force[c], unknowns[j].force[c], lambda[j]);
+    for (std::size_t c = 0; c < n; ++c) {
+      if (unknowns[j].force[c] == 0) continue;
+      add(force[c], unknowns[j].force[c], lambda[j]);
+      for (std::size_t i = 0; i < size; ++i) terms[c][i] += absolute(R(unknowns[j].force[c] * lambda[j][i]));
+    }
     (unknowns[j].normal ? motion.reaction : motion.friction)[unknowns[j].element] = lambda[j];
   }
   for (std::size_t i = 0; i < mode.size(); ++i) {
@@ -83,6 +103,7 @@ std::optional<Motion<R>> solve_motion(const Mechanism<R>& mechanism, const Mode<
   motion.rate.assign(size, Vector<R>(size, R(0)));
   for (std::size_t c = 0; c < n; ++c) {
     motion.rate[c][n + c] = 1;
+    clean(force[c], terms[c]);
     add(motion.rate[n + c], R(R(1) / mass[c]), force[c]);
   }
   for (std::size_t k = 0; k < mechanism.clock().size(); ++k) motion.rate[2 * n + k] = mechanism.clock()[k];
