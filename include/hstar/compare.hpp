@@ -43,7 +43,7 @@ struct CompareRow {
   double velocity_error = 0.0;         ///< largest |Phi_q v - nu|
   std::optional<double> energy_drift;  ///< largest |E - E(start)| over the largest kinetic energy
   std::optional<double> event_error;   ///< largest |dt| of the events [s]; none if they are not the reference's
-  std::optional<double> end_error;     ///< of q and of v, each relative to its largest entry
+  std::optional<double> end_error;     ///< of q and of v, each relative to the reference's largest entry
   std::string failure;                 ///< why there is no result, or what differs; "" = nothing
   [[nodiscard]] bool finished() const { return outcome.success(); }
 };

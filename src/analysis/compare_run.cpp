@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -22,7 +21,12 @@ using Clock = std::chrono::steady_clock;
 class Gauge final : public LoopObserver {
  public:
   Gauge(std::shared_ptr<const System> system, bool energy, double time_limit)
-      : system_(std::move(system)), equations_(system_), energy_(energy), limit_(time_limit), begun_(Clock::now()) {
+      : sizes(static_cast<std::size_t>(system->nq), static_cast<std::size_t>(system->nv)),
+        system_(std::move(system)),
+        equations_(system_),
+        energy_(energy),
+        limit_(time_limit),
+        begun_(Clock::now()) {
     mode_.closed.assign(system_->contacts.size(), 0);
     mode_.friction.assign(system_->frictions.size(), {});
     phi_.resize(static_cast<std::size_t>(system_->rows));
@@ -43,7 +47,7 @@ class Gauge final : public LoopObserver {
   std::vector<EventRecord> events;
   bool timed_out = false;
   double position = 0.0, velocity = 0.0, drift = 0.0, kinetic = 0.0;
-  std::array<double, 3> sizes{};  ///< largest entry of q, v and the other states
+  StateSizes sizes;
 
  private:
   void look(double t, std::span<const double> y) {
@@ -64,11 +68,7 @@ class Gauge final : public LoopObserver {
       }
       velocity = std::max(velocity, std::abs(sum));
     }
-    const auto nq = static_cast<std::size_t>(s.nq), nv = static_cast<std::size_t>(s.nv);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      double& size = sizes[i < nq ? 0 : i < nq + nv ? 1 : 2];
-      size = std::max(size, std::abs(y[i]));
-    }
+    sizes.include(y);
     if (energy_) {
       const double now = s.kinetic_energy(k);
       const double all = now + s.potential_energy(k);
@@ -89,35 +89,8 @@ class Gauge final : public LoopObserver {
   Clock::duration own_{};
 };
 
-/// Largest difference of a group of states over its largest value during the run (at the end it may be at rest).
-double group_error(const std::vector<double>& ours, const std::vector<double>& truth, std::size_t from, std::size_t to,
-                   double size) {
-  double difference = 0.0;
-  for (std::size_t i = from; i < to; ++i) {
-    if (std::isnan(truth[i])) continue;
-    difference = std::max(difference, std::abs(ours[i] - truth[i]));
-    size = std::max(size, std::abs(truth[i]));
-  }
-  return difference == 0.0 ? 0.0 : difference / size;
-}
-
-void judge_events(const std::vector<EventRecord>& ours, const Truth& truth, CompareRow& row) {
-  const std::size_t both = std::min(ours.size(), truth.events.size());
-  double worst = 0.0;
-  for (std::size_t i = 0; i < both; ++i) {
-    const EventRecord &a = ours[i], &b = truth.events[i];
-    if (a.kind != b.kind || a.element != b.element) {
-      row.failure = fmt::format("event {} is {} of {} at t = {:.9g}, the reference has {} of {} at t = {:.9g}", i + 1,
-                                a.kind, a.element, a.t, b.kind, b.element, b.t);
-      return;
-    }
-    worst = std::max(worst, std::abs(a.t - b.t));
-  }
-  if (ours.size() != truth.events.size())
-    row.failure = fmt::format("{} events, the reference has {}", ours.size(), truth.events.size());
-  else if (both > 0)
-    row.event_error = worst;
-}
+/// A run this many times larger than the reference, or this many times off at its end, is no solution.
+constexpr double blown_up = 10;
 
 bool constant(const Expression& e) { return e.is_constant(); }
 bool zero(const Expression& e) { return e.is_constant() && e.constant_value() == 0.0; }
@@ -153,7 +126,7 @@ CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const Syst
   row.formulation = model.simulation.formulation;
   row.integrator = model.simulation.integrator;
   std::vector<double> y = system->initial_state();
-  std::array<double, 3> sizes{};
+  const double duration = model.simulation.end - model.simulation.start;
   try {
     const auto process = model_process(model, system);
     const LoopOptions options = loop_options(model, *system);
@@ -162,7 +135,6 @@ CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const Syst
     row.seconds = gauge.seconds();
     row.position_error = gauge.position;
     row.velocity_error = gauge.velocity;
-    sizes = gauge.sizes;
     if (conservative) row.energy_drift = gauge.drift / std::max(gauge.kinetic, 1e-300);
     if (gauge.timed_out) {
       row.failure = fmt::format("ended after {:g} s at t = {:.6g}", time_limit, row.outcome.t);
@@ -172,17 +144,22 @@ CompareRow measured_run(const ModelSpec& model, const std::shared_ptr<const Syst
       row.failure = fmt::format("{} at t = {:.9g}: {}", name(row.outcome.status), row.outcome.t, row.outcome.message);
       return row;
     }
-    if (truth.has_events) judge_events(gauge.events, truth, row);
+    const double times = gauge.sizes.times(truth.sizes, duration);
+    if (truth.has_path && !(times <= blown_up)) {
+      row.failure = fmt::format("has blown up on the way, to {:.1e} times the size of the reference", times);
+    } else if (truth.has_events) {
+      const EventComparison events = compare_events(gauge.events, truth.events);
+      row.event_error = events.worst;
+      row.failure = events.difference;
+    }
   } catch (const InputError& error) {
     row.outcome.status = RunStatus::inconsistent_restart;
     row.failure = error.what();
     return row;
   }
   if (truth.y.size() != y.size()) return row;
-  const auto n = static_cast<std::size_t>(system->nq), end = n + static_cast<std::size_t>(system->nv);
-  const double error = std::max({group_error(y, truth.y, 0, n, sizes[0]), group_error(y, truth.y, n, end, sizes[1]),
-                                 group_error(y, truth.y, end, y.size(), sizes[2])});
-  if (!(error <= 1e3)) row.failure = fmt::format("the end state is wrong by {:.1e} of its size", error);
+  const double error = end_error(y, truth.y, truth.sizes, duration);
+  if (!(error <= blown_up)) row.failure = fmt::format("the end state is wrong by {:.1e} of its size", error);
   row.end_error = error;
   return row;
 }

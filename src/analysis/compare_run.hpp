@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compare_errors.hpp"
 #include "hstar/compare.hpp"
 #include "mechanism/system.hpp"
 
@@ -16,6 +17,8 @@ namespace hstar::analysis {
 struct Truth {
   std::string source;               ///< in words
   std::vector<double> y;            ///< state at the end
+  StateSizes sizes;                 ///< on the way
+  bool has_path = false;            ///< `sizes` has seen every step of a run
   std::vector<EventRecord> events;  ///< t, kind and element
   bool has_events = false;
 };

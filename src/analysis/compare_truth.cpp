@@ -18,12 +18,19 @@
 namespace hstar::analysis {
 namespace {
 
-/// Keeps the events of a run, which may take a minute.
+/// Keeps the events and the size of a run, which may take a minute.
 class Listener final : public LoopObserver {
  public:
+  explicit Listener(const StateSizes& none) : sizes(none) {}
+  void segment_begin(double /*t*/, std::span<const double> y) override { sizes.include(y); }
+  void step(Flow& flow, double t_until) override {
+    if (t_until == flow.t1()) sizes.include(flow.y1());
+  }
+  void segment_end(double /*t*/, std::span<const double> y) override { sizes.include(y); }
   void event(const EventRecord& record) override { events.push_back(record); }
   bool stop_requested() override { return Clock::now() - begun_ > std::chrono::minutes(1); }
   std::vector<EventRecord> events;
+  StateSizes sizes;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -47,7 +54,7 @@ struct Csv {
   }
 };
 
-Csv read_csv(const std::string& path, bool last_only) {
+Csv read_csv(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw InputError(fmt::format("compare: reference \"{}\" cannot be read; give a trajectory.csv", path));
   Csv out;
@@ -57,9 +64,17 @@ Csv read_csv(const std::string& path, bool last_only) {
       out.names = cells(line);
       continue;
     }
-    if (last_only) out.rows.clear();
     out.rows.push_back(cells(line));
   }
+  return out;
+}
+
+/// Instants at which a closed form is asked for its size: enough for ten periods of an oscillation.
+constexpr int path_samples = 200;
+
+StateSizes sizes_at_start(const System& system) {
+  StateSizes out(static_cast<std::size_t>(system.nq), static_cast<std::size_t>(system.nv));
+  out.include(system.initial_state());
   return out;
 }
 
@@ -67,6 +82,8 @@ Csv read_csv(const std::string& path, bool last_only) {
 
 Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& system) {
   Truth truth;
+  const StateSizes start = sizes_at_start(*system);
+  truth.sizes = start;
   ModelSpec tight = model;
   tight.simulation.integrator = "dop853";
   tight.simulation.formulation.clear();
@@ -77,7 +94,7 @@ Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& sys
     tight.simulation.atol = model.simulation.atol > 0 ? model.simulation.atol / model.simulation.rtol * rtol : 0.0;
     const std::string formulation(formulation_in_use(tight, *system).name);
     const auto process = model_process(tight, system);
-    Listener listener;
+    Listener listener(start);
     RunCounters counters;
     truth.y = system->initial_state();
     const RunOutcome outcome = run_process(*process, truth.y, loop_options(tight, *system), &listener, counters);
@@ -88,6 +105,8 @@ Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& sys
     }
     truth.events = std::move(listener.events);
     truth.has_events = true;
+    truth.sizes = listener.sizes;
+    truth.has_path = true;
     truth.source = fmt::format("its own tightest run ({}, dop853, rtol {:g})", formulation, rtol);
     return truth;
   }
@@ -97,8 +116,9 @@ Truth own_truth(const ModelSpec& model, const std::shared_ptr<const System>& sys
 }
 
 Truth read_truth(const std::string& path, const System& system, const ModelSpec& model) {
-  const Csv table = read_csv(path, true);
+  const Csv table = read_csv(path);
   Truth truth;
+  truth.sizes = sizes_at_start(system);
   truth.source = "file " + path;
   const std::size_t t = table.column("t");
   if (table.rows.empty() || t == table.names.size())
@@ -115,13 +135,15 @@ Truth read_truth(const std::string& path, const System& system, const ModelSpec&
     const std::size_t column = table.column(name);
     const bool there = column < last.size();
     known += there;
+    for (const auto& row : table.rows)
+      if (column < row.size()) truth.sizes.include(truth.y.size(), std::strtod(row[column].c_str(), nullptr));
     truth.y.push_back(there ? std::strtod(last[column].c_str(), nullptr) : std::numeric_limits<double>::quiet_NaN());
   }
   if (known == 0)
     throw InputError(fmt::format("compare: reference \"{}\" has no column of a state of the model", path));
   const auto events = std::filesystem::path(path).replace_filename("events.csv");
   if (std::filesystem::is_regular_file(events)) {
-    const Csv list = read_csv(events.string(), false);
+    const Csv list = read_csv(events.string());
     const std::size_t at = list.column("t"), kind = list.column("kind"), element = list.column("element");
     for (const auto& row : list.rows) {
       if (std::max({at, kind, element}) >= row.size()) continue;
@@ -163,7 +185,13 @@ void apply_closed_form(const std::vector<std::pair<std::string, std::string>>& f
     if (!std::isfinite(value))
       throw InputError(
           fmt::format("compare: exact {} = {} at t = {:g} s; give a formula with a finite value", name, value, t));
-    y[static_cast<std::size_t>(at - names.begin())] = value;
+    const auto place = static_cast<std::size_t>(at - names.begin());
+    y[place] = value;
+    for (int k = 0; k <= path_samples; ++k) {
+      const double when = model.simulation.start + (t - model.simulation.start) * k / path_samples;
+      const double on_the_way = formula.value(&when);
+      if (std::isfinite(on_the_way)) truth.sizes.include(place, on_the_way);
+    }
   }
   truth.source = fmt::format("the closed form of {} state{} (events: {})", formulas.size(),
                              formulas.size() == 1 ? "" : "s", truth.source);
