@@ -7,6 +7,7 @@
 #include "hstar/integrator/flow_options.hpp"
 #include "integrator/bdf.hpp"
 #include "integrator/dae_newton.hpp"
+#include "integrator/damped_newton.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -95,7 +96,11 @@ class OdeCorrector final : public BdfCorrector {
         f_moved_(n_),
         moved_(n_),
         change_(n_),
-        start_(n_) {}
+        start_(n_),
+        damped_change_(options.fixed_step > 0 ? n_ : 0),
+        damped_next_(damped_change_.size()),
+        damped_try_(damped_change_.size()),
+        damped_at_(damped_change_.size()) {}
 
   bool restart(double t, const std::vector<double>& y) override {
     have_jacobian_ = have_matrix_ = false;
@@ -109,16 +114,60 @@ class OdeCorrector final : public BdfCorrector {
     if (std::abs(c0 - matrix_c0_) > 0.2 * std::abs(c0)) have_matrix_ = false;
     const bool functional = options_.newton == Newton::functional;
     if (iterate(t, c0, past, y, options_.newton == Newton::full)) return true;
-    if (functional || options_.newton == Newton::full) return false;
-    have_jacobian_ = have_matrix_ = false;
-    y = start_;
-    if (kept && iterate(t, c0, past, y, false)) return true;
-    have_jacobian_ = have_matrix_ = false;
-    y = start_;
-    return iterate(t, c0, past, y, true);
+    if (functional) return false;
+    const auto start_again = [&] {
+      have_jacobian_ = have_matrix_ = false;
+      y = start_;
+    };
+    if (options_.newton != Newton::full) {
+      start_again();
+      if (kept && iterate(t, c0, past, y, false)) return true;
+      start_again();
+      if (iterate(t, c0, past, y, true)) return true;
+    }
+    // Under error control a shorter step is the cheaper way out; a fixed step has no other.
+    if (options_.fixed_step <= 0) return false;
+    start_again();
+    Damped system{*this, t, c0, past};
+    return damped_newton(system, n_, y.data(), damped_change_, damped_next_, damped_try_) == NewtonEnd::solved;
   }
 
  private:
+  /// The equation as damped_newton.hpp asks for it.
+  struct Damped {
+    OdeCorrector& corrector;
+    double t, c0;
+    const std::vector<double>& past;
+    double scale = 1;
+
+    bool residual(const double* y, double* r) {
+      OdeCorrector& c = corrector;
+      if (!c.rates_(t, y, c.f_.data())) return false;
+      for (std::size_t i = 0; i < c.n_; ++i) r[i] = y[i] - (c.f_[i] - past[i]) / c0;
+      return true;
+    }
+    bool linearise(const double* y) {
+      OdeCorrector& c = corrector;
+      c.have_jacobian_ = c.have_matrix_ = false;
+      c.damped_at_.assign(y, y + c.n_);
+      scale = std::numeric_limits<double>::min();
+      for (const double value : c.damped_at_) scale = std::max(scale, std::abs(value));
+      return c.prepare(t, c0, c.damped_at_);
+    }
+    void solve(double* r) {
+      ++corrector.counters_.iterations;
+      corrector.matrix_.solve(r);
+    }
+    [[nodiscard]] double size(const double* change) const {
+      double out = 0, poison = 0;  // 0 * inf and 0 * nan are nan
+      for (std::size_t i = 0; i < corrector.n_; ++i) {
+        out = std::max(out, std::abs(change[i]) / scale);
+        poison += 0 * change[i];
+      }
+      return out + poison;
+    }
+  };
+
   /// `always`: a new Jacobian in each iteration.
   bool iterate(double t, double c0, const std::vector<double>& past, std::vector<double>& y, bool always) {
     const bool exact = options_.fixed_step > 0, functional = options_.newton == Newton::functional;
@@ -180,6 +229,7 @@ class OdeCorrector final : public BdfCorrector {
   std::size_t n_;
   DenseLu matrix_;
   std::vector<double> jacobian_, f_, f_moved_, moved_, change_, start_;
+  std::vector<double> damped_change_, damped_next_, damped_try_, damped_at_;
   bool have_jacobian_ = false, have_matrix_ = false;
   double matrix_c0_ = 0;
 };

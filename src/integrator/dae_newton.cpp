@@ -6,11 +6,14 @@
 #include <limits>
 
 #include "hstar/error.hpp"
+#include "integrator/damped_newton.hpp"
 
 namespace hstar::integrator {
 namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kTiny = std::numeric_limits<double>::min();
+/// A correction of more than this part of the values themselves is no round-off, however it stands still.
+constexpr double kCoarse = 0.1;
 }  // namespace
 
 FlowOptions newton_options(const DaeProblem& problem, FlowOptions options) {
@@ -33,6 +36,9 @@ DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounte
       residual_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
       x_start_(residual_.size()),
       displacement_(nq_),
+      damped_change_(options.fixed_step > 0 ? residual_.size() : 0),
+      damped_next_(damped_change_.size()),
+      damped_try_(damped_change_.size()),
       turn_of_(nq_, -1) {
   lightest_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < nq_; ++i)
@@ -132,7 +138,7 @@ bool DaeNewton::residual_is_round_off(const DaeLine& line, const double* x, cons
   return true;
 }
 
-bool DaeNewton::new_matrix(const DaeLine& line, const double* x) {
+bool DaeNewton::new_matrix(const DaeLine& line, const double* x, bool exact) {
   ++counters_.jacobians;
   ++counters_.factorisations;
   problem_.differentiate(nullptr, slopes_);
@@ -140,7 +146,7 @@ bool DaeNewton::new_matrix(const DaeLine& line, const double* x) {
   matrix_.clear(n_);
   for (std::size_t i = 0; i < nq_; ++i) matrix_.add(i, i, problem_.mass()[i]);
   for (std::size_t i = 0; i < ns_; ++i) matrix_.add(rate + i, rate + i, 1.0);
-  if (options_.newton == Newton::quasi) {
+  if (!exact) {
     for (const DaeEntry& e : slopes_.rows)
       matrix_.add(static_cast<std::size_t>(e.column), rows + static_cast<std::size_t>(e.row), -e.value);
   } else {
@@ -157,7 +163,7 @@ bool DaeNewton::new_matrix(const DaeLine& line, const double* x) {
   }
   for (const DaeEntry& e : slopes_.rows) {
     const DaeRow kind = equation(e.row);
-    if (kind == DaeRow::position && options_.newton != Newton::quasi)
+    if (kind == DaeRow::position && exact)
       add_by_q(e, rows, 1.0);
     else if (kind != DaeRow::multiplier)
       matrix_.add(rows + static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.column), e.value);
@@ -171,44 +177,99 @@ bool DaeNewton::new_matrix(const DaeLine& line, const double* x) {
   return have_matrix_;
 }
 
-DaeNewton::Size DaeNewton::size(const DaeLine& line, const double* x, const double* y) const {
-  // residual_ holds the correction of x.
-  const double h = line.b1;
+DaeNewton::Scales DaeNewton::scales(const DaeLine& line, const double* x, const double* y) const {
   // Forces that cancel (a stuck body at rest) leave the round-off of each of them.
   double cancelled = 0;
   for (std::size_t i = nq_ + ns_; i < n_; ++i) cancelled = std::max(cancelled, std::abs(x[i]));
   cancelled /= lightest_;
-  Size out{0, 0, 0};
-  const auto part = [&](std::size_t first, std::size_t count, std::size_t x_first, double factor, const double* slope) {
-    double largest = kTiny + factor * cancelled, change = 0;
+  const auto largest = [&](const double* value, std::size_t count, double factor, const double* slope) {
+    double out = kTiny + factor * cancelled;
+    for (std::size_t i = 0; i < count; ++i)
+      out = std::max({out, value ? std::abs(value[i]) : 1.0, std::abs(line.b1 * slope[i])});
+    return out;
+  };
+  // (Of orientations a displacement is an angle, whose size is 1.)
+  return {largest(np_ == nq_ ? y : nullptr, nq_, line.b2, y + np_), largest(y + np_, nq_, line.b1, x),
+          largest(y + np_ + nq_, ns_, line.b1, x + nq_)};
+}
+
+DaeNewton::Size DaeNewton::size(const DaeLine& line, const double* x, const double* y) const {
+  // residual_ holds the correction of x.
+  const Scales scale = scales(line, x, y);
+  Size out{};
+  const auto part = [&](std::size_t first, std::size_t count, std::size_t x_first, double factor, double largest,
+                        double at_start) {
+    double change = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const double value = first == 0 && np_ != nq_ ? 1.0 : y[first + i],
                    dy = std::abs(factor * residual_[x_first + i]);
-      largest = std::max({largest, std::abs(value), std::abs(h * slope[i])});
       change = std::max(change, dy);
       out.tolerance = std::max(out.tolerance, dy / (options_.atol + options_.rtol * std::abs(value)));
     }
     out.all = std::max(out.all, change / largest);
+    out.from_start = std::max(out.from_start, change / at_start);
   };
-  // (Of orientations a displacement is an angle, whose size is 1.)
-  part(0, nq_, 0, line.b2, y + np_);
+  part(0, nq_, 0, line.b2, scale.q, start_scale_.q);
   out.position = out.all;
-  part(np_, nq_, 0, line.b1, x);
-  part(np_ + nq_, ns_, nq_, line.b1, x + nq_);
+  part(np_, nq_, 0, line.b1, scale.v, start_scale_.v);
+  part(np_ + nq_, ns_, nq_, line.b1, scale.s, start_scale_.s);
   return out;
+}
+
+/// The system as damped_newton.hpp asks for it.
+struct DaeNewton::Damped {
+  DaeNewton& newton;
+  double t;
+  const DaeLine& line;
+  double* y;
+  Scales scale{1, 1, 1};
+
+  bool residual(const double* x, double* r) {
+    if (!newton.evaluate(t, line, x, y)) return false;
+    std::copy(newton.residual_.begin(), newton.residual_.end(), r);
+    return true;
+  }
+  bool linearise(const double* x) {
+    scale = newton.scales(line, x, y);
+    return newton.new_matrix(line, x, true);
+  }
+  void solve(double* r) {
+    newton.matrix_.solve(r);
+    ++newton.counters_.iterations;
+  }
+  [[nodiscard]] double size(const double* change) const {
+    const std::size_t nq = newton.nq_, ns = newton.ns_;
+    double out = 0, poison = 0;  // 0 * inf and 0 * nan are nan
+    for (std::size_t i = 0; i < nq + ns; ++i) {
+      const double step = std::abs(change[i]);
+      out = std::max(out, i < nq ? step * std::max(line.b2 / scale.q, line.b1 / scale.v) : step * line.b1 / scale.s);
+      poison += 0 * step;
+    }
+    return out + poison;
+  }
+};
+
+bool DaeNewton::solve_damped(double t, const DaeLine& line, double* x, double* y) {
+  Damped system{*this, t, line, y};
+  const NewtonEnd end = damped_newton(system, n_, x, damped_change_, damped_next_, damped_try_);
+  have_matrix_ = false;  // made by other rules than the kept one
+  if (end != NewtonEnd::solved) return false;
+  place(line, x, y);
+  return true;
 }
 
 bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, bool& stale) {
   const bool exact = options_.fixed_step > 0;
   const int most = options_.newton == Newton::full ? 30 : options_.newton == Newton::modified ? 30 : 200;
   const double standstill = options_.newton == Newton::quasi ? 0.9 : 0.5;
-  double before = 0, multiplier_before = 0;
+  double before = 0, from_start_before = 0, multiplier_before = 0;
   int with_matrix = 0;  // corrections by the present one
   moved_ = 0;
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!evaluate(t, line, x, y)) return false;
+    if (iteration == 0) start_scale_ = scales(line, x, y);
     if (options_.newton == Newton::full || !have_matrix_) {
-      if (!new_matrix(line, x)) return false;
+      if (!new_matrix(line, x, options_.newton != Newton::quasi)) return false;
       stale = false;
       if (options_.newton != Newton::full) with_matrix = 0;
     }
@@ -226,7 +287,8 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
     // Near a singular position the round-off of Phi becomes any motion in the direction that the rows lose: there the
     // residual itself says that it is reached. A kept matrix may also stand still, or creep, with multipliers that are
     // wrong: it has to come as close as the last new matrix did, else a new one goes on from here.
-    const bool stalled = with_matrix > 0 && rate >= standstill, still = stalled && now.position <= 32 * kEps;
+    const bool stalled = with_matrix > 0 && rate >= standstill && now.all <= kCoarse,
+               still = stalled && now.position <= 32 * kEps;
     const double last_two = std::max(multiplier, multiplier_before);
     const bool at_round_off =
         now.all <= 4 * kEps || (stalled && at_round_off_) || (still && (!stale || last_two <= 4 * noise_));
@@ -248,8 +310,10 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
       continue;
     }
     const double slow = options_.newton == Newton::quasi ? 1.5 : stale ? 0.3 : 2.0;
-    if (with_matrix > 2 && now.all > slow * before && now.position > 32 * kEps) return false;
+    // Growth is judged on one scale: values that shrink or grow with the corrections would hide or feign it.
+    if (with_matrix > 2 && now.from_start > slow * from_start_before && now.position > 32 * kEps) return false;
     before = now.all;
+    from_start_before = now.from_start;
   }
   return false;
 }
@@ -259,13 +323,20 @@ bool DaeNewton::solve(double t, const DaeLine& line, double* x, double* y) {
   // The kept matrix is off by the change of h^2 in its force terms; its constraint rows do not depend on h.
   bool stale = have_matrix_ && options_.newton != Newton::full && change > 0.5 && change < 2;
   if (!stale) have_matrix_ = false;
-  if (!stale) return iterate(t, line, x, y, stale);
   std::copy(x, x + n_, x_start_.begin());
+  const auto start_again = [&] {
+    std::copy(x_start_.begin(), x_start_.begin() + static_cast<std::ptrdiff_t>(n_), x);
+    have_matrix_ = false;
+  };
   if (iterate(t, line, x, y, stale)) return true;
-  std::copy(x_start_.begin(), x_start_.begin() + static_cast<std::ptrdiff_t>(n_), x);
-  have_matrix_ = false;
-  stale = false;
-  return iterate(t, line, x, y, stale);
+  start_again();
+  if (stale) {
+    stale = false;
+    if (iterate(t, line, x, y, stale)) return true;
+    start_again();
+  }
+  // Under error control a shorter step is the cheaper way out; a fixed step has no other.
+  return options_.fixed_step > 0 && solve_damped(t, line, x, y);
 }
 
 }  // namespace hstar::integrator

@@ -57,15 +57,24 @@ class DaeNewton {
   void add_by_q(const DaeEntry& entry, std::size_t row, double factor);
   /// Every equation holds to the round-off of its own terms.
   [[nodiscard]] bool residual_is_round_off(const DaeLine& line, const double* x, const double* y) const;
-  /// At the last evaluated point; `x` says how large its multipliers are.
-  bool new_matrix(const DaeLine& line, const double* x);
-  /// Size of the last correction: of positions and of everything relative to their largest, and in units of
-  /// the tolerance.
+  /// At the last evaluated point; `x` says how large its multipliers are. `exact`: with the derivatives of all forces.
+  bool new_matrix(const DaeLine& line, const double* x, bool exact);
+  /// Size of the last correction: of positions and of everything relative to their largest, of everything relative to
+  /// what was largest when the iteration began, and in units of the tolerance.
   struct Size {
-    double position, all, tolerance;
+    double position, all, from_start, tolerance;
   };
   [[nodiscard]] Size size(const DaeLine& line, const double* x, const double* y) const;
+  /// What corrections of q, v and s are relative to: the largest value and way of the step.
+  struct Scales {
+    double q, v, s;
+  };
+  [[nodiscard]] Scales scales(const DaeLine& line, const double* x, const double* y) const;
+  Scales start_scale_{1, 1, 1};
   bool iterate(double t, const DaeLine& line, double* x, double* y, bool& stale);
+  /// Newton's method with damping, from the prediction.
+  bool solve_damped(double t, const DaeLine& line, double* x, double* y);
+  struct Damped;
 
   DaeProblem& problem_;
   const FlowOptions& options_;
@@ -75,6 +84,7 @@ class DaeNewton {
   DaeMatrix matrix_;
   DaeSlopes slopes_;
   std::vector<double> residual_, x_start_, displacement_;
+  std::vector<double> damped_change_, damped_next_, damped_try_;
   std::vector<DaeTurn> turns_;
   std::vector<int> turn_of_;  ///< of each velocity its place in turns_, -1 if none
   bool have_matrix_ = false;

@@ -1,0 +1,66 @@
+// src/integrator/damped_newton.hpp
+//
+// What implicit methods fall back to when their kept matrix does not converge: Newton's method with a new matrix in
+// every iteration, and corrections shortened until the next one would be shorter with the same matrix (the natural
+// monotonicity test: Deuflhard, Newton Methods for Nonlinear Problems, 2004, 3.3). The step h is not made smaller, so
+// this is the last resort of a fixed step.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace hstar::integrator {
+
+enum class NewtonEnd : unsigned char {
+  solved,
+  not_evaluated,  ///< no residual or no regular matrix at the start
+  stuck           ///< no part of a correction leads nearer to a solution
+};
+
+/// A System offers
+///   bool residual(const double* x, double* r)    false where it cannot be evaluated
+///   bool linearise(const double* x)              the derivative at x, the last evaluated point, and scales of what is
+///                                                there; false if it is singular
+///   void solve(double* r)                        r becomes the correction: x - r is better
+///   double size(const double* change)            relative to those scales
+/// `change`, `next` and `x_try` are scratch; n is the length of x.
+template <class System>
+[[nodiscard]] NewtonEnd damped_newton(System&& system, std::size_t n, double* x, std::vector<double>& change,
+                                      std::vector<double>& next, std::vector<double>& x_try) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  // Newton squares a correction of less than this into round-off: one that does not shrink any more is round-off.
+  const double quadratic = std::sqrt(eps);
+  constexpr double round_off = 4 * eps;
+  constexpr int most = 100;                     // from a start 1e16 times too large a cubic needs 91
+  constexpr double shortest = 1.0 / (1 << 30);  // no sensible correction points 1e9 times too far
+
+  if (!system.residual(x, change.data()) || !system.linearise(x)) return NewtonEnd::not_evaluated;
+  system.solve(change.data());
+  double now = system.size(change.data()), part = 1;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    if (!std::isfinite(now)) return NewtonEnd::not_evaluated;
+    for (part = std::min(1.0, 2 * part);; part /= 2) {
+      if (part < shortest) return NewtonEnd::stuck;
+      for (std::size_t i = 0; i < n; ++i) x_try[i] = x[i] - part * change[i];
+      if (part == 1 && now <= round_off) {
+        std::copy(x_try.begin(), x_try.begin() + static_cast<std::ptrdiff_t>(n), x);
+        return NewtonEnd::solved;
+      }
+      if (!system.residual(x_try.data(), next.data())) continue;
+      system.solve(next.data());
+      if (system.size(next.data()) <= (1 - part / 4) * now) break;
+      if (part == 1 && now <= quadratic) return NewtonEnd::solved;
+    }
+    std::copy(x_try.begin(), x_try.begin() + static_cast<std::ptrdiff_t>(n), x);
+    if (!system.linearise(x)) return NewtonEnd::stuck;
+    if (!system.residual(x, change.data())) return NewtonEnd::stuck;
+    system.solve(change.data());
+    now = system.size(change.data());
+  }
+  return NewtonEnd::stuck;
+}
+
+}  // namespace hstar::integrator
