@@ -15,6 +15,22 @@
 
 namespace hstar::integrator {
 
+struct AlphaMethod {
+  double beta, gamma, alpha_m, alpha_f;
+  int order;
+  /// A_n approximates the acceleration at t_n + offset h.
+  [[nodiscard]] double offset() const { return alpha_m - alpha_f; }
+  /// A_1 = weight a_1 + what is known: q_1 and v_1 depend on a_1 through beta weight h^2 and gamma weight h.
+  [[nodiscard]] double weight() const { return (1 - alpha_f) / (1 - alpha_m); }
+  /// Local errors, as far as they are of third order in q and of second order in v (Negrut et al. 2007).
+  [[nodiscard]] double position_error() const { return beta - 1.0 / 6 + 0.5 * offset(); }
+  [[nodiscard]] double velocity_error() const { return gamma - 0.5 + offset(); }
+};
+/// The method that the options describe. @throws InputError for values out of bounds.
+[[nodiscard]] AlphaMethod newmark_method(const FlowOptions&);
+[[nodiscard]] AlphaMethod hht_method(const FlowOptions&);
+[[nodiscard]] AlphaMethod generalized_alpha_method(const FlowOptions&);
+
 std::unique_ptr<Flow> make_newmark(OdeProblem&, DaeProblem&, const FlowOptions&);
 std::unique_ptr<Flow> make_hht(OdeProblem&, DaeProblem&, const FlowOptions&);
 std::unique_ptr<Flow> make_generalized_alpha(OdeProblem&, DaeProblem&, const FlowOptions&);
