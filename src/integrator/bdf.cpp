@@ -237,16 +237,23 @@ class BdfFlow final : public DaeFlow {
     // Steps of the length the formula will use, ending where they must.
     double target = t_limit;
     if (options_.fixed_step <= 0 && t_limit - t1_ > 1.02 * next_h_) target = t1_ + next_h_;
-    const std::size_t before = starter_->counters().evaluations, rejected = starter_->counters().rejected;
+    const FlowCounters before = starter_->counters();
     const StepResult result = starter_->step(target);
-    counters_.evaluations += starter_->counters().evaluations - before;
-    counters_.rejected += starter_->counters().rejected - rejected;
+    count_work(before, starter_->counters());
     if (result != StepResult::accepted) return result;
     std::copy(starter_->y1().begin(), starter_->y1().end(), y_try_.begin());
     take(starter_->t1());
     ++counters_.steps;
     by_starter_ = true;
     return StepResult::accepted;
+  }
+
+  void count_work(const FlowCounters& before, const FlowCounters& after) {
+    counters_.rejected += after.rejected - before.rejected;
+    counters_.evaluations += after.evaluations - before.evaluations;
+    counters_.jacobians += after.jacobians - before.jacobians;
+    counters_.factorisations += after.factorisations - before.factorisations;
+    counters_.iterations += after.iterations - before.iterations;
   }
 
   [[nodiscard]] static double growth(double ratio, std::size_t k) {

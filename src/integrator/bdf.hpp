@@ -25,8 +25,8 @@ class BdfCorrector {
   virtual bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) = 0;
 };
 
-/// BDF for any corrector. `ode` gives starting values through an explicit Runge-Kutta method of order 8, so that
-/// the order is the same through restarts, and none of them needs small steps of low order.
+/// BDF for any corrector. `ode` gives starting values through a one-step method (starter.hpp), so that the order is the
+/// same through restarts, and none of them needs small steps of low order.
 std::unique_ptr<Flow> make_bdf_flow(OdeProblem& ode,
                                     std::unique_ptr<BdfCorrector> (*corrector)(OdeProblem&, DaeProblem*,
                                                                                const FlowOptions&, FlowCounters&),

@@ -3,8 +3,7 @@
 // `rosenbrock4`: the stiffly accurate Rosenbrock method of order 4(3) with a cubic between the ends, RODAS of Hairer
 // & Wanner (Solving ODEs II, 1996, IV.7), with the coefficients that Odeint's rosenbrock4 carries. Odeint's stepper
 // itself allocates in every step and asks for the Jacobian anew after every rejection and for every step that ends at
-// an event, so only its coefficients are used. The Jacobian is taken by central differences.
-#include <algorithm>
+// an event, so only its coefficients are used.
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 #include <cmath>
 
@@ -12,6 +11,7 @@
 #include "hstar/integrator/step_control.hpp"
 #include "integrator/linear_solve.hpp"
 #include "integrator/odeint.hpp"
+#include "integrator/rate_slopes.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -30,18 +30,7 @@ class Rosenbrock4 {
   static constexpr bool gives_end_rates = false;
   using Control = ElementaryControl<4>;
 
-  Rosenbrock4(std::size_t n, const FlowOptions& options)
-      : n_(n),
-        small_(options.atol / options.rtol),
-        lu_(n),
-        jacobian_(n * n),
-        rates_t_(n),
-        y_at_(n),
-        f_at_(n),
-        stage_(n),
-        plus_(n),
-        minus_(n),
-        error_(n) {
+  Rosenbrock4(std::size_t n, const FlowOptions& options) : n_(n), slopes_(n, options), lu_(n), stage_(n), error_(n) {
     for (Vector& g : g_) g.resize(n);
   }
 
@@ -50,31 +39,32 @@ class Rosenbrock4 {
   }
 
   bool finish(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new) {
-    if (!linearise(rates, t, y, f, h)) return false;
+    if (!slopes_.evaluate(rates, t, y, f, h)) return false;
+    const Vector& rates_t = slopes_.by_t();
     ++rates.counters->factorisations;
     for (std::size_t r = 0; r < n_; ++r) {
-      for (std::size_t c = 0; c < n_; ++c) lu_.at(r, c) = -jacobian_[r * n_ + c];
+      for (std::size_t c = 0; c < n_; ++c) lu_.at(r, c) = -slopes_.by_y(r, c);
       lu_.at(r, r) += 1 / (kC.gamma * h);
     }
     if (!lu_.factorise()) return false;
     auto& [g1, g2, g3, g4, g5] = g_;
-    for (std::size_t i = 0; i < n_; ++i) g1[i] = f[i] + h * kC.d1 * rates_t_[i];
+    for (std::size_t i = 0; i < n_; ++i) g1[i] = f[i] + h * kC.d1 * rates_t[i];
     lu_.solve(g1.data());
 
     for (std::size_t i = 0; i < n_; ++i) stage_[i] = y[i] + kC.a21 * g1[i];
     if (!rates(t + kC.c2 * h, stage_.data(), g2.data())) return false;
-    for (std::size_t i = 0; i < n_; ++i) g2[i] += h * kC.d2 * rates_t_[i] + kC.c21 * g1[i] / h;
+    for (std::size_t i = 0; i < n_; ++i) g2[i] += h * kC.d2 * rates_t[i] + kC.c21 * g1[i] / h;
     lu_.solve(g2.data());
 
     for (std::size_t i = 0; i < n_; ++i) stage_[i] = y[i] + kC.a31 * g1[i] + kC.a32 * g2[i];
     if (!rates(t + kC.c3 * h, stage_.data(), g3.data())) return false;
-    for (std::size_t i = 0; i < n_; ++i) g3[i] += h * kC.d3 * rates_t_[i] + (kC.c31 * g1[i] + kC.c32 * g2[i]) / h;
+    for (std::size_t i = 0; i < n_; ++i) g3[i] += h * kC.d3 * rates_t[i] + (kC.c31 * g1[i] + kC.c32 * g2[i]) / h;
     lu_.solve(g3.data());
 
     for (std::size_t i = 0; i < n_; ++i) stage_[i] = y[i] + kC.a41 * g1[i] + kC.a42 * g2[i] + kC.a43 * g3[i];
     if (!rates(t + kC.c4 * h, stage_.data(), g4.data())) return false;
     for (std::size_t i = 0; i < n_; ++i) {
-      g4[i] += h * kD4 * rates_t_[i] + (kC.c41 * g1[i] + kC.c42 * g2[i] + kC.c43 * g3[i]) / h;
+      g4[i] += h * kD4 * rates_t[i] + (kC.c41 * g1[i] + kC.c42 * g2[i] + kC.c43 * g3[i]) / h;
     }
     lu_.solve(g4.data());
 
@@ -113,54 +103,11 @@ class Rosenbrock4 {
   }
 
  private:
-  /// df/dy and df/dt at (t, y) by central differences; kept until the point or f changes.
-  bool linearise(const Rates& rates, double t, const Vector& y, const Vector& f, double h) {
-    if (known_ && t == t_at_ && y == y_at_ && f == f_at_) return true;
-    known_ = false;
-    ++rates.counters->jacobians;
-    const double root = std::cbrt(std::numeric_limits<double>::epsilon());
-    stage_ = y;
-    for (std::size_t c = 0; c < n_; ++c) {
-      const double size = std::max({std::abs(y[c]), std::abs(h * f[c]), small_});
-      if (!difference(rates, t, t, f, root * size, &stage_[c])) return false;
-      for (std::size_t r = 0; r < n_; ++r) jacobian_[r * n_ + c] = plus_[r];
-    }
-    if (!difference(rates, t, t, f, root * std::max(h, root * std::abs(t)), nullptr)) return false;
-    rates_t_ = plus_;
-    t_at_ = t;
-    y_at_ = y;
-    f_at_ = f;
-    known_ = true;
-    return true;
-  }
-
-  /// Difference quotient of the rates into plus_, moving *coordinate of stage_ or, if null, the time; one-sided where
-  /// only one side can be evaluated. The distance used is the one that round-off really left.
-  bool difference(const Rates& rates, double t, double centre, const Vector& f, double step, double* coordinate) {
-    if (coordinate != nullptr) centre = *coordinate;
-    const double above = centre + step;
-    const double below = centre - step;
-    const auto probe = [&](double at, Vector& out) {
-      if (coordinate != nullptr) *coordinate = at;
-      const bool ok = rates(coordinate != nullptr ? t : at, stage_.data(), out.data());
-      return ok && std::all_of(out.begin(), out.end(), [](double v) { return std::isfinite(v); });
-    };
-    const bool up = probe(above, plus_);
-    const bool down = probe(below, minus_);
-    if (coordinate != nullptr) *coordinate = centre;
-    if (!up && !down) return false;
-    const double width = (up ? above : centre) - (down ? below : centre);
-    for (std::size_t r = 0; r < n_; ++r) plus_[r] = ((up ? plus_[r] : f[r]) - (down ? minus_[r] : f[r])) / width;
-    return true;
-  }
-
   std::size_t n_;
-  double small_;  ///< [unit of y] below this size a state counts as this large in the difference quotients
+  RateSlopes slopes_;
   DenseLu lu_;
-  Vector jacobian_, rates_t_, y_at_, f_at_, stage_, plus_, minus_, error_;
+  Vector stage_, error_;
   std::array<Vector, 5> g_;
-  double t_at_ = 0;
-  bool known_ = false;
 };
 
 }  // namespace

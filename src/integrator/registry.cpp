@@ -12,6 +12,7 @@
 #include "hstar/integrator/tableau/ode23.hpp"
 #include "integrator/bdf.hpp"
 #include "integrator/odeint.hpp"
+#include "integrator/radau.hpp"
 #include "integrator/second_order.hpp"
 
 namespace hstar {
@@ -35,6 +36,8 @@ const std::vector<IntegratorEntry>& table() {
        "Bulirsch & Stoer 1966; Hairer & Ostermann 1990 (Boost.Odeint)", 8, false, &integrator::make_bulirsch_stoer},
       {"rosenbrock4", "linearly implicit Rosenbrock 4(3), cubic dense output; stiff motion",
        "Hairer & Wanner 1996 (Boost.Odeint)", 4, true, &integrator::make_rosenbrock4},
+      {"radau", "Radau IIA with three stages of order 5, cubic dense output; stiff motion, also at long fixed steps",
+       "Hairer & Wanner 1996", 5, true, &integrator::make_radau},
   };
   return entries;
 }
@@ -62,13 +65,14 @@ const std::vector<IntegratorEntry>& second_order_table() {
   return entries;
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases = {{
     {"ode45", "dopri5"},
     {"rk45", "dopri5"},
     {"RK45", "dopri5"},
     {"RK23", "ode23"},
     {"DOP853", "dop853"},
     {"rodas", "rosenbrock4"},
+    {"Radau", "radau"},
 }};
 
 }  // namespace

@@ -11,7 +11,7 @@ from . import _core
 _METHODS = {
     "RK45": "dopri5", "RK23": "ode23", "DOP853": "dop853", "BDF": "bdf",
     "dopri5": "dopri5", "ode45": "dopri5", "ode23": "ode23", "dop853": "dop853", "bdf": "bdf",
-    "rosenbrock4": "rosenbrock4", "bulirsch_stoer": "bulirsch_stoer",
+    "rosenbrock4": "rosenbrock4", "Radau": "radau", "radau": "radau", "bulirsch_stoer": "bulirsch_stoer",
 }
 
 
