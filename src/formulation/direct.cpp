@@ -11,6 +11,7 @@ class Direct final : public Formulation {
   bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
     return equations_.rates_at(mode, t, y, ydot);
   }
+  [[nodiscard]] bool plain() const override { return true; }
 
  private:
   ModeEquations& equations_;

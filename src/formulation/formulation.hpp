@@ -31,6 +31,8 @@ class Formulation {
   virtual void restart(const Mode& /*mode*/, double /*t*/, const double* /*y*/) {}
   /// Rates of q and v (nq + nv entries of ydot). False if the mode cannot be solved.
   virtual bool rates(const Mode& mode, double t, const double* y, double* ydot) = 0;
+  /// The rates are the mode's accelerations at y and nothing else: their derivatives are known (mode_slopes.hpp).
+  [[nodiscard]] virtual bool plain() const { return false; }
   /// After each accepted step: true if y was moved by more than round-off.
   virtual bool project(const Mode& /*mode*/, double /*t*/, double* /*y*/) { return false; }
   /// Times y was moved.

@@ -12,6 +12,7 @@ class Projection final : public Formulation {
   bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
     return equations_.rates_at(mode, t, y, ydot);
   }
+  [[nodiscard]] bool plain() const override { return true; }
   bool project(const Mode& mode, double t, double* y) override {
     restart_.positions_and_velocities(mode, t, y);
     projections_ += restart_.moved();

@@ -96,6 +96,12 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   return true;
 }
 
+bool MechanismProcess::rate_slopes(double t, const double* y, double dt, double* by_y, double* by_t) {
+  if (!formulation_->plain()) return false;
+  if (!slopes_) slopes_ = std::make_unique<ModeSlopes>(system_, mode_, equations_);
+  return slopes_->evaluate(t, y, dt, by_y, by_t);
+}
+
 std::vector<std::string> MechanismProcess::notices() const {
   auto all = notices_;
   for (auto& notice : formulation_->notices()) all.push_back(std::move(notice));

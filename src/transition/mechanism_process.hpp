@@ -13,9 +13,11 @@
 #include "formulation/consistent_restart.hpp"
 #include "formulation/formulation.hpp"
 #include "formulation/mode_equations.hpp"
+#include "formulation/mode_slopes.hpp"
 #include "hstar/dae.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
+#include "hstar/rate_slopes.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/mechanism_guards.hpp"
@@ -24,7 +26,7 @@
 
 namespace hstar {
 
-class MechanismProcess final : public HybridProcess {
+class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
  public:
   MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
                    const FormulationOptions& options = {}, const ImpactOptions& impacts = {});
@@ -37,6 +39,8 @@ class MechanismProcess final : public HybridProcess {
   bool rates(double t, const double* y, double* ydot) override;
   bool project(double t, double* y) override;
   [[nodiscard]] std::span<const int> velocity_of() const override { return velocity_of_; }
+  // RateSlopesProblem
+  bool rate_slopes(double t, const double* y, double dt, double* by_y, double* by_t) override;
   // GuardSet
   [[nodiscard]] std::size_t guard_count() const override { return guards_.count(); }
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
@@ -196,8 +200,9 @@ class MechanismProcess final : public HybridProcess {
   bool fixed_steps_;
   double rtol_;  ///< of error control, 0 with fixed steps
   RunStatus refusal_ = RunStatus::inconsistent_restart;
-  std::string why_;                  ///< of the last step that was not accepted
-  std::unique_ptr<DaeProblem> dae_;  ///< null for formulations y' = f(t, y)
+  std::string why_;                     ///< of the last step that was not accepted
+  std::unique_ptr<DaeProblem> dae_;     ///< null for formulations y' = f(t, y)
+  std::unique_ptr<ModeSlopes> slopes_;  ///< null until an implicit method asks
   std::vector<std::string> notices_;
   std::vector<int> velocity_of_;
 

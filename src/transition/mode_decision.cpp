@@ -218,6 +218,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     equations_.solve(mode_);
   }
   formulation_->restart(mode_, t, y);
+  if (slopes_) slopes_->restart();
   hold_directions(t, y, problem);
   if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.kinematics(), mode_);
   look_ = false;
