@@ -5,12 +5,13 @@
 // (stuck units) have no Phi. Guards and recorded reactions use the equations without the feedback.
 //
 // Choice of alpha = beta where none is given: 1 / T, T the mechanism's own time scale, the smaller of size / speed and
-// sqrt(size / acceleration) at the start. Errors then die as fast as the motion changes, which bounds the drift at what
-// one T collects. More is not better: the stages of a step leave the constraints by some power of h, the
-// feedback multiplies that by alpha h, and an error-controlled step of order p shrinks like 1 / (alpha T) (ten times
-// as many steps at alpha = 10 / T, measured on the slider-crank). The textbook choice alpha ~ 1 / h (Ostermeyer
-// 1990) takes beta^2 Phi ~ Phi / h^2, two orders, from the method. With a fixed step h, 1 / h is the upper bound:
-// beyond it explicit methods come near their limit of stability on the root -alpha.
+// sqrt(size / acceleration) at the start. Forces in balance accelerate nothing, but will once one of them changes: T is
+// at most ten times sqrt(size / acceleration) of the applied forces alone. Errors then die as fast as the motion
+// changes, which bounds the drift at what one T collects. More is not better: the stages of a step leave the
+// constraints by some power of h, the feedback multiplies that by alpha h, and an error-controlled step of order p
+// shrinks like 1 / (alpha T) (ten times as many steps at alpha = 10 / T, measured on the slider-crank). The textbook
+// choice alpha ~ 1 / h (Ostermeyer 1990) takes beta^2 Phi ~ Phi / h^2, two orders, from the method. With a fixed step
+// h, 1 / h is the upper bound: beyond it explicit methods come near their limit of stability on the root -alpha.
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +21,8 @@
 namespace hstar {
 namespace {
 
+/// Applied forces that the constraints hold back count for the time scale as if they were this many times slower.
+constexpr double held_back = 10;
 /// Rows nearer to dependence than this amplify feedback and multipliers by more than a thousand.
 constexpr double near_singular = 1e-3;
 
@@ -48,7 +51,7 @@ class Baumgarte final : public Formulation {
     const bool moves = std::isfinite(scale) && scale > 0;
     alpha_ = beta_ = std::min(moves ? 1 / scale : 1.0, most_);
     source_ = alpha_ == most_ ? "1 / fixed_step"
-              : moves         ? "1 / T, T the time scale of the motion at the start"
+              : moves         ? "1 / T, T the time scale of motion and forces at the start"
                               : "nothing moves at the start";
   }
 
@@ -103,14 +106,17 @@ class Baumgarte final : public Formulation {
       }
       size = std::max(size, k.distance(row.body[0], row.body[1]));
     }
-    double speed = 0, acceleration = 0;
+    double speed = 0, acceleration = 0, applied = 0;
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
         const double arm = s.turns(c) ? size : 1.0;
         speed = std::max(speed, arm * std::abs(y[s.nq + s.bodies[b].dof + c]));
-        acceleration = std::max(acceleration, arm * std::abs(equations_.acceleration()[s.slot(b, c)]));
+        const auto slot = s.slot(b, c);
+        acceleration = std::max(acceleration, arm * std::abs(equations_.acceleration()[slot]));
+        if (equations_.mass()[slot] > 0)
+          applied = std::max(applied, arm * std::abs(equations_.load()[slot]) / equations_.mass()[slot]);
       }
-    return std::min(size / speed, std::sqrt(size / acceleration));
+    return std::min({size / speed, std::sqrt(size / acceleration), held_back * std::sqrt(size / applied)});
   }
 
   void feed_back(const Mode& mode, const double* y) {
