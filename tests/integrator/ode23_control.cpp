@@ -78,3 +78,42 @@ TEST_CASE("one evaluation a step after the first slope, because the last slope i
   CHECK(flow->counters().rejected == 0);
   CHECK(flow->counters().evaluations == 1 + 3 * 20);
 }
+
+TEST_CASE("a force whose zeros are as far apart as the stages of a step is not slept through") {
+  // x'' = sin(2 pi t) from rest: x = t/(2 pi) - sin(2 pi t)/(2 pi)^2. A tenth of the interval, with which the published
+  // rule begins where nothing moves, is a whole number of periods, and so are its halves and quarters: every stage
+  // finds a force of zero.
+  class Driven final : public OdeProblem {
+   public:
+    std::size_t size() const override { return 2; }
+    bool rates(double t, const double* y, double* ydot) override {
+      ydot[0] = y[1];
+      ydot[1] = std::sin(2 * M_PI * t);
+      return true;
+    }
+  };
+  for (const double t_end : {10.0, 40.0, 100.0, 1000.0})
+    for (const double rtol : {1e-3, 1e-6}) {
+      INFO("end " << t_end << ", rtol " << rtol);
+      Driven problem;
+      FlowOptions o;
+      o.rtol = rtol;
+      o.atol = 1e-3 * rtol;
+      o.t_end = t_end;
+      auto flow = find_integrator("ode23")->make(problem, o);
+      const std::vector<double> rest = {0.0, 0.0};
+      flow->restart(0, rest);
+      while (flow->t1() < 5) REQUIRE(flow->step(5) == StepResult::accepted);
+      CHECK(flow->y1()[0] == Approx(5 / (2 * M_PI)).epsilon(100 * rtol));
+    }
+}
+
+TEST_CASE("after an event the first step is a part of the segment before it: bounces come in ever shorter flights") {
+  Decay problem(1e-6);
+  auto flow = start(problem, 1e-3, 10);
+  REQUIRE(flow->step(10) == StepResult::accepted);
+  const std::vector<double> y = {1.0};
+  flow->restart(1e-3, y);
+  REQUIRE(flow->step(10) == StepResult::accepted);
+  CHECK(flow->t1() - flow->t0() == Approx(1e-4));
+}

@@ -51,6 +51,7 @@ class OneStepFlow final : public Flow {
     check_options(options);
     points_.fill({slope_, slope_});
     rows_.fill(slope_);
+    unseen_rows_.fill(slope_);
   }
   OneStepFlow(const OneStepFlow&) = delete;
   OneStepFlow& operator=(const OneStepFlow&) = delete;
@@ -58,11 +59,18 @@ class OneStepFlow final : public Flow {
   StepResult restart(double t, std::span<const double> y) override {
     assert(y.size() == n_);
     if (counters_.restarts++ == 0) {
-      longest_ = Control::longest(options_, t);
+      longest_ = longest_first_ = Control::longest(options_, t);
       next_h_ = std::min(options_.first_step, longest_);
     } else if (Control::fresh_start) {
       next_h_ = 0;  // step() estimates the first step anew
+      // Events come in clusters (bounces): the next segment may be as short as the one that an event inside a step ended.
+      // One that ended with a step was as long as its steps, and says nothing.
+      if (t == t1_)
+        longest_first_ = longest_;
+      else if (t > begun_)
+        longest_first_ = std::min(longest_, kAfterEvent * (t - begun_));
     }
+    begun_ = t;
     std::copy(y.begin(), y.end(), end_->y.begin());
     start_->y = end_->y;
     t0_ = t1_ = t;
@@ -86,8 +94,8 @@ class OneStepFlow final : public Flow {
     const double way = t_limit - t1_;
     if (next_h_ <= 0 && options_.fixed_step <= 0) {
       const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
-      next_h_ =
-          Control::first(rates(), t1_, end_->y, end_->f, options_, std::min(longest_, to_end), trial_->y, trial_->f);
+      next_h_ = Control::first(rates(), t1_, end_->y, end_->f, options_, std::min(longest_first_, to_end), trial_->y,
+                               trial_->f);
     }
     const double shortest = resolution(t1_);
     const bool fixed = options_.fixed_step > 0;
@@ -206,6 +214,10 @@ class OneStepFlow final : public Flow {
     method.local_error(h, error_);
     error_ready_ = false;
     ratio_ = Control::ratio(options_, error_, end_->y, trial_->y);
+    if constexpr (Control::doubts_nothing) {
+      // (next_h_ is still the step that was wanted, also after failures.)
+      if (!fixed && (ratio_ < Control::nothing || next_h_ >= longest_)) ratio_ = std::max(ratio_, unseen(h));
+    }
     if (!std::isfinite(ratio_)) {
       return StepResult::not_finite;
     }
@@ -229,6 +241,19 @@ class OneStepFlow final : public Flow {
     dense_ready_ = false;
     ++counters_.steps;
     return StepResult::accepted;
+  }
+
+  /// Defect of the cubic through both ends, in units of the tolerance, at a place that no regular spacing of zeros
+  /// shares with the stages. Where the rates cannot be evaluated there, nothing is known against the step.
+  double unseen(double h) {
+    static_assert(Method::gives_end_rates || !Control::doubts_nothing);
+    constexpr double s = 0.38196601125010515;  // (3 - sqrt 5) / 2: worst approximated by fractions
+    DenseRows<Vector, 3>& cubic = unseen_rows_;
+    hermite_rows(h, end_->y, end_->f, trial_->y, trial_->f, cubic);
+    evaluate_rows_and_slope<3>(cubic, end_->y, s, cubic[0].data(), slope_.data());
+    if (!rates()(t1_ + s * h, cubic[0].data(), error_.data())) return 0;
+    for (std::size_t i = 0; i < n_; ++i) error_[i] = slope_[i] - h * error_[i];
+    return Control::ratio(options_, error_, end_->y, trial_->y);
   }
 
   void prepare_dense() {
@@ -262,6 +287,8 @@ class OneStepFlow final : public Flow {
   }
 
   static constexpr double kGoverned = 1e-4;
+  /// Part of the last segment's length that the first step after an event may have, where it is estimated anew.
+  static constexpr double kAfterEvent = 0.1;
 
   /// An interpolant with the right ends errs like s^2 (1-s)^2 times a polynomial; the more degrees, the more waves.
   static constexpr auto kDefectPlaces = [] {
@@ -285,8 +312,10 @@ class OneStepFlow final : public Flow {
   Point *start_ = &points_[0], *end_ = &points_[1], *trial_ = &points_[2];
   Vector slope_, error_;
   DenseRows<Vector, Method::degree> rows_;
+  DenseRows<Vector, 3> unseen_rows_;
   double t0_ = 0, t1_ = 0, h_ = 0;
-  double next_h_ = 0, longest_ = 0, ratio_ = 0;
+  double next_h_ = 0, longest_ = 0, longest_first_ = 0, ratio_ = 0;
+  double begun_ = 0;       ///< start of the segment
   double governed_h_ = 0;  ///< the last next_h_ that an error of at least kGoverned tolerances chose
   bool rates_stale_ = false, dense_ready_ = false, error_ready_ = false;
   FlowCounters counters_;

@@ -33,9 +33,10 @@ inline double mixed_error_ratio(const FlowOptions& o, const Vector& e, const Vec
 /// The elementary controller (Hairer, Norsett & Wanner, Solving ODEs I, 1993, II.4).
 template <int q>
 struct ElementaryControl {
-  static constexpr double stretch = 1.02;     ///< a step this much too short to reach the limit is lengthened
-  static constexpr bool split = true;         ///< the last two steps before a limit share the way
-  static constexpr bool fresh_start = false;  ///< a restart goes on with the step size of the segment before
+  static constexpr double stretch = 1.02;        ///< a step this much too short to reach the limit is lengthened
+  static constexpr bool split = true;            ///< the last two steps before a limit share the way
+  static constexpr bool fresh_start = false;     ///< a restart goes on with the step size of the segment before
+  static constexpr bool doubts_nothing = false;  ///< steps grow out of a first one that has seen the rates
 
   template <class Vector>
   static double ratio(const FlowOptions& o, const Vector& e, const Vector& y, const Vector& y_new) {
@@ -84,6 +85,11 @@ struct Ode23Control {
   /// A restart estimates its first step anew, as a new call of ode23 does: a step size left over from stick would
   /// spend the whole tolerance on the first step of slip (measured on validation/ode23, dragsled_mu09_06_default).
   static constexpr bool fresh_start = true;
+  /// What is at rest has no rate, and the published rule begins with a tenth of the interval. If the force's zeros are
+  /// as far apart all stages find nothing, in this step and in the next ones. The longest steps, and those whose error
+  /// lets the step grow by the most it may, (0.2 / 1.25)^3, are checked at one more place.
+  static constexpr bool doubts_nothing = true;
+  static constexpr double nothing = 0.004096;
 
   template <class Vector>
   static double ratio(const FlowOptions& o, const Vector& e, const Vector& y, const Vector& y_new) {
