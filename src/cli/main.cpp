@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/analysis_verbs.hpp"
+#include "cli/method_verbs.hpp"
 #include "cli/printable.hpp"
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
@@ -154,6 +155,7 @@ int main_of(int argc, char** argv) {
       "Example:\n  hstar kinematics web_cutter.toml -o motion.csv");
 
   hstar::cli::AnalysisVerbs analyses(app);
+  hstar::cli::MethodVerbs methods(app);
 
   ModelOptions sweep_model;
   hstar::cli::SweepArguments sweep;
@@ -284,6 +286,7 @@ int main_of(int argc, char** argv) {
   if (*kinematics_verb)
     return hstar::cli::kinematics_verb(kinematics_model, hstar::cli::overrides_of(kinematics_set), kinematics_file);
   if (const std::optional<int> code = analyses.run()) return *code;
+  if (const std::optional<int> code = methods.run()) return *code;
   if (*sweep_verb) {
     sweep.model = sweep_model.file;
     sweep.overrides = sweep_model.overrides();

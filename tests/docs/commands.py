@@ -44,7 +44,8 @@ FILES = {
     "inverted_pendulum.toml": "validation/statics/inverted_pendulum/model.toml",
     "rod.toml": "validation/p10_painleve_table/model.toml", "my_problem": "validation/p02_sled_metal",
 }
-TEXTS = {"cases.csv": "mu,theta\n0.3,0.3\n1.6,0.3\n"}
+TEXTS = {"cases.csv": "mu,theta\n0.3,0.3\n1.6,0.3\n", "jacobian.txt": "1 0 1.9938\n0 1 -0.1569\n",
+         "system.txt": "2 1 1 7\n4 3 3 19\n8 7 9 49\n"}
 
 
 def blocks(text):

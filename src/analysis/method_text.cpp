@@ -1,0 +1,224 @@
+// src/analysis/method_text.cpp: coefficients, order and stability of an integrator, from what it steps with.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <iterator>
+#include <numbers>
+#include <vector>
+
+#include "hstar/dae.hpp"
+#include "hstar/error.hpp"
+#include "hstar/flow.hpp"
+#include "hstar/integrator/tableau/dop853.hpp"
+#include "hstar/integrator/tableau/dopri5.hpp"
+#include "hstar/integrator/tableau/ode23.hpp"
+#include "hstar/method.hpp"
+#include "integrator/bdf_history.hpp"
+#include "integrator/newmark.hpp"
+#include "integrator/radau.hpp"
+
+namespace hstar {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// Difference quotients know a Jacobian to eps^(2/3): growth below that is none.
+constexpr double no_growth = 1e-9;
+/// As good as infinity for the eigenvalues of a step.
+constexpr double far_out = 1e8;
+
+class Text {
+ public:
+  template <typename... Args>
+  void line(fmt::format_string<Args...> pattern, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), pattern, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+  template <class Numbers>
+  void numbers(const char* name, const Numbers& values) {
+    text_ += fmt::format("  {:6}", name);
+    for (const double x : values) text_ += fmt::format(" {:>22.16g}", x);
+    text_ += '\n';
+  }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+template <class Tableau>
+void print_tableau(Text& out) {
+  out.line("\nnodes c, matrix a (one stage a line), weights b, error weights e");
+  out.numbers("c", Tableau::c);
+  for (std::size_t i = 0; i < Tableau::a.size(); ++i)
+    out.numbers(i == 0 ? "a" : "",
+                std::vector<double>(Tableau::a[i].begin(), Tableau::a[i].begin() + static_cast<std::ptrdiff_t>(i)));
+  out.numbers("b", Tableau::b);
+  out.numbers("e", Tableau::error);
+}
+
+/// y' = z y as two real states.
+class Linear final : public OdeProblem {
+ public:
+  Complex z;
+  [[nodiscard]] std::size_t size() const override { return 2; }
+  bool rates(double, const double* y, double* ydot) override {
+    const Complex rate = z * Complex(y[0], y[1]);
+    ydot[0] = rate.real();
+    ydot[1] = rate.imag();
+    return true;
+  }
+};
+
+/// |R(z)|: what one step of length 1 makes of 1 on y' = z y.
+class Amplification {
+ public:
+  explicit Amplification(const IntegratorEntry& entry) {
+    FlowOptions o;
+    o.fixed_step = 1;
+    o.t_end = 2;
+    flow_ = entry.make(problem_, o);
+  }
+  double operator()(Complex z) {
+    problem_.z = z;
+    const std::array<double, 2> one{1, 0};
+    if (flow_->restart(0, one) != StepResult::accepted || flow_->step(2) != StepResult::accepted) return HUGE_VAL;
+    return std::hypot(flow_->y1()[0], flow_->y1()[1]);
+  }
+  /// How far |R| <= 1 holds along a direction from 0; infinite if it does not end.
+  double reach(Complex direction) {
+    constexpr double pitch = 1.0 / 64, longest = 64;
+    double inside = 0;
+    for (double r = pitch; r <= longest; r += pitch, inside = r - pitch)
+      if ((*this)(r * direction) > 1 + no_growth) {
+        double outside = r;
+        for (int k = 0; k < 40; ++k) {
+          const double middle = 0.5 * (inside + outside);
+          ((*this)(middle * direction) > 1 + no_growth ? outside : inside) = middle;
+        }
+        return inside;
+      }
+    return (*this)(far_out * direction) <= 1 + no_growth ? HUGE_VAL : longest;
+  }
+
+ private:
+  Linear problem_;
+  std::unique_ptr<Flow> flow_;
+};
+
+std::string reach_text(double reach) { return std::isinf(reach) ? "without end" : fmt::format("{:.4f}", reach); }
+
+void print_stability(Text& out, const IntegratorEntry& entry) {
+  Amplification R(entry);
+  out.line("\nstability on y' = lambda y, z = h lambda");
+  out.line("  along the negative real axis to |z| = {}", reach_text(R.reach({-1, 0})));
+  out.line("  along the imaginary axis to |z| = {}", reach_text(R.reach({0, 1})));
+  if (entry.implicit) out.line("  |R(-infinity)| = {:.6f}", R(-far_out));
+}
+
+/// c0 y + c1 y(-1) + ... = h y' of order k on equal steps.
+std::vector<double> bdf_coefficients(std::size_t k) {
+  integrator::BdfHistory history(k);
+  for (std::size_t i = k; i >= 1; --i) {
+    std::vector<double> unit(k, 0.0);
+    unit[i - 1] = 1;
+    history.push(-static_cast<double>(i), unit);
+  }
+  std::vector<double> past(k), all;
+  all.push_back(history.derivative(0, k, 0, past));
+  all.insert(all.end(), past.begin(), past.end());
+  return all;
+}
+
+/// Largest angle [degrees] about the negative real axis in which every step is stable: outside the curve on which a
+/// root of the characteristic polynomial has length 1.
+double stable_angle(const std::vector<double>& c) {
+  constexpr int places = 20000;
+  double least = 90;
+  for (int i = 1; i < places; ++i) {
+    Complex z = 0;
+    for (std::size_t j = 0; j < c.size(); ++j)
+      z += c[j] * std::polar(1.0, -2 * std::numbers::pi * i / places * static_cast<double>(j));
+    if (z.real() < 0)
+      least = std::min(least, std::abs(std::atan2(std::abs(z.imag()), -z.real())) * 180 / std::numbers::pi);
+  }
+  return least;
+}
+
+void print_bdf(Text& out, int most) {
+  out.line("\nc0 y_n + c1 y_n-1 + ... = h y'_n on equal steps, and the angle alpha of A(alpha)-stability");
+  for (int k = 1; k <= most; ++k) {
+    const std::vector<double> c = bdf_coefficients(static_cast<std::size_t>(k));
+    out.numbers(fmt::format("k = {}", k).c_str(), c);
+    out.line("         alpha = {:.2f} degrees", stable_angle(c));
+  }
+}
+
+/// Spectral radius of a step on x'' = -w^2 x at omega = h w, with A as third unknown in units of h^-2.
+double spectral_radius(const integrator::AlphaMethod& m, double omega) {
+  // Unknowns (x1, h v1, h^2 a1, h^2 A1) from (x0, h v0, h^2 a0, h^2 A0).
+  Eigen::Matrix4d left = Eigen::Matrix4d::Zero(), right = Eigen::Matrix4d::Zero();
+  left.row(0) << 1, 0, 0, -m.beta;
+  right.row(0) << 1, 1, 0, 0.5 - m.beta;
+  left.row(1) << 0, 1, 0, -m.gamma;
+  right.row(1) << 0, 1, 0, 1 - m.gamma;
+  left.row(2) << omega * omega, 0, 1, 0;
+  left.row(3) << 0, 0, -(1 - m.alpha_f), 1 - m.alpha_m;
+  right.row(3) << 0, 0, m.alpha_f, -m.alpha_m;
+  const Eigen::Matrix4d step = left.partialPivLu().solve(right);
+  return Eigen::EigenSolver<Eigen::Matrix4d>(step, false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+void print_alpha_method(Text& out, const integrator::AlphaMethod& m) {
+  out.line("\nwith the default options: beta = {:g}, gamma = {:g}, alpha_m = {:g}, alpha_f = {:g}, order {}", m.beta,
+           m.gamma, m.alpha_m, m.alpha_f, m.order);
+  out.line("spectral radius on x'' = -w^2 x");
+  for (const double omega : {0.1, 1.0, 10.0, 100.0, 1e4})
+    out.line("  h w = {:<6g} {:.6f}", omega, spectral_radius(m, omega));
+}
+
+}  // namespace
+
+std::string method_text(const std::string& name) {
+  const IntegratorEntry* plain = find_integrator(name);
+  const IntegratorEntry* second = find_second_order_integrator(name);
+  const DaeIntegratorEntry* dae = find_dae_integrator(name);
+  if (plain == nullptr && second == nullptr && dae == nullptr)
+    throw InputError("method: integrator '" + name + "' is not known; `hstar list` shows the known ones");
+  Text out;
+  if (plain != nullptr) {
+    out.line("{}: {}\norder {}, {}\n{}", plain->name, plain->about, plain->order,
+             plain->implicit ? "implicit" : "explicit", plain->source);
+  } else if (second != nullptr) {
+    out.line("{}: {}\norder {}\n{}", second->name, second->about, second->order, second->source);
+  }
+  if (dae != nullptr) {
+    std::string forms;
+    for (const auto& [solves, form] : {std::pair{dae->index3, "index3"}, {dae->ggl, "ggl"}, {dae->index1, "index1"}})
+      if (solves) forms += forms.empty() ? form : std::string(", ") + form;
+    out.line("{}: {}\nof constrained mechanisms: {}, order {}\n{}", dae->name, dae->about, forms, dae->order,
+             dae->source);
+  }
+
+  const std::string known = plain != nullptr ? plain->name : name;
+  const FlowOptions defaults;
+  if (known == "ode23") print_tableau<integrator::Ode23>(out);
+  if (known == "dopri5") print_tableau<integrator::Dopri5Tableau>(out);
+  if (known == "dop853") print_tableau<integrator::Dop853>(out);
+  if (known == "radau") {
+    out.line("\nnodes c, matrix a (one stage a line, the last the weights)");
+    out.numbers("c", integrator::radau_tableau().c);
+    for (const auto& row : integrator::radau_tableau().a) out.numbers("a", row);
+  }
+  if (known == "bdf" || known == "backward_euler") print_bdf(out, known == "bdf" ? 6 : 1);
+  if (known == "newmark") print_alpha_method(out, integrator::newmark_method(defaults));
+  if (known == "hht") print_alpha_method(out, integrator::hht_method(defaults));
+  if (known == "generalized_alpha") print_alpha_method(out, integrator::generalized_alpha_method(defaults));
+  if (plain != nullptr && known != "bdf" && known != "backward_euler") print_stability(out, *plain);
+  return out.take();
+}
+
+}  // namespace hstar
