@@ -36,7 +36,7 @@ const std::vector<IntegratorEntry>& table() {
        "Bulirsch & Stoer 1966; Hairer & Ostermann 1990 (Boost.Odeint)", 8, false, &integrator::make_bulirsch_stoer},
       {"rosenbrock4", "linearly implicit Rosenbrock 4(3), cubic dense output; stiff motion",
        "Hairer & Wanner 1996 (Boost.Odeint)", 4, true, &integrator::make_rosenbrock4},
-      {"radau", "Radau IIA with three stages of order 5, cubic dense output; stiff motion, also at long fixed steps",
+      {"radau", "Radau IIA with three stages of order 5, quintic dense output; stiff motion, also at long fixed steps",
        "Hairer & Wanner 1996", 5, true, &integrator::make_radau},
   };
   return entries;
