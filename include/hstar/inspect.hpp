@@ -43,7 +43,7 @@ struct Inspection {
 void print_inspection(const Inspection& inspection, std::ostream& out);
 [[nodiscard]] std::string inspection_json(const Inspection& inspection);
 /// NumPy's archive: an array NAME a table, and the names of its rows and columns as NAME.rows and NAME.columns.
-/// @throws InputError if the file cannot be written.
+/// @throws FileError if the file cannot be written.
 void write_inspection_npz(const Inspection& inspection, const std::string& path);
 
 }  // namespace hstar

@@ -1,12 +1,11 @@
 // src/cli/method_verbs.cpp
 #include "cli/method_verbs.hpp"
 
-#include <fstream>
 #include <iostream>
 
 #include "cli/verbs.hpp"
-#include "hstar/error.hpp"
 #include "hstar/method.hpp"
+#include "record/text_file.hpp"
 
 namespace hstar::cli {
 
@@ -67,10 +66,7 @@ int MethodVerbs::inspect_verb() {
   const Inspection result = inspect(model, options);
   print_inspection(result, std::cout);
   if (!npz_file_.empty()) write_inspection_npz(result, npz_file_);
-  if (json_file_.empty()) return 0;
-  std::ofstream out(json_file_, std::ios::binary);
-  out << inspection_json(result);
-  if (!out.flush()) throw InputError("cannot write '" + json_file_ + "'");
+  if (!json_file_.empty()) record::write_text_file(json_file_, inspection_json(result));
   return 0;
 }
 

@@ -5,9 +5,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <fstream>
 
-#include "hstar/error.hpp"
+#include "record/text_file.hpp"
 
 namespace hstar::record {
 namespace {
@@ -95,9 +94,7 @@ void NpzWriter::write(const std::string& path) const {
   put(file, static_cast<std::uint32_t>(directory.size()));
   put(file, start);
   put(file, std::uint16_t{0});
-  std::ofstream out(path, std::ios::binary);
-  out << file;
-  if (!out.flush()) throw InputError("cannot write \"" + path + "\"; give a path in a folder that exists");
+  write_text_file(path, file);
 }
 
 }  // namespace hstar::record

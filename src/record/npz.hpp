@@ -18,7 +18,7 @@ class NpzWriter {
   void add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values);
   /// Text (ASCII), as NumPy's U.
   void add(const std::string& name, const std::vector<std::string>& text);
-  /// @throws InputError if the file cannot be written.
+  /// @throws FileError if the file cannot be written.
   void write(const std::string& path) const;
 
  private:
