@@ -15,7 +15,7 @@
 
 namespace hstar {
 
-/// How a run ended. Only `reached_end` and `terminal_event`, `stopped_after_events` and `rest` are successes.
+/// How a run ended. Only `reached_end`, `terminal_event` and `stopped_after_events` are successes.
 enum class RunStatus : unsigned char {
   reached_end,
   terminal_event,        ///< a guard with `terminal = true`
@@ -26,7 +26,9 @@ enum class RunStatus : unsigned char {
   event_pile_up,         ///< too many events at one instant, and not an accumulation
   accumulation,          ///< a Zeno point of a guard whose continuation the model does not state
   no_consistent_mode,    ///< no stick/slip/contact combination satisfies the laws
-  inconsistent_restart   ///< positions or velocities cannot be put back onto the constraints
+  inconsistent_restart,  ///< positions or velocities cannot be put back onto the constraints
+  unbalanced_event,      ///< the momentum, energy or impulses of an event do not add up
+  penetration            ///< a body was found behind a surface that no event let it through
 };
 [[nodiscard]] std::string_view name(RunStatus) noexcept;
 
@@ -36,7 +38,18 @@ struct RunOutcome {
   std::string mode;        ///< mode at t, by element: "plate: stick"
   std::string last_event;  ///< "impact of floor at t = 1.25", or "" if there was none
   std::string message;     ///< one or two sentences: where, why, what to try
-  [[nodiscard]] bool success() const { return static_cast<int>(status) <= 2; }
+  [[nodiscard]] bool success() const {
+    return status == RunStatus::reached_end || status == RunStatus::terminal_event ||
+           status == RunStatus::stopped_after_events;
+  }
+};
+
+/// How well the books of one instant close (docs/theory.md): residuals relative to the size of what is added up. 0
+/// where nothing jumped.
+struct EventBooks {
+  double momentum = 0;  ///< M (v+ - v-) - sum J^T Lambda
+  double energy = 0;    ///< T- - T+ - the losses told
+  double cone = 0;      ///< impulses outside 0 <= Lambda_N, |Lambda_T| <= mu Lambda_N
 };
 
 /// One line of the event ledger: everything that happened at one instant in one element.
@@ -51,6 +64,7 @@ struct EventRecord {
   double energy_loss = 0;                                  ///< kinetic energy before - after [J]
   std::string system_mode_before, system_mode_after;       ///< all elements, "stick/slip+"
   bool optional = false;                                   ///< passive: the motion goes on unchanged
+  EventBooks books;                                        ///< of the whole instant
   std::string note;                                        ///< "81 impacts seen, limit at ...", or ""
   std::vector<double> y_before, y_after;                   ///< full state, both one-sided limits
 };

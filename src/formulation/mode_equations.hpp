@@ -83,6 +83,8 @@ class ModeEquations {
   [[nodiscard]] const std::vector<double>& acceleration() const {
     return a_;
   }  ///< System::slots(); 0 for prescribed bodies
+  /// By chosen row.
+  [[nodiscard]] const std::vector<double>& multipliers() const { return lambda_; }
   [[nodiscard]] double joint_multiplier(int row) const { return lambda_[static_cast<std::size_t>(row)]; }
   [[nodiscard]] const double* joint_multipliers(int joint) const {
     return lambda_.data() + system_->joint_row[static_cast<std::size_t>(joint)];

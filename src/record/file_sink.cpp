@@ -127,7 +127,7 @@ void FileSink::begin(std::span<const std::string> columns, std::span<const std::
   events_->comment("units: times [s], gap velocities [m/s] (revolute joints [rad/s]), impulses [N s], energy [J]");
   events_->line =
       "t,t_lo,t_hi,dt_error,kind,element,where,mode_before,mode_after,gap_velocity_before,gap_velocity_after,"
-      "impulse_n,impulse_t,energy_loss,note";
+      "impulse_n,impulse_t,energy_loss,momentum_residual,energy_residual,cone_residual,note";
   events_->write_line();
   events_->flush();
 }
@@ -158,9 +158,9 @@ void FileSink::event(const EventRecord& e) {
   word(e.element);  // `where`, as compare_events.py calls it
   word(e.mode_before);
   word(e.mode_after);
-  for (const double value : {e.gap_velocity_before, e.gap_velocity_after, e.impulse_n, e.impulse_t, e.energy_loss}) {
+  for (const double value : {e.gap_velocity_before, e.gap_velocity_after, e.impulse_n, e.impulse_t, e.energy_loss,
+                             e.books.momentum, e.books.energy, e.books.cone})
     number(value);
-  }
   record::append_csv(line, e.note);
   events_->write_line();
   events_->flush();

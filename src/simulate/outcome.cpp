@@ -25,6 +25,10 @@ std::string_view name(RunStatus status) noexcept {
       return "no_consistent_mode";
     case RunStatus::inconsistent_restart:
       return "inconsistent_restart";
+    case RunStatus::unbalanced_event:
+      return "unbalanced_event";
+    case RunStatus::penetration:
+      return "penetration";
   }
   return "unknown";
 }

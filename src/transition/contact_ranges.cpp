@@ -117,10 +117,8 @@ void MechanismProcess::find_touching(double t, const double* y) {
     touching_[c] = mode_.closed[c] || (gap <= 64 * eps * length && (!ranged_[c] || (in_front && can_strike(c))));
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
-    double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
     gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
-    if (std::abs(gap_velocity_[c]) <= 64 * eps * scale || mode_.closed[c]) gap_velocity_[c] = 0;
+    if (std::abs(gap_velocity_[c]) <= instant_.zero_speed(row) || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
   }
 }

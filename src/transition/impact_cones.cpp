@@ -174,7 +174,6 @@ void ImpactSolver::take_cones() {
   const System& s = equations_.system();
   const math::ConeProblem& cones = phases_.cones;
   const std::vector<double>& impulse = phases_.impulse();
-  const auto n = momentum_.size();
   std::fill(outcome_.closed.begin(), outcome_.closed.end(), 0);
   std::fill(outcome_.sticks.begin(), outcome_.sticks.end(), 0);
   std::fill(outcome_.impulse_n.begin(), outcome_.impulse_n.end(), 0.0);
@@ -199,8 +198,9 @@ void ImpactSolver::take_cones() {
     outcome_.impulse_t[c] = std::hypot(f[0], f[1]);
     outcome_.friction_impulse[c] = on_second_body(unit.contact, f);
   }
-  for (std::size_t j = 0; j < cones.c.size(); ++j)
-    for (std::size_t i = 0; i < n; ++i) outcome_.v_plus[i] += response_[j * n + i] * impulse[j];
+  load_ = momentum_;
+  for (std::size_t j = 0; j < cones.c.size(); ++j) equations_.add_row(rows_[j], impulse[j], load_.data());
+  carry_out();
 }
 
 }  // namespace hstar

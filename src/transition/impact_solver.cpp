@@ -61,6 +61,7 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
   outcome_.stuck_unit.resize(s.frictions.size());
   outcome_.impulse_unit.resize(s.frictions.size());
   outcome_.v_plus.resize(n);
+  outcome_.constraint_impulse.resize(static_cast<std::size_t>(s.rows));
   mode_.closed.resize(contacts);
   mode_.friction.resize(s.frictions.size());
   contacts_.reserve(contacts);
@@ -180,6 +181,8 @@ void ImpactSolver::by_enumeration(const std::vector<char>& active, const double*
     outcome_.sticks[c] = unit >= 0 && mode_.closed[c] && outcome_.impulse_n[c] > 0 &&
                          mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick;
   }
+  std::copy_n(equations_.multipliers().begin(), outcome_.constraint_impulse.size(),
+              outcome_.constraint_impulse.begin());
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (s.frictions[u].joint < 0) continue;
     outcome_.stuck_unit[u] =
@@ -296,8 +299,16 @@ void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity,
     outcome_.impulse_unit[unit] = {impulse[1], impulse[2], 0};
     outcome_.friction_impulse[c] = on_second_body(contacts_[i], impulse + 1);
   }
-  for (std::size_t j = 0; j < size; ++j)
-    for (std::size_t i = 0; i < n; ++i) outcome_.v_plus[i] += response_[j * n + i] * solution.impulse[j];
+  load_ = momentum_;
+  for (std::size_t j = 0; j < size; ++j) equations_.add_row(rows_[j], solution.impulse[j], load_.data());
+  carry_out();
+}
+
+void ImpactSolver::carry_out() {
+  // One solution with all impulses, so that M (v+ - v-) is what they say however ill-conditioned their sum is.
+  for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
+  equations_.saddle().solve(load_.data(), target_.data(), outcome_.v_plus.data(), lambda_.data());
+  std::copy_n(lambda_.begin(), outcome_.constraint_impulse.size(), outcome_.constraint_impulse.begin());
 }
 
 double ImpactSolver::impact_friction(int unit, double speed) const {

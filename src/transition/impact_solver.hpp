@@ -40,8 +40,9 @@ struct ImpactOutcome {
       stuck_unit;  ///< friction units of joints, and of rolling and spinning, that stuck during the impact
   /// By friction unit and direction: impulse of friction [N s], [N m s]; in the plane of joints only.
   std::vector<std::array<double, most_directions>> impulse_unit;
-  std::vector<double> v_plus;  ///< System::slots()
-  std::string sequence;        ///< phases of a single contact, "slip+, stick"; "" if not followed
+  std::vector<double> constraint_impulse;  ///< by joint row [N s], [N m s]
+  std::vector<double> v_plus;              ///< System::slots()
+  std::string sequence;                    ///< phases of a single contact, "slip+, stick"; "" if not followed
 };
 
 class ImpactSolver {
@@ -50,6 +51,8 @@ class ImpactSolver {
   /// At the last evaluated state. gap_velocity and restitution by contact.
   const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
 
+  /// mu of a unit in an impact that finds it sliding at this speed.
+  [[nodiscard]] double impact_friction(int unit, double speed) const;
   /// Friction of joints that takes no part in impacts of this model, in words; "" if there is none.
   [[nodiscard]] std::string notice() const;
 
@@ -75,7 +78,8 @@ class ImpactSolver {
   /// With (1 + e) gamma- where `restored`, gamma- where not.
   void describe_cones(const double* gap_velocity, const double* restitution, bool restored);
   void take_cones();
-  [[nodiscard]] double impact_friction(int unit, double speed) const;
+  /// v_plus and the impulses of the constraints from all others, booked in load_.
+  void carry_out();
 
   ModeEquations& equations_;
   ModeSolver& solver_;

@@ -20,7 +20,14 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   const System& s = *system_;
   if (s.contacts.empty()) return true;
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  std::copy(mode_.closed.begin(), mode_.closed.end(), touched_.begin());
+  if (instant_.jumped()) free_struck_contacts(t, y.data());
   find_touching(t, y.data());
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (touched_[c] && !mode_.closed[c]) {
+      touching_[c] = 1;
+      impacting_[c] = gap_velocity_[c] < 0;
+    }
   // A guard that fired is at zero gap whatever its round-off says.
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
@@ -84,6 +91,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       settled.message = "at t = " + short_number(t) + " s: " + impact.why;
       return false;
     }
+    books_.book(impact, impact_);
     double energy_loss = 0;
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
@@ -93,6 +101,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
         y[at] = plus;
       }
+    books_.book_loss(energy_loss);
+    instant_.jump(y);
     equations_.evaluate_kinematics(t, y.data());
     const double gain = gained_energy(impact);
     if (gain > 0 && impact_options_.energy_error) {
@@ -158,14 +168,10 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     std::copy(touching_.begin(), touching_.end(), touched_.begin());
     free_struck_contacts(t, y.data());
     std::copy(impacting_.begin(), impacting_.end(), hit_.begin());
-    double fastest = 0;
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (hit_[c]) fastest = std::max(fastest, impact_speed_[c]);
     find_touching(t, y.data());
     rocks = false;
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!touched_[c]) continue;
-      if (std::abs(gap_velocity_[c]) <= 1e-12 * fastest) gap_velocity_[c] = 0;
       touching_[c] = 1;
       impacting_[c] = gap_velocity_[c] < 0 && !impact.closed[c];
       const bool separates =
@@ -176,8 +182,20 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     // An impact without rebound that throws another contact open: rocking, whose accumulation is of all of them.
     for (std::size_t c = 0; rocks && c < s.contacts.size(); ++c)
       if (limit_contact < 0 && hit_[c]) limit_contact = static_cast<int>(c);
-    if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }))
+    if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; })) {
+      const EventBooks so_far = books_.close(y);
+      std::copy(y.begin(), y.end(), y_impact_.begin());
       limit = close_accumulation(t, y, limit_contact, settled);
+      double speed_left = 0;
+      for (std::size_t c = 0; c < s.contacts.size(); ++c)
+        if (limit && mode_.closed[c]) speed_left = std::max(speed_left, impact_speed_[c]);
+      for (std::size_t b = 0; b < s.bodies.size(); ++b)  // and what the flight to the limit adds
+        for (int c = 0; limit && c < s.bodies[b].dofs; ++c) {
+          const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+          if (!s.turns(c)) speed_left += std::abs(y[v] - y_impact_[v]);
+        }
+      if (limit) books_.go_on(y, so_far, speed_left);
+    }
     if (log.wanted()) {
       equations_.evaluate_kinematics(t, r.y_after.data());
       r.gap_velocity_after = equations_.gap_velocity(main);
@@ -245,22 +263,14 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
 }
 
 void MechanismProcess::free_struck_contacts(double t, const double* y) {
-  // A contact that was closed before the impact may have been struck open by it.
+  // A contact that was closed before a jump of the velocities may have been struck open by it.
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!mode_.closed[c] || !touching_[c]) continue;
+    if (!mode_.closed[c]) continue;
     equations_.normal_row(static_cast<int>(c), row);
-    double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) {
-      const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
-      for (int k = 0; k < body.dofs; ++k) {
-        const auto at = static_cast<std::size_t>(s.nq + body.dof + k);
-        scale += std::abs(row.J[b][k]) * (std::abs(y[at]) + std::abs(y_impact_[at]));
-      }
-    }
-    if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > 1e-11 * scale) mode_.closed[c] = 0;
+    if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) mode_.closed[c] = 0;
   }
 }
 

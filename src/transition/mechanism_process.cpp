@@ -27,7 +27,9 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       rank_(system_),
       fragile_(formulation.fragile),
       fixed_steps_(options.step > 0),
-      rtol_(options.rtol) {
+      rtol_(options.rtol),
+      instant_(equations_),
+      books_(equations_) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
@@ -126,10 +128,35 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
     why_ = "error control takes ever shorter steps: " + rank_.describe(mode_, t, y.data(), rank_.crept());
     return false;
   }
+  if (const int behind = behind_its_surface(); behind >= 0) {
+    const Contact& contact = *system_->contacts[static_cast<std::size_t>(behind)];
+    refusal_ = RunStatus::penetration;
+    why_ = "at t = " + short_number(t) + " s contact \"" + contact.name + "\" is " +
+           short_number(-contact.open_gap(equations_.kinematics()), 3) +
+           " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
+    return false;
+  }
   if (fragile_) watch_rank(t, y);
   if (equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode_, t, y.data())) return true;
   why_ = restart_.why();
   return false;
+}
+
+bool MechanismProcess::is_held() const {
+  return std::any_of(mode_.closed.begin(), mode_.closed.end(), [](char closed) { return closed != 0; }) ||
+         std::any_of(mode_.friction.begin(), mode_.friction.end(),
+                     [](const FrictionMode& f) { return f.slide == Slide::stick; });
+}
+
+int MechanismProcess::behind_its_surface() const {
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t c = 0; c < system_->contacts.size(); ++c) {
+    if (mode_.closed[c] || (ranged_[c] && !front_[c])) continue;
+    const Contact& contact = *system_->contacts[c];
+    const double length = std::max(contact.length_scale(k), system_->length);
+    if (contact.open_gap(k) < -tolerances::penetration * length && in_range(c)) return static_cast<int>(c);
+  }
+  return -1;
 }
 
 void MechanismProcess::watch_rank(double t, std::span<const double> y) {
@@ -228,12 +255,14 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
   problem_.all = true;
   problem_.force_scale = 0;
+  instant_.begin(y);
+  books_.open(y);
   impact_recorded_ = false;
   before_ = mode_;
   rests_ = false;
   most_kinetic_ = 0;
   look_ = true;
-  if (decide(t, y, {}, log, settled, nullptr)) {
+  if (decide(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
     watch_ranges({});
     if (std::string ranges = range_text(mode_); !ranges.empty()) notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
@@ -251,60 +280,12 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);
 
-  // 1. What the model's own guards say.
-  bool terminal = false;
-  problem_.all = false;
-  const auto apply = [&](std::size_t g, const events::Root* root) {
-    const UserGuard& user = s.guards[g];
-    equations_.evaluate_kinematics(t, y_before_.data());
-    for (std::size_t i = 0; i < user.reset.size(); ++i)
-      reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
-    const bool turned = !user.reset.empty() && s.has_own_axes();
-    if (turned) s.as_written(y.data());
-    for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
-    if (turned) to_own_axes(s, y.data());
-    if (user.spec.change) user.spec.change(t, y);
-    if (const std::string states = not_finite_states(s, y.data()); !states.empty()) {
-      std::copy(y_before_.begin(), y_before_.end(), y.begin());
-      settled.then = Settled::Then::fail;
-      settled.status = RunStatus::not_finite;
-      settled.message =
-          "the reset of guard \"" + user.spec.name + "\" at t = " + short_number(t, 12) + " s gives " + states;
-      return;
-    }
-    terminal |= user.spec.terminal;
-    problem_.all |= user.spec.changes();
-    look_ |= user.spec.changes();
-    if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
-    if (!log.wanted()) return;
-    const std::string kind = !user.spec.kind.empty() ? user.spec.kind
-                             : !root                 ? "time"
-                             : root->direction > 0   ? "guard_up"
-                                                     : "guard_down";
-    auto r = record(t, root, kind, user.spec.name, y_before_, y);
-    r.optional = !user.spec.changes() && !user.spec.terminal;
-    r.system_mode_before = r.system_mode_after = mode_text();
-    log.add(std::move(r));
-  };
-  for (const events::Root& root : fired)
-    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
-      const auto g = static_cast<std::size_t>(ref.index);
-      apply(g, &root);
-      if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
-    }
-  for (const std::size_t id : due) apply(id, nullptr);
-  if (settled.then == Settled::Then::fail) return settled;
-  if (terminal) {
-    settled.then = Settled::Then::stop;
-    settled.status = RunStatus::terminal_event;
-    return settled;
-  }
-
-  // 2. What the fired guards tell about the mode.
+  // 0. What the fired guards tell about the mode that ends, and the state at its end.
   for (auto& u : problem_.units) u = UnitKnowledge{};
   for (auto& c : problem_.contacts) c = ContactKnowledge{};
   problem_.force_scale = 0;
-  bool flipped = false;
+  problem_.all = false;
+  bool flipped = false, may_jump = !due.empty() && is_held();
   std::fill(left_.begin(), left_.end(), 0);
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
@@ -350,20 +331,81 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         look_ = true;
         break;
       case Watch::gap:
-      case Watch::regularity:
+        may_jump = true;
+        break;
       case Watch::user:
+        may_jump |= s.guards[i].spec.changes();
+        break;
+      case Watch::regularity:
         break;
     }
   }
 
   find_stopped(t, y.data());
+  instant_.begin(y);
+  if (may_jump && !left_limit(t, y, settled)) return settled;
+  books_.open(y);
+
+  // 1. What the model's own guards say.
+  bool terminal = false;
+  const auto apply = [&](std::size_t g, const events::Root* root) {
+    const UserGuard& user = s.guards[g];
+    equations_.evaluate_kinematics(t, y_before_.data());
+    for (std::size_t i = 0; i < user.reset.size(); ++i)
+      reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
+    const bool turned = !user.reset.empty() && s.has_own_axes();
+    if (turned) s.as_written(y.data());
+    for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
+    if (turned) to_own_axes(s, y.data());
+    if (user.spec.change) user.spec.change(t, y);
+    if (const std::string states = not_finite_states(s, y.data()); !states.empty()) {
+      std::copy(y_before_.begin(), y_before_.end(), y.begin());
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::not_finite;
+      settled.message =
+          "the reset of guard \"" + user.spec.name + "\" at t = " + short_number(t, 12) + " s gives " + states;
+      return;
+    }
+    terminal |= user.spec.terminal;
+    if (user.spec.changes()) {
+      equations_.evaluate_kinematics(t, y.data());
+      books_.book_reset(y_before_, y);
+      instant_.jump(y);
+    }
+    problem_.all |= user.spec.changes();
+    look_ |= user.spec.changes();
+    if (terminal && settled.message.empty()) settled.message = "guard \"" + user.spec.name + "\" is terminal";
+    if (!log.wanted()) return;
+    const std::string kind = !user.spec.kind.empty() ? user.spec.kind
+                             : !root                 ? "time"
+                             : root->direction > 0   ? "guard_up"
+                                                     : "guard_down";
+    auto r = record(t, root, kind, user.spec.name, y_before_, y);
+    r.optional = !user.spec.changes() && !user.spec.terminal;
+    r.system_mode_before = r.system_mode_after = mode_text();
+    log.add(std::move(r));
+  };
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
+      const auto g = static_cast<std::size_t>(ref.index);
+      apply(g, &root);
+      if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
+    }
+  for (const std::size_t id : due) apply(id, nullptr);
+  if (settled.then == Settled::Then::fail) return settled;
+  if (terminal) {
+    settled.then = Settled::Then::stop;
+    settled.status = RunStatus::terminal_event;
+    return settled;
+  }
 
   // 3. Impacts, then the next mode.
   for (const events::Root& root : fired)
     if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
       if (at_critical_point(t, y, &root, log, settled)) return settled;
   int consistent = 0;
-  const bool settles = decide(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr);
+  const bool settles =
+      decide(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr) && close_books(t, y, settled);
   if (settles) {
     equations_.evaluate_kinematics(t, y_before_.data());
     most_kinetic_ = std::max(most_kinetic_, s.kinetic_energy(equations_.kinematics()));
@@ -387,6 +429,19 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       }
   if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
   return settled;
+}
+
+bool MechanismProcess::close_books(double t, std::span<const double> y, Settled& settled) {
+  if (!books_.any()) return true;
+  const EventBooks residual = books_.close(y);
+  for (Pending& p : pending_) p.record.books = residual;
+  const std::string complaint = Books::complaint(residual);
+  if (complaint.empty()) return true;
+  settled.then = Settled::Then::fail;
+  settled.status = RunStatus::unbalanced_event;
+  settled.message = "the books of the event at t = " + short_number(t) + " s do not close: " + complaint +
+                    "; this is a defect of hstar, please report the model";
+  return false;
 }
 
 bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& settled) {

@@ -18,8 +18,10 @@
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/rate_slopes.hpp"
+#include "transition/books.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/impact_solver.hpp"
+#include "transition/instant.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
 #include "transition/rank_watch.hpp"
@@ -98,6 +100,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
 
  private:
   void assemble(double t, double* y);
+  /// A contact is closed or a friction unit sticks: a jump of given motion would move the mechanism.
+  [[nodiscard]] bool is_held() const;
+  /// An open contact that is behind its surface at the last evaluated positions, whatever the guards said; -1: none.
+  [[nodiscard]] int behind_its_surface() const;
   void watch_rank(double t, std::span<const double> y);
   void close_touching(double t, const double* y);
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
@@ -107,6 +113,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// right angle; and which have stopped together with them.
   void find_stopped(double t, const double* y);
   [[nodiscard]] bool has_stopped(int unit, bool at_its_root) const;
+  /// |gamma_T| up to this is round-off of what has met at this instant.
+  [[nodiscard]] double zero_speed(int unit) const;
+  /// The state just before: put on the rows of the mode that ends, with what has just come to rest.
+  bool left_limit(double t, std::span<double> y, Settled& settled);
   /// Size of the terms of gamma_T, for round-off.
   [[nodiscard]] double speed_terms(int unit) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
@@ -175,6 +185,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   [[nodiscard]] bool is_cut_short(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   /// Is open, and no farther and no faster than what impacts of this speed that end within `remaining` still do.
   [[nodiscard]] bool rattles(std::size_t contact, double speed, double remaining) const;
+  /// Checks the books of the instant. False: they do not close.
+  bool close_books(double t, std::span<const double> y, Settled& settled);
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
   void reset_accumulation(std::size_t contact);
   void flush_impacts(std::span<const double> y, EventLog& log);
@@ -206,6 +218,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<std::string> notices_;
   std::vector<int> velocity_of_;
 
+  Instant instant_;
+  Books books_;
   bool look_ = true;  ///< positions may have left the room of the broad phase
 
   // scratch
@@ -223,6 +237,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<char> stuck_in_impact_;
+  std::vector<double> held_nu_;      ///< of closed and stuck rows just before
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;
   std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]

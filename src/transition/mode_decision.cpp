@@ -65,6 +65,48 @@ void MechanismProcess::find_stopped(double t, const double* y) {
     }
 }
 
+bool MechanismProcess::left_limit(double t, std::span<double> y, Settled& settled) {
+  // The only reader of the mode that ends. Prescribed motion is that of just before: it may jump at this instant.
+  const System& s = *system_;
+  if (s.nq == 0) return true;
+  const double just_before = std::nextafter(t, -std::numeric_limits<double>::infinity());
+  for (char& closed : mode_.closed) closed = closed != 0;
+  rows_mode_ = mode_;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (mode_.friction[u].slide == Slide::slip && problem_.units[u].at_zero && !problem_.units[u].broke_away)
+      rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
+  if (restart_.positions(mode_, just_before, y.data(), 8) && restart_.come_to_rest(rows_mode_, just_before, y.data())) {
+    const auto each_held_row = [&](const auto& use) {
+      std::array<Row, most_directions> rows;
+      for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+        if (!mode_.closed[c]) continue;
+        equations_.normal_row(static_cast<int>(c), rows[0]);
+        use(rows[0]);
+      }
+      for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+        if (mode_.friction[u].slide != Slide::stick) continue;
+        equations_.tangent_rows(static_cast<int>(u), rows.data());
+        for (int d = 0; d < s.frictions[u].directions; ++d) use(rows[static_cast<std::size_t>(d)]);
+      }
+    };
+    instant_.begin(y);
+    held_nu_.clear();
+    equations_.evaluate_kinematics(just_before, y.data());
+    each_held_row([&](const Row& row) { held_nu_.push_back(row.nu); });
+    equations_.evaluate_kinematics(t, y.data());
+    std::size_t i = 0;
+    bool jumps = false;
+    each_held_row([&](const Row& row) { jumps |= std::abs(row.nu - held_nu_[i++]) > instant_.zero_speed(row); });
+    if (jumps) instant_.given_motion_jumped();
+    return true;
+  }
+  settled.then = Settled::Then::fail;
+  settled.status = RunStatus::inconsistent_restart;
+  settled.message = "just before t = " + short_number(t) +
+                    " s the state cannot be put onto the constraints of its mode: " + restart_.why();
+  return false;
+}
+
 bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
   // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
   const System& s = *system_;
@@ -91,11 +133,11 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
       f = rows_mode_.friction[u] = positions_mode_.friction[u] = FrictionMode{};
       continue;
     }
-    const double scale = speed_terms(static_cast<int>(u));
     const double speed = slide_speed_[u] = unit.directions > 1 ? equations_.slide_speed(static_cast<int>(u))
                                                                : equations_.slide_velocity(static_cast<int>(u));
-    known.at_zero =
-        known.at_zero || f.slide == Slide::stick || stuck_in_impact_[u] || std::abs(speed) <= 64 * eps * scale;
+    // After a jump the velocities alone tell what is at rest: never the mode before it.
+    const bool was_at_rest = !instant_.jumped() && (known.at_zero || f.slide == Slide::stick);
+    known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= zero_speed(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
@@ -126,6 +168,15 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
         equations_.slide_speed(static_cast<int>(u)) <= annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
+}
+
+double MechanismProcess::zero_speed(int unit) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  double sum = 0;
+  for (int d = 0; d < system_->frictions[static_cast<std::size_t>(unit)].directions; ++d)
+    sum += instant_.zero_speed(rows[static_cast<std::size_t>(d)]);
+  return sum;
 }
 
 double MechanismProcess::speed_terms(int unit) const {

@@ -30,6 +30,7 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
                       "\" cannot jam: " + impact.why;
     return false;
   }
+  books_.book(impact, impact_);
   double energy_loss = 0;
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int k = 0; k < s.bodies[b].dofs; ++k) {
@@ -38,6 +39,8 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
       energy_loss -= 0.5 * equations_.mass()[s.slot(b, k)] * (plus - y[at]) * (plus + y[at]);
       y[at] = plus;
     }
+  books_.book_loss(energy_loss);
+  instant_.jump(y);
   const int unit = s.contact_friction[c];
   stuck_in_impact_[static_cast<std::size_t>(unit)] = impact.sticks[c];
   if (log.wanted()) {
@@ -59,9 +62,7 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
     if (!mode_.closed[k]) continue;
     Row row;
     equations_.normal_row(static_cast<int>(k), row);
-    double scale = std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
-    if (std::abs(equations_.gap_velocity(static_cast<int>(k))) > 1e-12 * scale) mode_.closed[k] = 0;
+    if (std::abs(equations_.gap_velocity(static_cast<int>(k))) > instant_.zero_speed(row)) mode_.closed[k] = 0;
   }
   for (FrictionMode& f : mode_.friction) f = FrictionMode{};
   return true;
@@ -191,6 +192,7 @@ bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>
   for (UnitKnowledge& u : problem_.units) u = UnitKnowledge{};
   for (ContactKnowledge& c : problem_.contacts) c = ContactKnowledge{};
   problem_.all = true;
+  instant_.begin(y);
   if (!impacts(t, y, {}, nobody, settled) || !put_on_rows(t, y.data(), problem_, settled)) return false;
   modes = solver_.consistent(problem_, mode_);
   return true;

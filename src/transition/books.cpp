@@ -1,0 +1,138 @@
+// src/transition/books.cpp
+#include "transition/books.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanism/short_number.hpp"
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+
+Books::Books(const ModeEquations& equations)
+    : equations_(equations),
+      v_before_(static_cast<std::size_t>(equations.system().nv)),
+      impulse_(equations.system().slots()),
+      size_(equations.system().slots()) {}
+
+void Books::open(std::span<const double> y) {
+  begin(y);
+  any_ = false;
+  speed_left_ = 0;
+  so_far_ = EventBooks{};
+}
+
+void Books::go_on(std::span<const double> y, const EventBooks& so_far, double speed_left) {
+  begin(y);
+  any_ = true;
+  speed_left_ = speed_left;
+  so_far_ = so_far;
+}
+
+void Books::begin(std::span<const double> y) {
+  std::copy_n(y.begin() + equations_.system().nq, v_before_.size(), v_before_.begin());
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  std::fill(size_.begin(), size_.end(), 0.0);
+  given_energy_ = loss_ = excess_ = largest_impulse_ = 0;
+}
+
+void Books::book(const Row& row, double impulse) {
+  const int columns = equations_.system().columns;
+  largest_impulse_ = std::max(largest_impulse_, std::abs(impulse));
+  any_ = true;
+  for (std::size_t i = 0; i < 2; ++i)
+    for (int c = 0; c < columns; ++c) {
+      const auto slot = static_cast<std::size_t>(columns * row.body[i] + c);
+      impulse_[slot] += row.J[i][c] * impulse;
+      size_[slot] += std::abs(row.J[i][c] * impulse);
+    }
+}
+
+void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
+  const System& s = equations_.system();
+  for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.constraint_impulse[static_cast<std::size_t>(i)]);
+  Row row;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (impact.impulse_n[c] == 0) continue;
+    equations_.normal_row(static_cast<int>(c), row);
+    book(row, impact.impulse_n[c]);
+    excess_ = std::max(excess_, -impact.impulse_n[c]);
+  }
+  std::array<Row, most_directions> rows;
+  std::array<double, most_directions> gamma{};
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    auto impulse = impact.impulse_unit[u];
+    if (unit.contact >= 0 && unit.directions == 1)
+      impulse = {impact.impulse_t[static_cast<std::size_t>(unit.contact)], 0, 0};
+    double size = 0;
+    for (const double x : impulse) size = std::hypot(size, x);
+    if (size == 0) continue;
+    const int index = static_cast<int>(u);
+    equations_.tangent_rows(index, rows.data());
+    for (std::size_t d = 0; d < static_cast<std::size_t>(unit.directions); ++d) book(rows[d], impulse[d]);
+    if (unit.contact < 0) continue;
+    const double mu = unit.lever * solver.impact_friction(index, equations_.slide_velocities(index, gamma.data()));
+    excess_ = std::max(excess_, size - mu * impact.impulse_n[static_cast<std::size_t>(unit.contact)]);
+  }
+}
+
+void Books::book_reset(std::span<const double> before, std::span<const double> after) {
+  const System& s = equations_.system();
+  any_ = true;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const std::size_t slot = s.slot(b, c), v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      const double change = mass(slot) * (after[v] - before[v]);
+      impulse_[slot] += change;
+      size_[slot] += std::abs(change);
+      given_energy_ += 0.5 * change * (after[v] + before[v]);
+    }
+}
+
+EventBooks Books::close(std::span<const double> y) const {
+  const System& s = equations_.system();
+  // The speed of its mass that would have the energy of one velocity of a body.
+  double fastest = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto v = static_cast<std::size_t>(s.bodies[b].dof + c);
+      const double whole = mass(s.slot(b, 0)), part = whole > 0 ? std::sqrt(mass(s.slot(b, c)) / whole) : 0.0;
+      fastest =
+          std::max(fastest, part * std::max(std::abs(v_before_[v]), std::abs(y[static_cast<std::size_t>(s.nq) + v])));
+    }
+  double largest_momentum = 0;
+  EventBooks books = so_far_;
+  double lost = given_energy_ - loss_, energy_size = std::abs(given_energy_) + std::abs(loss_);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const std::size_t slot = s.slot(b, c), v = static_cast<std::size_t>(s.bodies[b].dof + c);
+      const double m = mass(slot), before = v_before_[v], after = y[static_cast<std::size_t>(s.nq) + v];
+      lost -= 0.5 * m * (after - before) * (after + before);
+      energy_size += 0.5 * m * (before * before + after * after);
+      // Round-off of one velocity comes from all that the mechanism's rows tie it to.
+      const double nothing = std::sqrt(m * mass(s.slot(b, 0))) * (tolerances::zero_velocity * fastest + speed_left_);
+      largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)));
+      const double open = std::abs(m * (after - before) - impulse_[slot]) - nothing;
+      if (open > 0)
+        books.momentum = std::max(books.momentum, open / (m * (std::abs(before) + std::abs(after)) + size_[slot]));
+    }
+  if (energy_size > 0 && speed_left_ == 0) books.energy = std::max(books.energy, std::abs(lost) / energy_size);
+  const double excess = excess_ - tolerances::zero_velocity * largest_momentum;
+  if (excess > 0) books.cone = std::max(books.cone, excess / largest_impulse_);
+  return books;
+}
+
+std::string Books::complaint(const EventBooks& books) {
+  std::string text;
+  const auto add = [&](const char* what, double residual) {
+    if (residual > tolerances::books)
+      text += (text.empty() ? "" : ", ") + std::string(what) + " by " + short_number(residual, 3) + " of its size";
+  };
+  add("momentum", books.momentum);
+  add("energy", books.energy);
+  add("the cone of an impulse", books.cone);
+  return text;
+}
+
+}  // namespace hstar

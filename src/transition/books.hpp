@@ -1,0 +1,60 @@
+// src/transition/books.hpp
+//
+// What a run proves about each of its events, from the numbers that the ledger tells:
+//   momentum   M (v+ - v-) = sum J^T Lambda       over contacts, friction and constraints,
+//   energy     T- - T+ = the losses of the ledger's lines,
+//   cones      0 <= Lambda_N, |Lambda_T| <= mu Lambda_N,
+//   gaps       no contact behind its surface.
+// v+ comes from the restart, Lambda from the impact law: a restart that takes a velocity away without an impulse, or
+// an impulse that no line tells, shows here. All residuals are relative to the size of what is added up.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "hstar/run.hpp"
+#include "transition/impact_solver.hpp"
+
+namespace hstar {
+
+class Books {
+ public:
+  explicit Books(const ModeEquations& equations);
+
+  /// At the state y just before; nothing is booked.
+  void open(std::span<const double> y);
+  /// The motion has gone on to the state y at the limit of an accumulation; `so_far` are the residuals up to it. What
+  /// comes to rest there has at most `speed_left` [m/s]: the last impact's, whose remaining impulses nobody sees.
+  void go_on(std::span<const double> y, const EventBooks& so_far, double speed_left);
+  /// An impulse along a row: of a contact, of friction, of a constraint [N s], [N m s].
+  void book(const Row& row, double impulse);
+  /// All impulses of an impact, at the last evaluated state, that just before it; and what of them is outside its cone.
+  void book(const ImpactOutcome& impact, const ImpactSolver& solver);
+  /// A user's reset has changed the velocities from `before` to `after`: given, no impulse of the mechanism.
+  void book_reset(std::span<const double> before, std::span<const double> after);
+  /// Energy that a line of the ledger calls lost [J].
+  void book_loss(double energy) { loss_ += energy; }
+  /// Something has been booked since open().
+  [[nodiscard]] bool any() const { return any_; }
+
+  /// Residuals at the state y just after. Cost: one pass over the velocities.
+  [[nodiscard]] EventBooks close(std::span<const double> y) const;
+  /// What is wrong with them in words, "" if nothing is.
+  [[nodiscard]] static std::string complaint(const EventBooks& books);
+
+ private:
+  void begin(std::span<const double> y);
+  [[nodiscard]] double mass(std::size_t slot) const { return std::max(equations_.mass()[slot], 0.0); }
+
+  const ModeEquations& equations_;
+  std::vector<double> v_before_;        ///< by velocity
+  std::vector<double> impulse_, size_;  ///< by slot: sum J^T Lambda, and of the sizes of its terms
+  double kinetic_before_ = 0, given_energy_ = 0, loss_ = 0, excess_ = 0, largest_impulse_ = 0;
+  double speed_left_ = 0;
+  bool any_ = false;
+  EventBooks so_far_;
+};
+
+}  // namespace hstar

@@ -1,0 +1,34 @@
+// src/transition/instant.cpp
+#include "transition/instant.hpp"
+
+#include <cmath>
+
+namespace hstar {
+
+Instant::Instant(const ModeEquations& equations)
+    : equations_(equations), size_(static_cast<std::size_t>(equations.system().nv), 0.0) {}
+
+void Instant::begin(std::span<const double> y) {
+  const auto first = static_cast<std::size_t>(equations_.system().nq);
+  for (std::size_t i = 0; i < size_.size(); ++i) size_[i] = std::abs(y[first + i]);
+  jumped_ = false;
+}
+
+void Instant::jump(std::span<const double> y) {
+  const auto first = static_cast<std::size_t>(equations_.system().nq);
+  for (std::size_t i = 0; i < size_.size(); ++i) size_[i] += std::abs(y[first + i]);
+  jumped_ = true;
+}
+
+double Instant::speed_size(const Row& row) const {
+  // A prescribed velocity is as uncertain as t.
+  double sum = std::abs(row.nu) + std::abs(row.gamma * equations_.kinematics().t);
+  const System& s = equations_.system();
+  for (std::size_t b = 0; b < 2; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    for (int c = 0; c < body.dofs; ++c) sum += std::abs(row.J[b][c]) * size_[static_cast<std::size_t>(body.dof + c)];
+  }
+  return sum;
+}
+
+}  // namespace hstar

@@ -1,0 +1,39 @@
+// src/transition/instant.hpp
+//
+// What one instant has done to the velocities so far. Velocities are the only truth about what is at rest after a
+// jump, and what counts as zero of them is the round-off of all that has been added up at this instant: of a velocity
+// of 1 m/s that an impact takes away 1e-16 m/s may be left, of one that was never there nothing.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+
+class Instant {
+ public:
+  explicit Instant(const ModeEquations& equations);
+
+  /// The state just before, y; nothing has jumped.
+  void begin(std::span<const double> y);
+  /// The velocities have been changed to those of y: by an impact, a reset, a jam.
+  void jump(std::span<const double> y);
+  /// The motion that bodies are given may have jumped: velocities relative to them are to be read anew.
+  void given_motion_jumped() { jumped_ = true; }
+  [[nodiscard]] bool jumped() const { return jumped_; }
+
+  /// Size of all that has met in J v - nu of a row at this instant, at the last evaluated kinematics [m/s].
+  [[nodiscard]] double speed_size(const Row& row) const;
+  /// |J v - nu| up to this is zero [m/s].
+  [[nodiscard]] double zero_speed(const Row& row) const { return tolerances::zero_velocity * speed_size(row); }
+
+ private:
+  const ModeEquations& equations_;
+  std::vector<double> size_;  ///< by velocity: |v-| and |v+| of every jump, added up
+  bool jumped_ = false;
+};
+
+}  // namespace hstar
