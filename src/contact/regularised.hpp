@@ -1,0 +1,45 @@
+// src/contact/regularised.hpp
+//
+// The contact problem with every row a little compliant, a = c + (G + eps C) f: an answer exists as long as nothing
+// slides yet (Acary, Cadoux, Lemarechal & Malick 2011), and from large eps, where every contact stands alone, a path
+// leads to small ones. One eps is a semismooth Newton method on the projections onto the cones (Alart & Curnier 1991),
+// damped; block sweeps bring it near where it does not come by itself.
+#pragma once
+
+#include <vector>
+
+#include "contact/problem.hpp"
+
+namespace hstar::contact {
+
+class Regularised {
+ public:
+  void reserve(int rows);
+  /// Begins the path: no forces. `mu`: coefficient by unit, which stays the caller's.
+  void begin(const Problem& p, const double* mu);
+  /// Follows it to eps (of tr G / tr C). False: no solution found there.
+  bool follow(double eps);
+  [[nodiscard]] const double* force() const { return f_.data(); }
+  /// Of the problem without compliance.
+  [[nodiscard]] const double* rate() const { return rate_.data(); }
+  /// What the rows give way, over eps: J xi of the shares (two_level.hpp).
+  [[nodiscard]] const double* strain() const { return strain_.data(); }
+  [[nodiscard]] int newton_steps() const { return steps_; }
+
+ private:
+  bool solve(double eps, int rounds);
+  double equations(const double* f, double* F);  ///< their size, by weights
+  void jacobian(const double* f);
+  bool newton(int most, bool damped);
+  void sweep(int times);
+  [[nodiscard]] double stiff(int i, int j) const;
+
+  const Problem* p_ = nullptr;
+  const double* mu_ = nullptr;
+  int n_ = 0, steps_ = 0;
+  double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0;
+  std::vector<double> f_, rate_, strain_, a_, F_, step_, trial_, jac_, weight_, slope_, row_, kept_;
+  std::vector<int> pivot_;
+};
+
+}  // namespace hstar::contact

@@ -1,0 +1,414 @@
+// src/contact/share.cpp
+#include "contact/share.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/tolerances.hpp"
+
+namespace hstar::contact {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Exchanges of statuses from a guess: an active-set method that has not ended after these goes in circles.
+constexpr int most_exchanges = 12, exchanges_on_path = 4;
+
+double length(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
+  return sum;
+}
+
+bool same(const Status& a, const Status& b) {
+  return a.contact == b.contact && std::equal(a.unit.begin(), a.unit.end(), b.unit.begin(), b.unit.end(),
+                                              [](const UnitStatus& x, const UnitStatus& y) { return x.hold == y.hold; });
+}
+
+}  // namespace
+
+void Solver::reserve(int rows) {
+  level_.reserve(rows);
+  path_.reserve(rows);
+  const std::size_t n = at(rows);
+  if (force_.size() >= n) return;
+  for (auto* v : {&force_, &rate_, &size_, &force_size_}) v->resize(n);
+  mu_.reserve(n);
+  kinetic_.reserve(n);
+  drags_.reserve(n);
+  for (Status* s : {&status_, &next_, &read_, &last_}) {
+    s->contact.reserve(n);
+    s->unit.reserve(n);
+  }
+  contact_asked_.reserve(n);
+  unit_asked_.reserve(n);
+}
+
+bool Solver::acts(const Unit& unit, const Status& status) {
+  return unit.normal != Unit::Normal::contact || status.contact[at(unit.contact)] == Press::loaded;
+}
+
+void Solver::begin(const Problem& p) {
+  reserve(p.rows());
+  systems_ = newton_steps_ = 0;
+  status_.contact.assign(p.contact.size(), Press::loaded);
+  status_.unit.assign(p.unit.size(), {});
+  mu_.resize(p.unit.size());
+  kinetic_.assign(p.unit.size(), 0);
+  drags_.assign(p.contact.size(), 0);
+  contact_asked_.assign(p.contact.size(), Asked::anything);
+  unit_asked_.assign(p.unit.size(), Asked::anything);
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
+    mu_[j] = unit.slides ? unit.mu_kinetic : unit.mu_static;
+    status_.unit[j] = {unit.slides ? Hold::slip : Hold::held, unit.direction};
+    if (unit.slides && unit.normal == Unit::Normal::contact && length(unit.further.data(), unit.directions) > 0)
+      drags_[at(unit.contact)] = 1;
+  }
+}
+
+bool Solver::judge_contact(const Problem& p, int i) {
+  const Contact& one = p.contact[at(i)];
+  Press& next = next_.contact[at(i)];
+  const Asked asked = contact_asked_[at(i)];
+  const double f = level_.force()[one.row], a = level_.rate()[one.row], size = level_.size(one.row),
+               forces = std::max(level_.force_size(one.row), one.leaving ? p.force_scale : 0.0);
+  if (next == Press::loaded) {
+    if (a > clear * size && level_.depends(one.row)) {
+      // Others move the bodies apart: no force holds them.
+      next = Press::open;
+      impossible_ |= asked == Asked::closed;
+      return true;
+    }
+    impossible_ |= std::abs(a) > clear * size;
+    if (one.leaving ? f > clear * forces : f >= -round_off * forces) return false;
+    next = asked == Asked::closed ? Press::touching : Press::open;
+    return true;
+  }
+  const double held = one.leaving ? 4 * forces * p.g(one.row, one.row) : 0;  // what is known to leave may have no rate
+  const double least = one.leaving ? clear * std::max(size, held) : round_off * size;
+  const auto press = [&] {
+    impossible_ |= asked == Asked::open;
+    next = Press::loaded;
+    return true;
+  };
+  if (a < -least) return press();
+  const bool rests = std::abs(a) <= clear * size && level_.depends(one.row);
+  next = rests ? Press::touching : Press::open;
+  if (asked == Asked::closed && !rests) impossible_ = true;
+  if (asked == Asked::open && a <= least) weak_ = true;
+  if (rests && level_.sink(one.row) < -(one.leaving ? clear : round_off) * level_.sink_size() && asked != Asked::open)
+    return press();
+  return false;
+}
+
+bool Solver::judge_unit(const Problem& p, int j) {
+  const Unit& unit = p.unit[at(j)];
+  UnitStatus& next = next_.unit[at(j)];
+  const int k = unit.directions;
+  const Asked asked = unit_asked_[at(j)];
+  if (!acts(unit, next_)) {
+    next.hold = Hold::none;
+    return false;
+  }
+  if (next.hold == Hold::none) {  // its contact has been closed just now
+    next = {unit.slides ? Hold::slip : Hold::held, unit.direction};
+    if (asked == Asked::slip && !unit.slides) next.hold = Hold::slip;
+    return true;
+  }
+  if (unit.slides) return false;
+  const double *f = level_.force() + unit.row, *a = level_.rate() + unit.row;
+  const double force = length(f, k), rate = length(a, k), limit = mu_[at(j)] * p.normal(unit, level_.force());
+  double size = 0, forces = 0;
+  bool depends = true;
+  for (int d = 0; d < k; ++d) {
+    size = std::max(size, level_.size(unit.row + d));
+    forces = std::max(forces, level_.force_size(unit.row + d));
+    depends &= level_.depends(unit.row + d);
+  }
+  const bool moves = rate > clear * size;
+  const auto slip = [&](const double* along, double sign, double whole) {
+    bool shared = false;
+    for (int d = 0; d < k && !moves && level_.redundant(); ++d) shared |= level_.shares(unit.row + d);
+    impossible_ |= asked == Asked::stick && !shared;
+    next.hold = shared ? Hold::creeping : Hold::slip;
+    for (int d = 0; d < k; ++d) next.direction[at(d)] = whole > 0 ? sign * along[d] / whole : unit.heading[at(d)];
+    return true;
+  };
+  if (next.hold == Hold::held) {
+    if (moves) return slip(a, 1, rate);  // its rows are held by others that do not let them rest
+    const bool inside = unit.exceeded ? force < limit - clear * std::max(limit, forces)
+                                      : force <= limit + round_off * std::max(limit, forces);
+    if (inside) return false;
+    return slip(f, -1, force > round_off * forces ? force : 0);
+  }
+  // At its limit.
+  const Hold was = next.hold;
+  double along = 0, sinks = 0;
+  for (int d = 0; d < k; ++d) {
+    along += a[d] * next.direction[at(d)];
+    sinks += level_.sink(unit.row + d) * next.direction[at(d)];
+  }
+  const auto hold = [&] {
+    impossible_ |= asked == Asked::slip;
+    next.hold = Hold::held;
+    return true;
+  };
+  if (!moves && depends) {
+    if (asked == Asked::slip) weak_ = true;
+    if (sinks < -round_off * level_.sink_size() && asked != Asked::slip) return hold();
+    next.hold = asked == Asked::slip ? Hold::slip : Hold::creeping;
+    return k > 1 && was != next.hold;
+  }
+  if (asked == Asked::slip && along <= round_off * size) weak_ = true;
+  if (along < -(unit.exceeded ? clear : round_off) * size) return hold();
+  if (asked == Asked::stick) impossible_ = true;
+  next.hold = Hold::slip;
+  return k > 1 && was != next.hold;
+}
+
+int Solver::judge(const Problem& p) {
+  int broken = 0;
+  next_.contact = status_.contact;
+  next_.unit = status_.unit;
+  impossible_ = weak_ = false;
+  for (std::size_t i = 0; i < p.contact.size(); ++i) broken += judge_contact(p, static_cast<int>(i));
+  for (std::size_t j = 0; j < p.unit.size(); ++j) broken += judge_unit(p, static_cast<int>(j));
+  return broken;
+}
+
+bool Solver::walk(const Problem& p, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t j = 0; j < p.unit.size(); ++j)
+      if (!acts(p.unit[j], status_)) status_.unit[j].hold = Hold::none;
+    ++systems_;
+    if (!level_.solve(p, status_, mu_.data())) return false;
+    const int broken = judge(p);
+    std::swap(status_, next_);
+    if (broken == 0) return !impossible_;
+  }
+  return false;
+}
+
+void Solver::read_path(const Problem& p, double eps) {
+  const double *f = path_.force(), *a = path_.rate();
+  double forces = 0;
+  for (int i = 0; i < p.rows(); ++i) forces = std::max(forces, std::abs(f[i]));
+  read_.contact.resize(p.contact.size());
+  read_.unit.resize(p.unit.size());
+  for (std::size_t i = 0; i < p.contact.size(); ++i)
+    read_.contact[i] = f[p.contact[i].row] > clear * forces ? Press::loaded : Press::open;
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
+    UnitStatus& now = read_.unit[j];
+    if (!acts(unit, read_)) {
+      now.hold = Hold::none;
+      continue;
+    }
+    now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
+    if (unit.slides) continue;
+    const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
+    if (force < mu_[j] * p.normal(unit, f) - std::sqrt(solved) * force) continue;
+    double size = 0;
+    for (int d = 0; d < unit.directions; ++d) {
+      double terms = std::max(p.scale[at(unit.row + d)], std::abs(p.c[at(unit.row + d)]));
+      for (int i = 0; i < p.rows(); ++i) terms += std::abs(p.g(unit.row + d, i) * f[i]);
+      size = std::max(size, terms);
+    }
+    const bool moves = rate > std::sqrt(eps) * size;
+    now.hold = moves ? Hold::slip : Hold::creeping;
+    for (int d = 0; d < unit.directions; ++d)
+      now.direction[at(d)] = moves ? a[unit.row + d] / rate : force > 0 ? -f[unit.row + d] / force : unit.heading[at(d)];
+  }
+}
+
+bool Solver::share(const Problem& p) {
+  if (walk(p, most_exchanges)) return true;
+  path_.begin(p, mu_.data());
+  bool found = false, any = false;
+  for (double eps = first_compliance; !found && eps > 0.5 * last_compliance; eps *= next_compliance) {
+    if (!path_.follow(eps)) break;
+    if (eps > 2 * told) continue;
+    std::swap(last_, read_);
+    read_path(p, eps);
+    // (While they still change they are not those of the limit.)
+    if (eps > told * told && !(any && same(last_, read_))) {
+      any = true;
+      continue;
+    }
+    status_.contact = read_.contact;
+    status_.unit = read_.unit;
+    level_.guess(p, path_.force(), path_.strain());
+    found = walk(p, exchanges_on_path);
+  }
+  newton_steps_ += path_.newton_steps();
+  return found;
+}
+
+bool Solver::release(const Problem& p) {
+  bool more = false;
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
+    if (unit.slides || kinetic_[j] != 0 || status_.unit[j].hold != Hold::slip || !(unit.mu_kinetic < unit.mu_static))
+      continue;
+    const double rate = length(level_.rate() + unit.row, unit.directions);
+    double size = 0;
+    for (int d = 0; d < unit.directions; ++d) size = std::max(size, level_.size(unit.row + d));
+    if (!unit.exceeded && !(rate > clear * size)) continue;
+    kinetic_[j] = 1;
+    mu_[j] = unit.mu_kinetic;
+    more = true;
+  }
+  return more;
+}
+
+void Solver::keep(const Problem& p) {
+  for (int i = 0; i < p.rows(); ++i) {
+    force_[at(i)] = level_.force()[i];
+    rate_[at(i)] = level_.rate()[i];
+    size_[at(i)] = level_.size(i);
+    force_size_[at(i)] = level_.force_size(i);
+  }
+}
+
+void Solver::label(const Problem& p) {
+  // Neither force nor rate: closed, unless known to leave; at the limit without rate: held, unless known to go.
+  for (std::size_t i = 0; i < p.contact.size(); ++i) {
+    const int row = p.contact[i].row;
+    if (status_.contact[i] == Press::open && !p.contact[i].leaving && drags_[i] == 0 &&
+        std::abs(rate_[at(row)]) <= round_off * size_[at(row)])
+      status_.contact[i] = Press::loaded;
+  }
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
+    UnitStatus& now = status_.unit[j];
+    if (!acts(unit, status_) || unit.slides) {
+      if (unit.slides && acts(unit, status_)) now = {Hold::slip, unit.direction};
+      continue;
+    }
+    const double rate = length(rate_.data() + unit.row, unit.directions);
+    double size = 0;
+    for (int d = 0; d < unit.directions; ++d) size = std::max(size, size_[at(unit.row + d)]);
+    const bool moves = rate > clear * size;
+    if (now.hold == Hold::slip && !moves && !unit.exceeded) now.hold = Hold::held;
+    if (now.hold != Hold::none) continue;
+    now.hold = moves ? Hold::slip : Hold::held;
+    for (int d = 0; d < unit.directions; ++d) now.direction[at(d)] = moves ? rate_[at(unit.row + d)] / rate : 0;
+  }
+}
+
+double Solver::residual(const Problem& p) const {
+  double worst = 0;
+  const auto add = [&](double excess, double size) {
+    if (excess > 0) worst = std::max(worst, size > 0 ? excess / size : 1);
+  };
+  for (std::size_t i = 0; i < p.contact.size(); ++i) {
+    const auto row = at(p.contact[i].row);
+    add(-force_[row], force_size_[row]);
+    if (!p.contact[i].leaving) add(-rate_[row], size_[row]);
+    if (status_.contact[i] != Press::open) add(std::abs(rate_[row]), size_[row]);
+  }
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
+    const Hold hold = status_.unit[j].hold;
+    if (hold == Hold::none || unit.slides) continue;
+    const double force = length(force_.data() + unit.row, unit.directions),
+                 limit = mu_[j] * p.normal(unit, force_.data());
+    add(force - limit, std::max(limit, force_size_[at(unit.row)]));
+    for (int d = 0; d < unit.directions && hold != Hold::slip; ++d)
+      add(std::abs(rate_[at(unit.row + d)]), size_[at(unit.row + d)]);
+  }
+  return worst;
+}
+
+Answer Solver::solve(const Problem& p) {
+  Answer answer;
+  begin(p);
+  do answer.found = share(p);
+  while (answer.found && release(p));
+  answer.systems = systems_;
+  answer.newton_steps = newton_steps_;
+  answer.redundant = level_.redundant();
+  if (!answer.found) return answer;
+  keep(p);
+  label(p);
+  answer.residual = residual(p);
+  for (std::size_t i = 0; i < p.contact.size(); ++i) answer.ties += contact_is_tied(p, static_cast<int>(i));
+  for (std::size_t j = 0; j < p.unit.size(); ++j) answer.ties += unit_is_tied(p, static_cast<int>(j));
+  return answer;
+}
+
+bool Solver::contact_is_tied(const Problem& p, int i) const {
+  const auto row = at(p.contact[at(i)].row);
+  const Press press = status_.contact[at(i)];
+  if (press == Press::touching) return false;
+  return press == Press::open ? std::abs(rate_[row]) <= clear * size_[row] : force_[row] <= clear * force_size_[row];
+}
+
+bool Solver::unit_is_tied(const Problem& p, int j) const {
+  const Unit& unit = p.unit[at(j)];
+  const Hold hold = status_.unit[at(j)].hold;
+  if (unit.slides || hold == Hold::none || hold == Hold::creeping) return false;
+  double size = 0;
+  for (int d = 0; d < unit.directions; ++d) size = std::max(size, size_[at(unit.row + d)]);
+  if (hold == Hold::slip) return length(rate_.data() + unit.row, unit.directions) <= clear * size;
+  const double limit = unit.mu_static * p.normal(unit, force_.data());
+  return limit - length(force_.data() + unit.row, unit.directions) <=
+         clear * std::max(limit, force_size_[at(unit.row)]);
+}
+
+std::vector<Status> Solver::list(const Problem& p, std::size_t limit) {
+  std::vector<Status> all;
+  begin(p);
+  // The digits of a combination: contacts closed or open, units stuck, sliding forwards or backwards.
+  std::vector<int> digit(p.contact.size() + p.unit.size(), 0), options;
+  double combinations = 1;
+  for (std::size_t i = 0; i < p.contact.size(); ++i) options.push_back(2);
+  for (const Unit& unit : p.unit) options.push_back(unit.slides ? 1 : 3);
+  for (const int o : options) combinations *= o;
+  if (combinations > most_listed) return all;
+  std::vector<std::pair<int, Status>> found;
+  const std::size_t contacts = p.contact.size();
+  for (bool more = true; more;) {
+    begin(p);
+    int rank = 0;
+    bool real = true;
+    for (std::size_t i = 0; i < contacts; ++i) {
+      contact_asked_[i] = digit[i] == 0 ? Asked::closed : Asked::open;
+      status_.contact[i] = digit[i] == 0 ? Press::loaded : Press::open;
+      rank += digit[i];
+    }
+    for (std::size_t j = 0; j < p.unit.size(); ++j) {
+      const Unit& unit = p.unit[j];
+      const int d = digit[contacts + j];
+      const bool acting = acts(unit, status_);
+      real &= acting || d == 0;
+      if (unit.slides || !acting) continue;
+      unit_asked_[j] = d == 0 ? Asked::stick : Asked::slip;
+      rank += d == 0 ? 0 : 1000;
+      if (d == 0) continue;
+      status_.unit[j] = {Hold::slip, {d == 1 ? 1.0 : -1.0, 0, 0}};
+      mu_[j] = unit.mu_kinetic;
+    }
+    if (real && walk(p, most_exchanges) && !weak_) {
+      // In words only open, stick, slip.
+      Status answer = status_;
+      for (std::size_t i = 0; i < contacts; ++i)
+        if (contact_asked_[i] == Asked::closed) answer.contact[i] = Press::loaded;
+      for (std::size_t j = 0; j < p.unit.size(); ++j)
+        if (unit_asked_[j] == Asked::stick) answer.unit[j].hold = Hold::held;
+      found.emplace_back(rank, std::move(answer));
+    }
+    more = false;
+    for (std::size_t i = 0; i < digit.size() && !more; ++i) {
+      more = ++digit[i] < options[i];
+      if (!more) digit[i] = 0;
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [rank, status] : found)
+    if (all.size() < limit) all.push_back(std::move(status));
+  return all;
+}
+
+}  // namespace hstar::contact

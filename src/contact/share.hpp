@@ -1,0 +1,77 @@
+// src/contact/share.hpp
+//
+// The answer to a contact problem (problem.hpp), with forces and statuses. Where rows are redundant the laws leave the
+// forces open; the answer is the limit eps -> 0 of a = c + (G + eps C) f: forces as stiff contacts would have them, the
+// branch that begins where every contact stands alone. Existence is not guaranteed once something slides (Painleve).
+//
+// 1. From everything loaded and held, statuses are exchanged where their laws are broken, with the exact linear system
+//    (two_level.hpp) and a certificate of all laws on both levels: most problems end here.
+// 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above.
+//
+// mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
+// has exceeded it and carries mu_kinetic N in the next; at most one round more than units.
+#pragma once
+
+#include <vector>
+
+#include "contact/problem.hpp"
+#include "contact/regularised.hpp"
+#include "contact/two_level.hpp"
+
+namespace hstar::contact {
+
+struct Answer {
+  bool found = false;
+  bool redundant = false;  ///< forces are not unique by the laws alone
+  double residual = 0;     ///< largest violation of the laws, relative to the size of the terms
+  int ties = 0;            ///< contacts and units on the boundary of their law: what comes next decides them
+  int systems = 0, newton_steps = 0;  ///< linear systems of given statuses, and of the path
+};
+
+class Solver {
+ public:
+  /// Room for problems of so many rows and elements: no heap memory for these afterwards.
+  explicit Solver(int rows = 24) { reserve(rows); }
+  void reserve(int rows);
+
+  Answer solve(const Problem& p);
+
+  /// All answers of a problem whose units have one direction: statuses with all that press closed and all that hold
+  /// stuck, most sticking first, then most closed; at most `limit`. Up to `most_listed` combinations are tried.
+  std::vector<Status> list(const Problem& p, std::size_t limit = 64);
+  static constexpr double most_listed = 4096;
+
+  // The last answer; of list(), the last one listed.
+  [[nodiscard]] const Status& status() const { return status_; }
+  [[nodiscard]] const std::vector<double>& force() const { return force_; }  ///< by row; longer than that perhaps
+  [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
+  [[nodiscard]] bool contact_is_tied(const Problem& p, int i) const;
+  [[nodiscard]] bool unit_is_tied(const Problem& p, int j) const;
+
+ private:
+  /// What statuses an enumeration leaves open.
+  enum class Asked : unsigned char { anything, open, closed, stick, slip };
+  bool share(const Problem& p);
+  bool walk(const Problem& p, int rounds);
+  int judge(const Problem& p);  ///< laws broken by status_, and next_ what they ask for
+  bool judge_contact(const Problem& p, int i);
+  bool judge_unit(const Problem& p, int j);
+  void begin(const Problem& p);
+  void read_path(const Problem& p, double eps);
+  void keep(const Problem& p);
+  void label(const Problem& p);  ///< what is at rest without need of a force
+  bool release(const Problem& p);
+  [[nodiscard]] static bool acts(const Unit& unit, const Status& status);
+  [[nodiscard]] double residual(const Problem& p) const;
+
+  TwoLevel level_;
+  Regularised path_;
+  Status status_, next_, read_, last_;
+  std::vector<double> mu_, force_, rate_, size_, force_size_;
+  std::vector<char> kinetic_, drags_;
+  std::vector<Asked> contact_asked_, unit_asked_;
+  bool impossible_ = false, weak_ = false;
+  int systems_ = 0, newton_steps_ = 0;
+};
+
+}  // namespace hstar::contact

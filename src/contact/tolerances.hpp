@@ -1,0 +1,34 @@
+// src/contact/tolerances.hpp: what counts as zero in the contact problem. All numbers are relative, without unit.
+//
+// A rate is compared with the size of its terms, |c|-terms + sum |G f|; a force with the force that would cause rates of
+// that size, size / G_ii; both are what round-off of the data is proportional to.
+#pragma once
+
+#include <limits>
+
+namespace hstar::contact {
+
+/// Round-off of one operation.
+constexpr double u = std::numeric_limits<double>::epsilon() / 2;
+
+/// Beyond its bound by less a quantity is at its bound: 2^-35 leaves 18 bits for the condition of G and of the data,
+/// which come from the factorised constraints.
+constexpr double round_off = 0x1p-35;
+
+/// A quantity so far inside its bound is clearly inside; one known to have reached its bound (a guard fired) and less
+/// than that inside has not returned. It stands above the error of a root, which the integrator's dense output limits.
+constexpr double clear = 0x1p-30;
+
+/// A row of G whose pivot falls below this part of its diagonal is a combination of the rows before it: the difference
+/// of `rows` products has this round-off, and 2^6 of reserve for the round-off of G itself.
+constexpr double dependent(int rows) { return 64 * (rows + 4) * u; }
+
+/// Compliances of the path, of tr G / tr C: at 1 every contact nearly stands alone, each next one is a tenth. From
+/// `told` on statuses are read, and once more down to `last`, below which G + eps C has no digits left for shares.
+constexpr double first_compliance = 1, next_compliance = 0.1, told = 1e-3, last_compliance = 1e-11;
+
+/// Residual of the path's equations at which a compliance is solved: what is left moves statuses only where eps itself
+/// does.
+constexpr double solved = 0x1p-30;
+
+}  // namespace hstar::contact

@@ -1,0 +1,373 @@
+// src/contact/two_level.cpp
+//
+// L L^T = G_HH with complete pivoting, of rank r; every row i of the problem gets its L_i = J_i in the basis of the
+// pivots. Unknowns are xi in that basis and the forces of what slides or creeps; f_H = C_H^-1 L xi.
+#include "contact/two_level.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/tolerances.hpp"
+#include "math/dense.hpp"
+
+namespace hstar::contact {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Newton steps for directions and norms; with linear laws the second and third are iterative refinement.
+constexpr int most_steps = 40, refinements = 3;
+
+}  // namespace
+
+void TwoLevel::reserve(int rows) {
+  const std::size_t n = at(rows);
+  if (f_.size() >= n) return;
+  for (auto* v : {&f_, &a_, &size_, &sink_, &slope_, &left_, &strain_}) v->resize(n);
+  for (auto* v : {&x_, &step_, &row_scale_, &column_scale_}) v->resize(2 * n);
+  factor_.resize(n * n);
+  jac_.resize(4 * n * n);
+  pivot_.resize(2 * n);
+  held_.reserve(n);
+  pivot_row_.reserve(n);
+  sliding_.reserve(n);
+}
+
+void TwoLevel::list_rows(const Problem& p, const Status& status) {
+  held_.clear();
+  creeping_.clear();
+  sliding_.clear();
+  curved_ = false;
+  for (std::size_t i = 0; i < p.contact.size(); ++i)
+    if (status.contact[i] == Press::loaded) held_.push_back(p.contact[i].row);
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
+    const Hold hold = status.unit[j].hold;
+    if (hold == Hold::none) continue;
+    if (hold == Hold::held) {
+      for (int d = 0; d < unit.directions; ++d) held_.push_back(unit.row + d);
+      continue;
+    }
+    for (int d = 0; d < unit.directions && hold == Hold::creeping; ++d) creeping_.push_back(unit.row + d);
+    const bool turns = unit.directions > 1 && !unit.slides;
+    curved_ |= turns || unit.normal == Unit::Normal::parts;
+    sliding_.push_back({static_cast<int>(j), unit.row, 0, turns});
+  }
+}
+
+void TwoLevel::factor(const Problem& p) {
+  rank_ = 0;
+  pivot_row_.clear();
+  for (int i = 0; i < n_; ++i) left_[at(i)] = p.g(i, i);
+  take_pivots(p, held_);
+  // Rows that creep are at rest by others, in some of their directions perhaps by themselves.
+  take_pivots(p, creeping_);
+}
+
+/// The largest of what is left of each diagonal, relative to the whole of it, comes next.
+void TwoLevel::take_pivots(const Problem& p, const std::vector<int>& rows) {
+  for (std::size_t count = 0; count < rows.size(); ++count) {
+    int best = -1;
+    double largest = dependent(n_);
+    for (const int i : rows)
+      if (const double whole = p.g(i, i); whole > 0 && left_[at(i)] > largest * whole) {
+        largest = left_[at(i)] / whole;
+        best = i;
+      }
+    if (best < 0) return;
+    const double root = std::sqrt(left_[at(best)]);
+    const double* pivot = factor_.data() + best * n_;
+    for (int i = 0; i < n_; ++i) {
+      double* row = factor_.data() + i * n_;
+      double sum = p.g(i, best);
+      for (int k = 0; k < rank_; ++k) sum -= row[k] * pivot[k];
+      row[rank_] = i == best ? root : sum / root;
+      left_[at(i)] -= row[rank_] * row[rank_];
+    }
+    for (const int i : pivot_row_) factor_[at(i * n_ + rank_)] = 0;
+    left_[at(best)] = 0;
+    pivot_row_.push_back(best);
+    ++rank_;
+  }
+}
+
+bool TwoLevel::free_to_slip(const Problem& p, Status& status) const {
+  // All rows of a creeping unit are at rest by nothing but themselves: it slips.
+  bool any = false;
+  for (const Sliding& s : sliding_) {
+    UnitStatus& now = status.unit[at(s.unit)];
+    if (now.hold != Hold::creeping) continue;
+    const int k = p.unit[at(s.unit)].directions;
+    int own = 0;
+    for (const int i : pivot_row_) own += i >= s.row && i < s.row + k;
+    if (own < k) continue;
+    now.hold = Hold::slip;
+    any = true;
+  }
+  return any;
+}
+
+bool TwoLevel::shares(int row) {
+  // Dependent rows are combinations of pivots, with coefficients x of L_P^T x = L_q.
+  const auto place = std::find(pivot_row_.begin(), pivot_row_.end(), row);
+  if (place == pivot_row_.end()) return true;
+  const auto own = place - pivot_row_.begin();
+  for (const std::vector<int>* rows : {&held_, &creeping_})
+    for (const int q : *rows) {
+      if (std::find(pivot_row_.begin(), pivot_row_.end(), q) != pivot_row_.end()) continue;
+      for (int k = rank_ - 1; k >= own; --k) {
+        double sum = factor_[at(q * n_ + k)];
+        for (int l = k + 1; l < rank_; ++l) sum -= factor_[at(pivot_row_[at(l)] * n_ + k)] * slope_[at(l)];
+        slope_[at(k)] = sum / factor_[at(pivot_row_[at(k)] * n_ + k)];
+      }
+      if (std::abs(slope_[at(static_cast<int>(own))]) * std::sqrt(p_->g(row, row)) >
+          clear * std::sqrt(p_->g(q, q)))
+        return true;
+    }
+  return false;
+}
+
+bool TwoLevel::depends(int row) const { return left_[at(row)] <= dependent(n_) * p_->g(row, row); }
+
+double TwoLevel::force_size(int row) const {
+  const double g = p_->g(row, row);
+  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, 1e-300) ? size_[at(row)] / g : force_scale_;
+}
+
+void TwoLevel::spread(const Problem& p) {
+  std::fill(f_.begin(), f_.begin() + n_, 0.0);
+  for (const int i : held_) {
+    const double* row = factor_.data() + i * n_;
+    double sum = 0;
+    for (int k = 0; k < rank_; ++k) sum += row[k] * x_[at(k)];
+    f_[at(i)] = sum / p.compliance[at(i)];
+  }
+  for (const Sliding& s : sliding_)
+    for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) f_[at(s.row + d)] = x_[at(s.first + d)];
+  force_scale_ = p.force_scale;
+  for (int i = 0; i < n_; ++i) {
+    const double* g = p.G.data() + i * n_;
+    double sum = p.c[at(i)], size = std::max(p.scale[at(i)], std::abs(sum));
+    for (int j = 0; j < n_; ++j) {
+      const double term = g[j] * f_[at(j)];
+      sum += term;
+      size += std::abs(term);
+    }
+    a_[at(i)] = sum;
+    size_[at(i)] = size;
+    force_scale_ = std::max(force_scale_, std::abs(f_[at(i)]));
+  }
+  sink_size_ = 0;
+  for (int i = 0; i < n_; ++i) {
+    const double* row = factor_.data() + i * n_;
+    double sum = p.compliance[at(i)] * f_[at(i)], size = std::abs(sum);
+    for (int k = 0; k < rank_; ++k) {
+      sum -= row[k] * x_[at(k)];
+      size += std::abs(row[k] * x_[at(k)]);
+    }
+    strain_[at(i)] = p.compliance[at(i)] * f_[at(i)] - sum;
+    sink_[at(i)] = sum;
+    sink_size_ = std::max(sink_size_, size);
+  }
+}
+
+double TwoLevel::answer(const Problem& p, const Sliding& s) const {
+  double largest = 0;
+  for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) largest = std::max(largest, p.g(s.row + d, s.row + d));
+  return largest;
+}
+
+/// f_T - a_T / g, or f_T - s_T / C: what the projection onto the cone makes the force of. It is well above round-off
+/// where a_T or s_T is not.
+double TwoLevel::pushed(const Problem& p, const Sliding& s, Hold hold, Direction3& y) const {
+  const double g = answer(p, s);
+  double size = 0;
+  for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
+    const auto row = at(s.row + d);
+    y[at(d)] = hold == Hold::slip ? f_[row] - (g > 0 ? a_[row] / g : a_[row]) : f_[row] - sink_[row] / p.compliance[row];
+    size = std::hypot(size, y[at(d)]);
+  }
+  return size;
+}
+
+void TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
+  for (int k = 0; k < rank_; ++k) step_[at(k)] = -a_[at(pivot_row_[at(k)])];
+  lower(step_.data());
+  for (const Sliding& s : sliding_) {
+    const Unit& unit = p.unit[at(s.unit)];
+    UnitStatus& now = status.unit[at(s.unit)];
+    const double N = p.normal(unit, f_.data());
+    if (s.turns && directions) {
+      Direction3 y;
+      const double size = pushed(p, s, now.hold, y);
+      for (int d = 0; d < unit.directions && size > 0; ++d) now.direction[at(d)] = -y[at(d)] / size;
+    }
+    for (int d = 0; d < unit.directions; ++d)
+      step_[at(s.first + d)] = -(f_[at(s.row + d)] + mu[s.unit] * N * now.direction[at(d)] -
+                                 (unit.slides ? unit.further[at(d)] : 0.0));
+  }
+}
+
+void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool directions) {
+  const int m = unknowns_;
+  std::fill(jac_.begin(), jac_.begin() + m * m, 0.0);
+  const auto J = [&](int i, int j) -> double& { return jac_[at(i * m + j)]; };
+  for (const int i : held_) {
+    const double* row = factor_.data() + i * n_;
+    const double stiff = 1 / p.compliance[at(i)];
+    for (int k = 0; k < rank_; ++k)
+      for (int l = 0; l < rank_; ++l) J(k, l) += stiff * row[k] * row[l];
+  }
+  // factor * (df_row) into row `to`.
+  const auto add_force = [&](int to, int row, double factor) {
+    if (factor == 0) return;
+    const double* own = factor_.data() + row * n_;
+    for (int k = 0; k < rank_; ++k) J(to, k) += factor / p.compliance[at(row)] * own[k];
+  };
+  const auto add_all = [&](int to, const double* by, double factor) {  // factor * by . df
+    if (factor == 0) return;
+    for (const int i : held_) add_force(to, i, factor * by[i]);
+    for (const Sliding& s : sliding_)
+      for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) J(to, s.first + d) += factor * by[s.row + d];
+  };
+  for (const Sliding& s : sliding_) {
+    const Unit& unit = p.unit[at(s.unit)];
+    const UnitStatus& now = status.unit[at(s.unit)];
+    const int k = unit.directions;
+    for (int d = 0; d < k; ++d) {
+      const double* own = factor_.data() + (s.row + d) * n_;
+      for (int l = 0; l < rank_; ++l) J(l, s.first + d) += own[l];
+      J(s.first + d, s.first + d) += 1;
+    }
+    double N;
+    if (unit.normal == Unit::Normal::contact) {
+      const int row = p.contact[at(unit.contact)].row;
+      N = f_[at(row)];
+      for (int d = 0; d < k; ++d) add_force(s.first + d, row, mu[s.unit] * now.direction[at(d)]);
+    } else {
+      N = p.normal(unit, f_.data(), slope_.data());
+      for (int d = 0; d < k; ++d) add_all(s.first + d, slope_.data(), mu[s.unit] * now.direction[at(d)]);
+    }
+    if (!s.turns || !directions) continue;
+    Direction3 y;
+    const double size = pushed(p, s, now.hold, y);
+    if (!(size > 0)) continue;
+    for (int d = 0; d < k; ++d)
+      for (int e = 0; e < k; ++e) {
+        const double turn =
+            -mu[s.unit] * N / size * ((d == e ? 1 : 0) - now.direction[at(d)] * now.direction[at(e)]);
+        J(s.first + d, s.first + e) += turn;
+        if (now.hold == Hold::slip) {
+          add_all(s.first + d, p.G.data() + (s.row + e) * n_, -turn / answer(p, s));
+        } else {
+          J(s.first + d, s.first + e) -= turn;
+          const double* own = factor_.data() + (s.row + e) * n_;
+          for (int l = 0; l < rank_; ++l) J(s.first + d, l) += turn / p.compliance[at(s.row + e)] * own[l];
+        }
+      }
+  }
+}
+
+bool TwoLevel::eliminate() {
+  const int m = unknowns_;
+  for (int i = 0; i < m; ++i) {
+    double largest = 0;
+    for (int j = 0; j < m; ++j) largest = std::max(largest, std::abs(jac_[at(i * m + j)]));
+    if (!(largest > 0) || !std::isfinite(largest)) return false;
+    row_scale_[at(i)] = 1 / largest;
+    for (int j = 0; j < m; ++j) jac_[at(i * m + j)] /= largest;
+  }
+  for (int j = 0; j < m; ++j) {
+    double largest = 0;
+    for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(jac_[at(i * m + j)]));
+    if (!(largest > 0)) return false;
+    column_scale_[at(j)] = 1 / largest;
+    for (int i = 0; i < m; ++i) jac_[at(i * m + j)] /= largest;
+  }
+  if (!math::lu(jac_.data(), m, pivot_.data())) return false;
+  double smallest = 1;
+  for (int i = 0; i < m; ++i) smallest = std::min(smallest, std::abs(jac_[at(i * m + i)]));
+  return smallest > m * u;
+}
+
+void TwoLevel::substitute() {
+  const int m = unknowns_;
+  for (int i = 0; i < m; ++i) step_[at(i)] *= row_scale_[at(i)];
+  math::lu_solve(jac_.data(), m, pivot_.data(), step_.data());
+  for (int i = 0; i < m; ++i) step_[at(i)] *= column_scale_[at(i)];
+}
+
+void TwoLevel::guess(const Problem& p, const double* force, const double* strain) {
+  reserve(p.rows());
+  std::copy(force, force + p.rows(), f_.begin());
+  std::copy(strain, strain + p.rows(), strain_.begin());
+}
+
+void TwoLevel::lower(double* x) const {
+  for (int k = 0; k < rank_; ++k) {
+    const double* row = factor_.data() + pivot_row_[at(k)] * n_;
+    double sum = x[k];
+    for (int l = 0; l < k; ++l) sum -= row[l] * x[l];
+    x[k] = sum / row[k];
+  }
+}
+
+bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
+  p_ = &p;
+  n_ = p.rows();
+  reserve(n_);
+  do {
+    list_rows(p, status);
+    factor(p);
+  } while (free_to_slip(p, status));
+  unknowns_ = rank_;
+  for (Sliding& s : sliding_) {
+    s.first = unknowns_;
+    unknowns_ += p.unit[at(s.unit)].directions;
+  }
+  // Directions as they were guessed give the first forces; those of creeping come with the guess.
+  const bool turning = std::any_of(sliding_.begin(), sliding_.end(), [&](const Sliding& s) {
+    return s.turns && status.unit[at(s.unit)].hold == Hold::creeping;
+  });
+  std::fill(x_.begin(), x_.begin() + unknowns_, 0.0);
+  if (turning) {
+    for (int k = 0; k < rank_; ++k) x_[at(k)] = strain_[at(pivot_row_[at(k)])];
+    lower(x_.data());
+    for (const Sliding& s : sliding_) {
+      const Unit& unit = p.unit[at(s.unit)];
+      const double N = p.normal(unit, f_.data());
+      for (int d = 0; d < unit.directions; ++d)
+        x_[at(s.first + d)] = -mu[s.unit] * N * status.unit[at(s.unit)].direction[at(d)];
+    }
+  }
+  spread(p);
+  if (unknowns_ == 0) return true;
+  double last = HUGE_VAL;
+  int grown = 0;
+  for (int count = 0; count < (curved_ ? most_steps : refinements); ++count) {
+    const bool directions = count > 0 || turning;
+    residual(p, status, mu, directions);
+    if (count == 0 || curved_) {
+      jacobian(p, status, mu, directions);
+      if (!eliminate()) return false;
+    }
+    substitute();
+    double change = 0, whole = 0;
+    for (int i = 0; i < unknowns_; ++i) {
+      x_[at(i)] += step_[at(i)];
+      change = std::max(change, std::abs(step_[at(i)]) / column_scale_[at(i)]);
+      whole = std::max(whole, std::abs(x_[at(i)]) / column_scale_[at(i)]);
+    }
+    if (!std::isfinite(whole)) return false;
+    spread(p);
+    if (change <= 2 * u * whole && count > 0) break;
+    // Round-off does not become smaller any more.
+    if (curved_ && count > 2 && change <= round_off * whole && !(change < 0.5 * last)) break;
+    if (curved_ && count > 8 && !(change < last) && ++grown > 8) return false;
+    if (curved_ && count == most_steps - 1 && !(change <= round_off * whole)) return false;
+    last = change;
+  }
+  return true;
+}
+
+}  // namespace hstar::contact

@@ -1,0 +1,70 @@
+// src/contact/two_level.hpp
+//
+// Forces and rates of the contact problem for given statuses, exact to round-off, by linear algebra:
+//   level 0, rates:   a = 0 on the rows H that are held (loaded normals, held units), laws of slip on others
+//   level 1, shares:  C f = J xi on H, with xi free: what the bodies sink if every row has a compliance eps C, eps -> 0
+// Slip from rest and creeping in several directions, and normal forces that are norms, take a few Newton steps.
+#pragma once
+
+#include <vector>
+
+#include "contact/problem.hpp"
+
+namespace hstar::contact {
+
+class TwoLevel {
+ public:
+  void reserve(int rows);
+  /// `mu`: coefficient by unit. False: singular, or no convergence. Directions in the status are found; Newton's method
+  /// begins there. A unit that is at rest by nothing else than itself is made to slip where the status says creeping.
+  bool solve(const Problem& p, Status& status, const double* mu);
+  /// Forces and J xi by row to begin with where units creep; else those of the last solution are taken.
+  void guess(const Problem& p, const double* force, const double* strain);
+
+  [[nodiscard]] const double* force() const { return f_.data(); }
+  [[nodiscard]] const double* rate() const { return a_.data(); }
+  /// Size of the terms of a rate, and the force that causes as much.
+  [[nodiscard]] double size(int row) const { return size_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] double force_size(int row) const;
+  /// s = C f - J xi: of level 1 what a_N or a_T is of level 0.
+  [[nodiscard]] double sink(int row) const { return sink_[static_cast<std::size_t>(row)]; }
+  /// Size of its terms, for round-off.
+  [[nodiscard]] double sink_size() const { return sink_size_; }
+  /// The row is a combination of the held ones.
+  [[nodiscard]] bool depends(int row) const;
+  /// Some held rows are combinations of others.
+  [[nodiscard]] bool redundant() const { return rank_ < static_cast<int>(held_.size() + creeping_.size()); }
+  /// A held row whose force others could carry.
+  [[nodiscard]] bool shares(int row);
+
+ private:
+  struct Sliding {
+    int unit, row, first;  ///< first: place of its first row among the unknowns
+    bool turns;            ///< its direction is found: along its rates, or along s
+  };
+  void list_rows(const Problem& p, const Status& status);
+  void factor(const Problem& p);
+  void take_pivots(const Problem& p, const std::vector<int>& rows);
+  bool free_to_slip(const Problem& p, Status& status) const;
+  void spread(const Problem& p);  ///< forces of the unknowns, and their rates
+  void jacobian(const Problem& p, Status& status, const double* mu, bool directions);
+  void lower(double* x) const;  ///< x = L_P^-1 x
+  [[nodiscard]] double answer(const Problem& p, const Sliding& s) const;  ///< largest G_ii of its rows
+  double pushed(const Problem& p, const Sliding& s, Hold hold, Direction3& y) const;
+  void residual(const Problem& p, Status& status, const double* mu, bool directions);
+  bool eliminate();
+  void substitute();
+
+  std::vector<int> held_, creeping_, pivot_row_;
+  std::vector<Sliding> sliding_;
+  int n_ = 0, rank_ = 0, unknowns_ = 0;
+  bool curved_ = false;
+  std::vector<double> factor_;  ///< n x n: row i of the factor, G_ij = L_i . L_j for held i and any j
+  std::vector<double> left_;    ///< n: diagonal that is new to the pivots
+  std::vector<double> f_, a_, size_, sink_, strain_, slope_, jac_, x_, step_, row_scale_, column_scale_;
+  std::vector<int> pivot_;
+  double sink_size_ = 0, force_scale_ = 0;
+  const Problem* p_ = nullptr;
+};
+
+}  // namespace hstar::contact
