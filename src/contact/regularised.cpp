@@ -31,9 +31,7 @@ void Regularised::reserve(int rows) {
   pivot_.resize(n);
 }
 
-double Regularised::stiff(int i, int j) const {
-  return p_->g(i, j) + (i == j ? soft_ * p_->compliance[at(i)] : 0.0);
-}
+double Regularised::stiff(int i, int j) const { return p_->g(i, j) + (i == j ? soft_ * p_->compliance[at(i)] : 0.0); }
 
 void Regularised::begin(const Problem& p, const double* mu) {
   p_ = &p;
@@ -138,7 +136,8 @@ void Regularised::jacobian(const double* f) {
 
 bool Regularised::newton(int most, bool damped) {
   double size = equations(f_.data(), F_.data());
-  for (int count = 0; count < most && size > solved * scale_; ++count) {
+  // (One step always: what is left of the last eps is small, but not small against this one.)
+  for (int count = 0; count < most && (count == 0 || size > solved * scale_); ++count) {
     ++steps_;
     jacobian(f_.data());
     for (int i = 0; i < n_; ++i) step_[at(i)] = -F_[at(i)];
@@ -148,7 +147,7 @@ bool Regularised::newton(int most, bool damped) {
     for (int halving = 0; halving < most_halvings; ++halving, part *= 0.5) {
       for (int i = 0; i < n_; ++i) trial_[at(i)] = f_[at(i)] + part * step_[at(i)];
       next = equations(trial_.data(), F_.data());
-      if (!damped || next < (1 - 0.1 * part) * size) break;
+      if (!damped || next < (1 - 0.1 * part) * size || next <= solved * scale_) break;
     }
     if (!std::isfinite(next)) return false;
     f_.swap(trial_);

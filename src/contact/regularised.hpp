@@ -19,6 +19,7 @@ class Regularised {
   void begin(const Problem& p, const double* mu);
   /// Follows it to eps (of tr G / tr C). False: no solution found there.
   bool follow(double eps);
+  [[nodiscard]] bool reached(double eps) const { return now_ <= 2 * eps; }
   [[nodiscard]] const double* force() const { return f_.data(); }
   /// Of the problem without compliance.
   [[nodiscard]] const double* rate() const { return rate_.data(); }

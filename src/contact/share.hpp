@@ -22,9 +22,10 @@ namespace hstar::contact {
 
 struct Answer {
   bool found = false;
-  bool redundant = false;  ///< forces are not unique by the laws alone
-  double residual = 0;     ///< largest violation of the laws, relative to the size of the terms
-  int ties = 0;            ///< contacts and units on the boundary of their law: what comes next decides them
+  bool exact = true;                  ///< false: rates and forces to 9 digits only, those of the end of the path
+  bool redundant = false;             ///< forces are not unique by the laws alone
+  double residual = 0;                ///< largest violation of the laws, relative to the size of the terms
+  int ties = 0;                       ///< contacts and units on the boundary of their law: what comes next decides them
   int systems = 0, newton_steps = 0;  ///< linear systems of given statuses, and of the path
 };
 
@@ -37,9 +38,12 @@ class Solver {
   Answer solve(const Problem& p);
 
   /// All answers of a problem whose units have one direction: statuses with all that press closed and all that hold
-  /// stuck, most sticking first, then most closed; at most `limit`. Up to `most_listed` combinations are tried.
+  /// stuck, most sticking first, then most closed; at most `limit`. None where there are more than `most_listed`
+  /// combinations.
   std::vector<Status> list(const Problem& p, std::size_t limit = 64);
   static constexpr double most_listed = 4096;
+  /// Of statuses that list() would try.
+  [[nodiscard]] static double combinations(const Problem& p);
 
   // The last answer; of list(), the last one listed.
   [[nodiscard]] const Status& status() const { return status_; }
@@ -53,7 +57,9 @@ class Solver {
   enum class Asked : unsigned char { anything, open, closed, stick, slip };
   bool share(const Problem& p);
   bool walk(const Problem& p, int rounds);
-  int judge(const Problem& p);  ///< laws broken by status_, and next_ what they ask for
+  bool end_of_path(const Problem& p);
+  bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
+  int judge(const Problem& p);                   ///< laws broken by status_, and next_ what they ask for
   bool judge_contact(const Problem& p, int i);
   bool judge_unit(const Problem& p, int j);
   void begin(const Problem& p);
@@ -68,9 +74,10 @@ class Solver {
   Regularised path_;
   Status status_, next_, read_, last_;
   std::vector<double> mu_, force_, rate_, size_, force_size_;
+  std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
   std::vector<Asked> contact_asked_, unit_asked_;
-  bool impossible_ = false, weak_ = false;
+  bool impossible_ = false, weak_ = false, exact_ = true;
   int systems_ = 0, newton_steps_ = 0;
 };
 

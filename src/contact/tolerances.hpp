@@ -1,7 +1,7 @@
 // src/contact/tolerances.hpp: what counts as zero in the contact problem. All numbers are relative, without unit.
 //
-// A rate is compared with the size of its terms, |c|-terms + sum |G f|; a force with the force that would cause rates of
-// that size, size / G_ii; both are what round-off of the data is proportional to.
+// A rate is compared with the size of its terms, |c|-terms + sum |G f|; a force with the force that would cause rates
+// of that size, size / G_ii; both are what round-off of the data is proportional to.
 #pragma once
 
 #include <limits>
@@ -22,6 +22,10 @@ constexpr double clear = 0x1p-30;
 /// A row of G whose pivot falls below this part of its diagonal is a combination of the rows before it: the difference
 /// of `rows` products has this round-off, and 2^6 of reserve for the round-off of G itself.
 constexpr double dependent(int rows) { return 64 * (rows + 4) * u; }
+
+/// Sinking of what creeps, over that of what is held: it grows without bound towards the load at which all that creeps
+/// slips. At 2^40 that load is told to 12 digits, and the direction of the forces still to 4.
+constexpr double fastest_creep = 0x1p40;
 
 /// Compliances of the path, of tr G / tr C: at 1 every contact nearly stands alone, each next one is a tenth. From
 /// `told` on statuses are read, and once more down to `last`, below which G + eps C has no digits left for shares.

@@ -60,8 +60,12 @@ void TwoLevel::factor(const Problem& p) {
   pivot_row_.clear();
   for (int i = 0; i < n_; ++i) left_[at(i)] = p.g(i, i);
   take_pivots(p, held_);
-  // Rows that creep are at rest by others, in some of their directions perhaps by themselves.
+  held_rank_ = rank_;
+  // Rows that creep are at rest by others, in some of their directions perhaps by themselves; held ones have no part in
+  // these, and near the slip of all that creeps, where xi grows beyond bounds there, they must not see it.
   take_pivots(p, creeping_);
+  for (const int i : held_)
+    for (int k = held_rank_; k < rank_; ++k) factor_[at(i * n_ + k)] = 0;
 }
 
 /// The largest of what is left of each diagonal, relative to the whole of it, comes next.
@@ -91,8 +95,12 @@ void TwoLevel::take_pivots(const Problem& p, const std::vector<int>& rows) {
   }
 }
 
-bool TwoLevel::free_to_slip(const Problem& p, Status& status) const {
-  // All rows of a creeping unit are at rest by nothing but themselves: it slips.
+bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
+  // A creeping unit is at rest by others. Its force at the limit can turn to hold it in all its directions but one: if
+  // more than that is asked, units whose rows are at rest by nothing but themselves slip.
+  int asked = rank_ - held_rank_, turns = 0;
+  for (const Sliding& s : sliding_)
+    if (status.unit[at(s.unit)].hold == Hold::creeping) turns += p.unit[at(s.unit)].directions - 1;
   bool any = false;
   for (const Sliding& s : sliding_) {
     UnitStatus& now = status.unit[at(s.unit)];
@@ -100,7 +108,9 @@ bool TwoLevel::free_to_slip(const Problem& p, Status& status) const {
     const int k = p.unit[at(s.unit)].directions;
     int own = 0;
     for (const int i : pivot_row_) own += i >= s.row && i < s.row + k;
-    if (own < k) continue;
+    bool shared = false;
+    for (int d = 0; d < k && own == k && asked <= turns; ++d) shared |= shares(s.row + d);
+    if (own < k || shared) continue;
     now.hold = Hold::slip;
     any = true;
   }
@@ -120,8 +130,7 @@ bool TwoLevel::shares(int row) {
         for (int l = k + 1; l < rank_; ++l) sum -= factor_[at(pivot_row_[at(l)] * n_ + k)] * slope_[at(l)];
         slope_[at(k)] = sum / factor_[at(pivot_row_[at(k)] * n_ + k)];
       }
-      if (std::abs(slope_[at(static_cast<int>(own))]) * std::sqrt(p_->g(row, row)) >
-          clear * std::sqrt(p_->g(q, q)))
+      if (std::abs(slope_[at(static_cast<int>(own))]) * std::sqrt(p_->g(row, row)) > clear * std::sqrt(p_->g(q, q)))
         return true;
     }
   return false;
@@ -144,6 +153,30 @@ void TwoLevel::spread(const Problem& p) {
   }
   for (const Sliding& s : sliding_)
     for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) f_[at(s.row + d)] = x_[at(s.first + d)];
+  find_rates(p);
+  sink_size_ = 0;
+  for (int i = 0; i < n_; ++i) {
+    const double* row = factor_.data() + i * n_;
+    double sum = p.compliance[at(i)] * f_[at(i)], size = std::abs(sum);
+    for (int k = 0; k < rank_; ++k) {
+      sum -= row[k] * x_[at(k)];
+      size += std::abs(row[k] * x_[at(k)]);
+    }
+    strain_[at(i)] = p.compliance[at(i)] * f_[at(i)] - sum;
+    sink_[at(i)] = sum;
+    sink_size_ = std::max(sink_size_, size);
+  }
+}
+
+void TwoLevel::take(const Problem& p, const double* force) {
+  p_ = &p;
+  n_ = p.rows();
+  reserve(n_);
+  std::copy(force, force + n_, f_.begin());
+  find_rates(p);
+}
+
+void TwoLevel::find_rates(const Problem& p) {
   force_scale_ = p.force_scale;
   for (int i = 0; i < n_; ++i) {
     const double* g = p.G.data() + i * n_;
@@ -156,18 +189,6 @@ void TwoLevel::spread(const Problem& p) {
     a_[at(i)] = sum;
     size_[at(i)] = size;
     force_scale_ = std::max(force_scale_, std::abs(f_[at(i)]));
-  }
-  sink_size_ = 0;
-  for (int i = 0; i < n_; ++i) {
-    const double* row = factor_.data() + i * n_;
-    double sum = p.compliance[at(i)] * f_[at(i)], size = std::abs(sum);
-    for (int k = 0; k < rank_; ++k) {
-      sum -= row[k] * x_[at(k)];
-      size += std::abs(row[k] * x_[at(k)]);
-    }
-    strain_[at(i)] = p.compliance[at(i)] * f_[at(i)] - sum;
-    sink_[at(i)] = sum;
-    sink_size_ = std::max(sink_size_, size);
   }
 }
 
@@ -184,14 +205,20 @@ double TwoLevel::pushed(const Problem& p, const Sliding& s, Hold hold, Direction
   double size = 0;
   for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
     const auto row = at(s.row + d);
-    y[at(d)] = hold == Hold::slip ? f_[row] - (g > 0 ? a_[row] / g : a_[row]) : f_[row] - sink_[row] / p.compliance[row];
+    y[at(d)] =
+        hold == Hold::slip ? f_[row] - (g > 0 ? a_[row] / g : a_[row]) : f_[row] - sink_[row] / p.compliance[row];
     size = std::hypot(size, y[at(d)]);
   }
   return size;
 }
 
-void TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
-  for (int k = 0; k < rank_; ++k) step_[at(k)] = -a_[at(pivot_row_[at(k)])];
+double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
+  double off = 0;
+  for (int k = 0; k < rank_; ++k) {
+    const int row = pivot_row_[at(k)];
+    step_[at(k)] = -a_[at(row)];
+    off = std::max(off, std::abs(a_[at(row)]) / size_[at(row)]);
+  }
   lower(step_.data());
   for (const Sliding& s : sliding_) {
     const Unit& unit = p.unit[at(s.unit)];
@@ -202,10 +229,14 @@ void TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool
       const double size = pushed(p, s, now.hold, y);
       for (int d = 0; d < unit.directions && size > 0; ++d) now.direction[at(d)] = -y[at(d)] / size;
     }
-    for (int d = 0; d < unit.directions; ++d)
-      step_[at(s.first + d)] = -(f_[at(s.row + d)] + mu[s.unit] * N * now.direction[at(d)] -
-                                 (unit.slides ? unit.further[at(d)] : 0.0));
+    for (int d = 0; d < unit.directions; ++d) {
+      const double excess =
+          f_[at(s.row + d)] + mu[s.unit] * N * now.direction[at(d)] - (unit.slides ? unit.further[at(d)] : 0.0);
+      step_[at(s.first + d)] = -excess;
+      if (excess != 0) off = std::max(off, std::abs(excess) / std::max(force_size(s.row + d), std::abs(excess)));
+    }
   }
+  return off;
 }
 
 void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool directions) {
@@ -254,8 +285,7 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
     if (!(size > 0)) continue;
     for (int d = 0; d < k; ++d)
       for (int e = 0; e < k; ++e) {
-        const double turn =
-            -mu[s.unit] * N / size * ((d == e ? 1 : 0) - now.direction[at(d)] * now.direction[at(e)]);
+        const double turn = -mu[s.unit] * N / size * ((d == e ? 1 : 0) - now.direction[at(d)] * now.direction[at(e)]);
         J(s.first + d, s.first + e) += turn;
         if (now.hold == Hold::slip) {
           add_all(s.first + d, p.G.data() + (s.row + e) * n_, -turn / answer(p, s));
@@ -301,6 +331,7 @@ void TwoLevel::guess(const Problem& p, const double* force, const double* strain
   reserve(p.rows());
   std::copy(force, force + p.rows(), f_.begin());
   std::copy(strain, strain + p.rows(), strain_.begin());
+  guessed_ = true;
 }
 
 void TwoLevel::lower(double* x) const {
@@ -313,6 +344,26 @@ void TwoLevel::lower(double* x) const {
 }
 
 bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
+  if (solve_once(p, status, mu)) return true;
+  // What creeps together and is held by nothing else slips together.
+  bool any = false;
+  for (const Sliding& s : sliding_) {
+    UnitStatus& now = status.unit[at(s.unit)];
+    if (now.hold != Hold::creeping) continue;
+    bool alone = false;
+    for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
+      double own = 0;
+      for (int k = held_rank_; k < rank_; ++k) own += std::pow(factor_[at((s.row + d) * n_ + k)], 2);
+      alone |= own > dependent(n_) * p.g(s.row + d, s.row + d);
+    }
+    if (!alone) continue;
+    now.hold = Hold::slip;
+    any = true;
+  }
+  return any && solve_once(p, status, mu);
+}
+
+bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
   p_ = &p;
   n_ = p.rows();
   reserve(n_);
@@ -325,10 +376,11 @@ bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
     s.first = unknowns_;
     unknowns_ += p.unit[at(s.unit)].directions;
   }
-  // Directions as they were guessed give the first forces; those of creeping come with the guess.
-  const bool turning = std::any_of(sliding_.begin(), sliding_.end(), [&](const Sliding& s) {
-    return s.turns && status.unit[at(s.unit)].hold == Hold::creeping;
-  });
+  // Directions in the status give the first forces; those of creeping come with the forces and J xi before.
+  const bool warm = curved_ && guessed_;
+  const bool turning = warm || std::any_of(sliding_.begin(), sliding_.end(), [&](const Sliding& s) {
+                         return s.turns && status.unit[at(s.unit)].hold == Hold::creeping;
+                       });
   std::fill(x_.begin(), x_.begin() + unknowns_, 0.0);
   if (turning) {
     for (int k = 0; k < rank_; ++k) x_[at(k)] = strain_[at(pivot_row_[at(k)])];
@@ -337,37 +389,38 @@ bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
       const Unit& unit = p.unit[at(s.unit)];
       const double N = p.normal(unit, f_.data());
       for (int d = 0; d < unit.directions; ++d)
-        x_[at(s.first + d)] = -mu[s.unit] * N * status.unit[at(s.unit)].direction[at(d)];
+        x_[at(s.first + d)] = warm ? f_[at(s.row + d)] : -mu[s.unit] * N * status.unit[at(s.unit)].direction[at(d)];
     }
   }
+  guessed_ = false;
   spread(p);
   if (unknowns_ == 0) return true;
   double last = HUGE_VAL;
-  int grown = 0;
-  for (int count = 0; count < (curved_ ? most_steps : refinements); ++count) {
-    const bool directions = count > 0 || turning;
-    residual(p, status, mu, directions);
+  for (int count = 0;; ++count) {
+    const double off = residual(p, status, mu, count > 0 || turning);
+    // Linear laws: refined twice. Others: until round-off does not become smaller any more.
+    if (curved_ ? off <= round_off && !(off < 0.5 * last) : count == refinements) break;
+    if (off == 0 || (!curved_ && count > 1 && off <= 2 * u)) break;
+    if (count == most_steps) return off <= round_off;
+    last = off;
     if (count == 0 || curved_) {
-      jacobian(p, status, mu, directions);
+      jacobian(p, status, mu, count > 0 || turning);
       if (!eliminate()) return false;
     }
     substitute();
-    double change = 0, whole = 0;
+    double whole = 0;
     for (int i = 0; i < unknowns_; ++i) {
       x_[at(i)] += step_[at(i)];
-      change = std::max(change, std::abs(step_[at(i)]) / column_scale_[at(i)]);
-      whole = std::max(whole, std::abs(x_[at(i)]) / column_scale_[at(i)]);
+      whole = std::max(whole, std::abs(x_[at(i)]));
     }
     if (!std::isfinite(whole)) return false;
     spread(p);
-    if (change <= 2 * u * whole && count > 0) break;
-    // Round-off does not become smaller any more.
-    if (curved_ && count > 2 && change <= round_off * whole && !(change < 0.5 * last)) break;
-    if (curved_ && count > 8 && !(change < last) && ++grown > 8) return false;
-    if (curved_ && count == most_steps - 1 && !(change <= round_off * whole)) return false;
-    last = change;
   }
-  return true;
+  // What creeps faster than that slips.
+  double largest = 0;
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, p.compliance[at(i)] * std::abs(f_[at(i)]));
+  if (sliding_.empty() || largest == 0) return true;
+  return sink_size_ <= fastest_creep * largest;
 }
 
 }  // namespace hstar::contact

@@ -18,8 +18,10 @@ class TwoLevel {
   /// `mu`: coefficient by unit. False: singular, or no convergence. Directions in the status are found; Newton's method
   /// begins there. A unit that is at rest by nothing else than itself is made to slip where the status says creeping.
   bool solve(const Problem& p, Status& status, const double* mu);
-  /// Forces and J xi by row to begin with where units creep; else those of the last solution are taken.
+  /// Forces and J xi by row near the next solution, to begin with; else what creeps begins with the last solution.
   void guess(const Problem& p, const double* force, const double* strain);
+  /// Rates of given forces.
+  void take(const Problem& p, const double* force);
 
   [[nodiscard]] const double* force() const { return f_.data(); }
   [[nodiscard]] const double* rate() const { return a_.data(); }
@@ -42,23 +44,26 @@ class TwoLevel {
     int unit, row, first;  ///< first: place of its first row among the unknowns
     bool turns;            ///< its direction is found: along its rates, or along s
   };
+  bool solve_once(const Problem& p, Status& status, const double* mu);
   void list_rows(const Problem& p, const Status& status);
   void factor(const Problem& p);
   void take_pivots(const Problem& p, const std::vector<int>& rows);
-  bool free_to_slip(const Problem& p, Status& status) const;
+  bool free_to_slip(const Problem& p, Status& status);
   void spread(const Problem& p);  ///< forces of the unknowns, and their rates
+  void find_rates(const Problem& p);
   void jacobian(const Problem& p, Status& status, const double* mu, bool directions);
-  void lower(double* x) const;  ///< x = L_P^-1 x
+  void lower(double* x) const;                                            ///< x = L_P^-1 x
   [[nodiscard]] double answer(const Problem& p, const Sliding& s) const;  ///< largest G_ii of its rows
   double pushed(const Problem& p, const Sliding& s, Hold hold, Direction3& y) const;
-  void residual(const Problem& p, Status& status, const double* mu, bool directions);
+  /// Into the right side; its largest relative entry.
+  double residual(const Problem& p, Status& status, const double* mu, bool directions);
   bool eliminate();
   void substitute();
 
   std::vector<int> held_, creeping_, pivot_row_;
   std::vector<Sliding> sliding_;
-  int n_ = 0, rank_ = 0, unknowns_ = 0;
-  bool curved_ = false;
+  int n_ = 0, rank_ = 0, held_rank_ = 0, unknowns_ = 0;
+  bool curved_ = false, guessed_ = false;
   std::vector<double> factor_;  ///< n x n: row i of the factor, G_ij = L_i . L_j for held i and any j
   std::vector<double> left_;    ///< n: diagonal that is new to the pivots
   std::vector<double> f_, a_, size_, sink_, strain_, slope_, jac_, x_, step_, row_scale_, column_scale_;

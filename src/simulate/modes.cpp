@@ -69,21 +69,19 @@ ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<
   answer.kind = modes.empty() ? "inconsistent" : modes.size() == 1 ? "unique" : "indeterminate";
   ContactReduction& reduction = process.reduction();
   for (int i = 0; i < reduction.count() && modes.size() <= 1; ++i)
-    if (reduction.island(i).has_cones && !reduction.island(i).elements.empty())
+    if (!reduction.island(i).elements.empty() && !reduction.island(i).is_planar())
       answer.kind = modes.empty() ? "not found" : "found";
   for (int i = 0; i < reduction.count(); ++i) {
     const ContactReduction::Island& island = reduction.island(i);
-    const math::CoulombProblem& p = island.matrices;
-    for (std::size_t k = 0; island.linear && k < island.elements.size(); ++k) {
-      const UndecidedElement& e = island.elements[k];
-      if (e.contact < 0) continue;
-      // Friction of its own, or common to several contacts.
-      const std::size_t friction = e.friction >= 0 ? static_cast<std::size_t>(e.friction) : k;
-      const std::size_t n = 2 * static_cast<std::size_t>(p.count()), row = 2 * k;
-      const double nn = p.G[row * n + row], nt = e.sign * p.G[row * n + 2 * friction + 1],
-                   mu = p.element[friction].mu_kinetic;
-      answer.contacts.push_back({system->contacts[static_cast<std::size_t>(island.elements[k].contact)]->name, p.c[row],
-                                 nn - mu * nt, nn + mu * nt});
+    const contact::Problem& p = island.problem;
+    std::size_t contact = 0, unit = 0;
+    for (const UndecidedElement& e : island.elements) {
+      const contact::Contact* c = e.contact >= 0 ? &p.contact[contact++] : nullptr;
+      const contact::Unit* u = e.unit >= 0 ? &p.unit[unit++] : nullptr;
+      if (!c || (u && u->directions > 1)) continue;
+      const double nn = p.g(c->row, c->row), nt = u ? p.g(c->row, u->row) : 0, mu = u ? u->mu_kinetic : 0;
+      answer.contacts.push_back({system->contacts[static_cast<std::size_t>(e.contact)]->name,
+                                 p.c[static_cast<std::size_t>(c->row)], nn - mu * nt, nn + mu * nt});
     }
   }
   for (const Mode& mode : modes) answer.modes.push_back(describe(process, mode));

@@ -2,19 +2,52 @@
 #include "transition/contact_reduction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Friction whose normal force is a smooth nonlinear function of a reaction, and takes part in the problem.
-bool is_pin(const System& s, int unit) {
-  const FrictionUnit& u = s.frictions[at(unit)];
-  const bool smooth = !u.side_matters || !s.joints[at(std::max(u.joint, 0))]->normal_force_is_linear();
-  return u.joint >= 0 && !u.normal_force && smooth && u.law.dry();
-}
 }  // namespace
+
+int normal_parts(const System& s, const FrictionUnit& unit, NormalPart* parts) {
+  const Joint& joint = *s.joints[at(unit.joint)];
+  const int count = joint.normal_parts(parts);
+  if (count > 0 || joint.side_row() < 0) return count;
+  parts[0] = NormalPart{};
+  parts[0].size = 1;
+  parts[0].by_lambda[0][joint.side_row()] = 1;
+  return 1;
+}
+
+int normal_reactions(const System& s, const FrictionUnit& unit, const double* lambda, double round_off,
+                     double* reactions) {
+  NormalPart parts[2];
+  const int count = normal_parts(s, unit, parts);
+  int n = 0;
+  for (int i = 0; i < count; ++i)
+    for (int r = 0; r < parts[i].size; ++r) {
+      double sum = 0;
+      for (int l = 0; l < s.joints[at(unit.joint)]->rows(); ++l) sum += parts[i].by_lambda[r][l] * lambda[l];
+      reactions[n++] = std::abs(sum) > round_off ? sum : 0.0;
+    }
+  return n;
+}
+
+double reaction_round_off(const System& s, const Row& row) {
+  double force = 0, moment = 0;
+  for (const auto& J : row.J)
+    for (int c = 0; c < s.columns; ++c) {
+      double& size = s.turns(c) ? moment : force;
+      size = std::max(size, std::abs(J[at(c)]));
+    }
+  return 1e-13 * std::max(force, moment / s.length);
+}
+
+bool ContactReduction::Island::is_planar() const {
+  return std::all_of(problem.unit.begin(), problem.unit.end(),
+                     [](const contact::Unit& u) { return u.directions == 1; });
+}
 
 ContactReduction::ContactReduction(ModeEquations& equations)
     : equations_(equations), by_joints_(equations.mass(), equations.system().columns), joined_(by_joints_) {
@@ -79,17 +112,11 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
       index = count_++;
       if (islands_.size() < at(count_)) islands_.emplace_back();
       islands_[at(index)].elements.clear();
-      islands_[at(index)].linear = true;
-      islands_[at(index)].has_cones = false;
     }
     Island& into = islands_[at(index)];
     into.elements.push_back(element);
     if (element.contact >= 0) base_.closed[at(element.contact)] = 0;
-    if (element.unit >= 0) {
-      base_.friction[at(element.unit)] = FrictionMode{};
-      into.linear &= !is_pin(s, element.unit);
-      into.has_cones |= s.frictions[at(element.unit)].directions > 1;
-    }
+    if (element.unit >= 0) base_.friction[at(element.unit)] = FrictionMode{};
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (problem.contacts[c].touching)
@@ -113,130 +140,124 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
   }
 }
 
-void ContactReduction::join_friction(const ModeProblem& problem, Island& island) {
-  // Only where all of them are undecided and have the same coefficients: then how the friction is shared changes
-  // nothing.
-  const System& s = equations_.system();
-  auto& elements = island.elements;
-  const std::size_t count = elements.size();
-  const auto law = [&](const UndecidedElement& e) -> const FrictionLaw& { return s.frictions[at(e.unit)].law; };
-  const auto joins = [&](const UndecidedElement& e) {
-    return e.contact >= 0 && e.unit >= 0 && law(e).dry() && problem.units[at(e.unit)].at_zero;
-  };
-  if (std::count_if(elements.begin(), elements.end(), joins) < 2) return;
-  tangent_.resize(count);
-  for (std::size_t i = 0; i < count; ++i)
-    if (joins(elements[i])) equations_.tangent_row(elements[i].unit, tangent_[i]);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (elements[i].friction >= 0 || !joins(elements[i])) continue;
-    const int unit = elements[i].unit;
-    const double mu_static = law(elements[i]).mu_static(), mu_kinetic = law(elements[i]).mu_kinetic(0.0, 0);
-    for (std::size_t j = i + 1; j < count; ++j) {
-      if (elements[j].friction >= 0 || !joins(elements[j])) continue;
-      const int sign = same_row(tangent_[i], tangent_[j], s.columns);
-      if (sign == 0 || law(elements[j]).mu_static() != mu_static || law(elements[j]).mu_kinetic(0.0, 0) != mu_kinetic)
-        continue;
-      if (elements[i].friction < 0) {
-        elements[i].friction = static_cast<int>(elements.size());
-        elements.push_back({-1, unit});
-      }
-      elements[j].friction = elements[i].friction;
-      elements[j].sign = sign;
-    }
-  }
-}
-
 bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode) {
   collect(problem, mode);
   equations_.choose_rows(base_);
   equations_.fill_rows(base_);
   equations_.find_redundant();
   if (!equations_.solve(base_)) return false;
-  describe(problem, mode);
+  directions_.clear();
+  for (int i = 0; i < count_; ++i)
+    if (!islands_[at(i)].elements.empty()) describe(problem, mode, i);
   respond();
   return true;
 }
 
-void ContactReduction::describe(const ModeProblem& problem, const Mode& mode) {
-  using Normal = math::CoulombElement::Normal;
-  using Tangent = math::CoulombElement::Tangent;
+void ContactReduction::add(int island, const Row& row, double compliance) {
+  contact::Problem& p = islands_[at(island)].problem;
+  p.c[at(next_.row)] = equations_.row_acceleration(row);
+  p.scale[at(next_.row)] = row_scale(row);
+  p.compliance[at(next_.row)] = compliance;
+  directions_.push_back({island, next_.row++, row});
+}
+
+void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, int island_index) {
+  // Rows by element: of a contact its normal; of a unit that slides one, along its direction; of one to be decided all.
   const System& s = equations_.system();
-  directions_.clear();
-  for (int n = 0; n < count_; ++n) {
-    Island& island = islands_[at(n)];
-    if (island.has_cones) {
-      island.linear = false;
-      describe_cones(problem, mode, n);
-      continue;
-    }
-    if (!island.linear || island.elements.empty()) continue;
-    join_friction(problem, island);
-    math::CoulombProblem& p = island.matrices;
-    p.resize(static_cast<int>(island.elements.size()));
-    p.force_scale = std::max(equations_.force_scale(), problem.force_scale);
-    for (int i = 0; i < p.count(); ++i) {
-      const UndecidedElement& from = island.elements[at(i)];
-      math::CoulombElement& e = p.element[at(i)];
-      const auto add = [&](int index, const Row& row) {
-        p.c[at(index)] = equations_.row_acceleration(row);
-        p.scale[at(index)] = row_scale(row);
-        directions_.push_back({n, index, row});
-      };
+  Island& island = islands_[at(island_index)];
+  NormalPart parts[2];
+  Place size;
+  for (const UndecidedElement& e : island.elements) {
+    if (e.contact >= 0) ++size.contact, ++size.row;
+    if (e.unit < 0) continue;
+    ++size.unit;
+    const FrictionUnit& unit = s.frictions[at(e.unit)];
+    size.row += unit.law.dry() && problem.units[at(e.unit)].at_zero ? unit.directions : 1;
+    for (int i = unit.contact < 0 && !unit.normal_force ? normal_parts(s, unit, parts) : 0; i > 0; --i)
+      ++size.part, size.reaction += parts[i - 1].size;
+  }
+  island.problem.resize(size.contact, size.unit, size.row, size.part, size.reaction);
+  island.problem.force_scale = std::max(equations_.force_scale(), problem.force_scale);
+  next_ = {};
+  for (int i = 0; i < static_cast<int>(island.elements.size()); ++i) {
+    const UndecidedElement& e = island.elements[at(i)];
+    if (e.contact >= 0) {
+      contact::Contact& c = island.problem.contact[at(next_.contact++)];
+      c.row = next_.row;
+      c.leaving = problem.contacts[at(e.contact)].lifting;
       Row row;
-      if (from.contact >= 0) {
-        equations_.normal_row(from.contact, row);
-        add(2 * i, row);
-        e.lifting = problem.contacts[at(from.contact)].lifting;
-      }
-      if (from.unit < 0) continue;
-      if (from.friction >= 0) {
-        math::CoulombElement& common = p.element[at(from.friction)];
-        const UnitKnowledge& known = problem.units[at(from.unit)];
-        p.normal_by[at(from.friction * 2 * p.count() + 2 * i)] = 1;
-        common.broke_away |= known.broke_away;
-        if (known.heading != 0) common.heading = static_cast<signed char>(from.sign * known.heading);
-        continue;
-      }
-      const FrictionUnit& unit = s.frictions[at(from.unit)];
-      const UnitKnowledge& known = problem.units[at(from.unit)];
-      const FrictionMode& now = mode.friction[at(from.unit)];
-      const double speed = equations_.slide_velocity(from.unit);
-      equations_.tangent_row(from.unit, row);
-      if (from.contact < 0 && unit.contact >= 0) {
-        e.normal = Normal::sum;
-      } else if (from.contact < 0) {
-        e.normal = unit.normal_force ? Normal::given : Normal::guide;
-        e.normal_0 = unit.normal_force
-                         ? equations_.normal_force(from.unit)
-                         : unit.lever * equations_.joint_multipliers(unit.joint)[s.joints[at(unit.joint)]->side_row()];
-      }
-      if (!unit.law.dry()) {  // viscous only: a known force while the contact is closed
-        e.tangent = Tangent::slips;
-        e.direction = 1;
-        e.tangent_0 = -unit.law.viscous() * speed;
-      } else if (known.at_zero) {
-        e.tangent = Tangent::undecided;
-        e.mu_static = unit.law.mu_static();
-        e.mu_kinetic = unit.law.mu_kinetic(0.0, 0);
-        if (e.normal != Normal::sum) {
-          e.broke_away = known.broke_away;
-          e.heading = known.heading;
-        }
-      } else {
-        e.tangent = Tangent::slips;
-        e.direction = now.direction;
-        e.mu_static = e.mu_kinetic = unit.law.mu_kinetic(now.direction * speed, now.piece);
-        // A joint's viscous part is among the known forces already; a contact's acts only while it is closed.
-        if (from.contact >= 0) e.tangent_0 = -unit.law.viscous() * speed;
-      }
-      add(2 * i + 1, row);
+      equations_.normal_row(e.contact, row);
+      add(island_index, row, 1);
+    }
+    if (e.unit >= 0) describe_unit(problem, mode, island, island_index, i);
+  }
+}
+
+void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int island_index,
+                                     int element) {
+  const System& s = equations_.system();
+  const UndecidedElement& from = island.elements[at(element)];
+  const FrictionUnit& unit = s.frictions[at(from.unit)];
+  const UnitKnowledge& known = problem.units[at(from.unit)];
+  contact::Problem& p = island.problem;
+  contact::Unit& u = p.unit[at(next_.unit++)];
+  double lever = unit.lever;
+  if (unit.contact >= 0) {
+    // Contacts stand before the units of joints and of rolling friction: the place of its own is known.
+    u.normal = contact::Unit::Normal::contact;
+    u.contact = 0;
+    for (const UndecidedElement& e : island.elements) {
+      if (e.contact == unit.contact) break;
+      u.contact += e.contact >= 0;
+    }
+  } else if (unit.normal_force) {
+    u.normal = contact::Unit::Normal::given;
+    u.normal_0 = equations_.normal_force(from.unit);  // with the lever
+    lever = 1;
+  } else {
+    NormalPart parts[2];
+    u.normal = contact::Unit::Normal::parts;
+    u.part = next_.part;
+    u.parts = normal_parts(s, unit, parts);
+    normal_reactions(s, unit, equations_.joint_multipliers(unit.joint), 0, p.reaction_0.data() + next_.reaction);
+    for (int i = 0; i < u.parts; ++i) {
+      p.part[at(next_.part++)] = {parts[i].weight, parts[i].size, next_.reaction};
+      next_.reaction += parts[i].size;
     }
   }
+  u.row = next_.row;
+  // Of moments: a force at the lever gives way like other forces.
+  const double arm = unit.lever > 0 ? unit.lever : s.length, compliance = unit.turns ? 1 / (arm * arm) : 1;
+  if (unit.law.dry() && known.at_zero) {
+    u.directions = unit.directions;
+    u.mu_static = lever * unit.law.mu_static();
+    u.mu_kinetic = lever * unit.law.mu_kinetic(0.0, 0);
+    u.exceeded = known.broke_away;
+    u.heading = {static_cast<double>(known.heading), 0, 0};
+    std::array<Row, most_directions> rows;
+    equations_.tangent_rows(from.unit, rows.data());
+    for (int i = 0; i < unit.directions; ++i) add(island_index, rows[at(i)], compliance);
+    return;
+  }
+  Row row;
+  u.directions = 1;
+  u.slides = true;
+  equations_.tangent_row(from.unit, row);
+  const double speed = equations_.slide_velocity(from.unit);
+  double sense = 1;
+  if (unit.law.dry()) {
+    const FrictionMode& now = mode.friction[at(from.unit)];
+    sense = now.direction;
+    u.mu_static = u.mu_kinetic = lever * unit.law.mu_kinetic(sense * speed, now.piece);
+  }
+  u.direction = {sense, 0, 0};
+  // A joint's viscous part is among the known forces already; a contact's acts only while it is closed.
+  if (unit.contact >= 0) u.further = {-unit.law.viscous() * speed, 0, 0};
+  add(island_index, row, compliance);
 }
 
 void ContactReduction::respond() {
   // directions_ stand island by island; the number of a direction within its island is its turn.
-  const System& s = equations_.system();
   auto& saddle = equations_.saddle();
   std::size_t most = 0;
   for (std::size_t begin = 0, end = 0; begin < directions_.size(); begin = end) {
@@ -255,27 +276,30 @@ void ContactReduction::respond() {
     saddle.solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
     each([&](std::size_t begin, std::size_t end, const Direction& d) {
       Island& island = islands_[at(d.island)];
-      math::CoulombProblem& p = island.matrices;
-      const int n = island.has_cones ? island.cone.rows() : 2 * p.count();
-      auto& G = island.has_cones ? island.cone.G : p.G;
+      contact::Problem& p = island.problem;
       for (std::size_t other = begin; other < end; ++other) {
         const Direction& o = directions_[other];
-        G[at(o.index * n + d.index)] = equations_.row_times(o.row, a_.data());
+        p.G[at(o.index * p.rows() + d.index)] = equations_.row_times(o.row, a_.data());
       }
-      if (island.has_cones) {
-        respond_cones(island, d.row, d.index);
-        return;
-      }
-      for (int i = 0; i < p.count(); ++i) {
-        if (p.element[at(i)].normal != math::CoulombElement::Normal::guide) continue;
-        const FrictionUnit& unit = s.frictions[at(island.elements[at(i)].unit)];
-        const int row = s.joint_row[at(unit.joint)] + s.joints[at(unit.joint)]->side_row();
-        const double response = unit.lever * lambda_[at(row)];
-        // A unit force that changes the reaction by round-off does not change it.
-        p.normal_by[at(i * n + d.index)] =
-            std::abs(response) > unit.lever * reaction_round_off(s, d.row) ? response : 0.0;
-      }
+      respond_reactions(island, d.row, d.index);
     });
+  }
+}
+
+void ContactReduction::respond_reactions(Island& island, const Row& row, int index) {
+  // lambda_ are the multipliers that a unit force in this direction causes.
+  const double round_off = reaction_round_off(equations_.system(), row);
+  const System& s = equations_.system();
+  contact::Problem& p = island.problem;
+  const int n = p.rows();
+  double by_unit[most_reactions];
+  int reaction = 0;
+  for (const UndecidedElement& e : island.elements) {
+    if (e.unit < 0) continue;
+    const FrictionUnit& unit = s.frictions[at(e.unit)];
+    if (unit.contact >= 0 || unit.normal_force) continue;
+    const int count = normal_reactions(s, unit, lambda_.data() + s.joint_row[at(unit.joint)], round_off, by_unit);
+    for (int i = 0; i < count; ++i) p.reaction[at(reaction++ * n + index)] = by_unit[i];
   }
 }
 

@@ -1,16 +1,14 @@
 // src/transition/contact_reduction.hpp
 //
-// The undecided contacts and frictional elements of a mechanism as matrices (math/coulomb.hpp; islands with a unit of
-// several directions, in space, math/cone_problem.hpp), island by island:
+// The undecided contacts and frictional elements of a mechanism as matrices (contact/problem.hpp), island by island:
 // free accelerations and Delassus matrix with the bilateral rows, and everything that is decided, held. The k-th
 // directions of all islands share one solve, so that the cost grows with the mechanism times its largest island.
 #pragma once
 
 #include <vector>
 
+#include "contact/problem.hpp"
 #include "formulation/mode_equations.hpp"
-#include "math/cone_problem.hpp"
-#include "math/coulomb.hpp"
 #include "math/islands.hpp"
 
 namespace hstar {
@@ -37,15 +35,11 @@ struct ModeProblem {
   double force_scale = 0;
 };
 
-/// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint; in islands
-/// with cones also the rolling or spinning friction of a contact, in an element of its own without the contact.
-/// Contacts whose friction acts in one and the same direction (two corners of a block on a floor) slide or stick
-/// together: each is an element without friction then, and `friction` the place of a further one that has it, with the
-/// sum of their normal forces; `unit` there is that of the first of them.
+/// One undecided element: a contact, with its friction unit if it has one, or the friction unit of a joint; the rolling
+/// or spinning friction of a contact, in an element of its own without the contact. Contacts and units of the problem
+/// stand in the order of the elements.
 struct UndecidedElement {
   int contact = -1, unit = -1;
-  int friction = -1;  ///< place in the island of the element with the common friction
-  int sign = 1;       ///< of this contact's tangential row relative to that of the common friction
 };
 
 /// The normal force of a friction unit's joint as weighted lengths of linear functions of its multipliers: how many, at
@@ -66,11 +60,8 @@ class ContactReduction {
 
   struct Island {
     std::vector<UndecidedElement> elements;
-    math::CoulombProblem matrices;
-    bool linear = true;  ///< false: a pin's friction is not linear in its reaction; `matrices` are not filled
-    /// A unit has several directions: `cone` is filled, with the contacts and units in the order of `elements`.
-    bool has_cones = false;
-    math::ConeProblem cone;
+    contact::Problem problem;
+    [[nodiscard]] bool is_planar() const;  ///< no unit has several directions
   };
   /// At the last evaluated state. False: the mechanism without the undecided elements has no solution of its own
   /// (a massless coordinate that they hold); then only islands() is valid.
@@ -83,25 +74,26 @@ class ContactReduction {
 
  private:
   void collect(const ModeProblem& problem, const Mode& mode);
-  void join_friction(const ModeProblem& problem, Island& island);
-  void describe(const ModeProblem& problem, const Mode& mode);
-  // cone_reduction.cpp
-  void describe_cones(const ModeProblem& problem, const Mode& mode, int island);
-  void respond_cones(Island& island, const Row& row, int index);
+  void describe(const ModeProblem& problem, const Mode& mode, int island);
+  void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int island_index, int element);
+  void add(int island, const Row& row, double compliance);
   void respond();
+  void respond_reactions(Island& island, const Row& row, int index);
 
   ModeEquations& equations_;
   math::Islands by_joints_, joined_;
   std::vector<Island> islands_;
   std::vector<int> island_of_;  ///< by first body, -1 none
   std::vector<char> asked_;
-  std::vector<Row> tangent_;  ///< of the elements of an island, while they are joined
   int count_ = 0;
   Mode base_;
   struct Direction {
     int island, index;  ///< row of the island's matrices
     Row row;
   };
+  struct Place {
+    int contact = 0, unit = 0, row = 0, part = 0, reaction = 0;
+  } next_;  ///< in the problem that is being described
   std::vector<Direction> directions_;
   std::vector<double> load_, zero_, a_, lambda_;
 };

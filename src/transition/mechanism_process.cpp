@@ -52,7 +52,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
   inside_.assign(s.contacts.size(), 1);
   left_.resize(s.contacts.size());
-  needed_.resize(s.contacts.size());
   front_.resize(s.contacts.size());
   touched_.resize(s.contacts.size());
   hit_.resize(s.contacts.size());

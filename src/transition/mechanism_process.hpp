@@ -139,10 +139,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// The directions in which sliding begins, asked a moment later.
   void look_where(double t, const double* y, double later, const ModeProblem& problem);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
-  /// Stuck units of the mode just decided that its forces do not hold slide; whether there are any.
-  bool let_go(const ModeProblem& problem);
-  /// unload.cpp: redundant contacts of the mode just decided that would pull.
-  void unload(const ModeProblem& problem);
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
   void break_ties(double t, const double* y, const ModeProblem& problem);
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
@@ -230,7 +226,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<double> y_later_, c_now_, response_load_, response_a_, response_lambda_, no_rates_;
   std::vector<std::array<double, most_directions>> begins_;      ///< by unit: where it slides, 0 if it does not
   std::vector<std::array<double, most_directions>> directions_;  ///< by unit, as they were
-  std::vector<char> needed_;                  ///< contacts without which others would not hold the bodies apart
   std::vector<char> front_;                   ///< contacts with a range: inside it and in front at the last event
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;

@@ -206,39 +206,6 @@ void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
   }
 }
 
-bool MechanismProcess::let_go(const ModeProblem& problem) {
-  // Where some feet of a body slide, how the others share its weight decides the motion too, and is not unique: the
-  // equations take the smallest forces. A foot that has just stopped and cannot hold its share slides on, although
-  // another share would let it stick. (A foot of many may carry next to nothing: round-off is that of the largest.)
-  bool any = false;
-  double largest = 0;
-  for (std::size_t c = 0; c < system_->contacts.size(); ++c)
-    if (mode_.closed[c]) largest = std::max(largest, equations_.contact_force(static_cast<int>(c)));
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    const int unit = static_cast<int>(u);
-    const FrictionUnit& of = system_->frictions[u];
-    if (of.directions == 1 || !problem.units[u].at_zero || mode_.friction[u].slide != Slide::stick) continue;
-    const double size = std::max(equations_.normal_force(unit), of.lever * largest);
-    if (equations_.stick_reserve(unit, 1) >= -1e-9 * of.law.mu_static() * size) continue;
-    std::array<double, most_directions> force{};
-    equations_.friction_forces(unit, force.data());
-    for (double& x : force) x = -x;
-    later_mode_ = mode_;
-    mode_.friction[u] = FrictionMode{Slide::slip, 1, 0, 0};
-    equations_.set_slide_direction(unit, force.data());
-    solver_.solve_in(mode_);
-    Row row;
-    equations_.tangent_row(unit, row);
-    if (equations_.row_acceleration(row) >= 0) {
-      any = true;
-      continue;
-    }
-    mode_ = later_mode_;
-    solver_.solve_in(mode_);
-  }
-  return any;
-}
-
 bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams) {
   const System& s = *system_;
   if (!put_on_rows(t, y, problem, settled)) return false;
@@ -258,9 +225,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     *jams = choice.jams;
     return false;
   }
-  if (choice.split && let_go(problem)) solver_.agree_on_directions(mode_);
   if (choice.ties > 1) break_ties(t, y, problem);
-  unload(problem);
   residual_ = choice.residual;
   undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;

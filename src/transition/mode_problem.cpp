@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/share.hpp"
+
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduction_(equations) {
+ModeSolver::~ModeSolver() = default;
+ModeSolver::ModeSolver(ModeEquations& equations)
+    : equations_(equations), reduction_(equations), contacts_(std::make_unique<contact::Solver>()) {
   const System& s = equations_.system();
   const auto count = s.contacts.size() + s.frictions.size();
   choices_.reserve(count);
@@ -24,74 +28,96 @@ ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduct
   gamma_t_.resize(s.frictions.size());
   ties_.contact.resize(s.contacts.size());
   ties_.unit.resize(s.frictions.size());
-  constexpr int most = 12;  // for larger problems room is made when they come
-  if (std::any_of(s.frictions.begin(), s.frictions.end(), [](const FrictionUnit& u) { return u.directions > 1; }))
-    cones_ = std::make_unique<math::ConeSolver>(
-        std::min(most, static_cast<int>(s.contacts.size())), std::min(most, static_cast<int>(s.frictions.size())),
-        std::min(3 * most, static_cast<int>(s.contacts.size()) + s.sliding_rows()));
+  // Larger problems make room when they come.
+  constexpr int most = 36;
+  contacts_->reserve(std::min(most, static_cast<int>(s.contacts.size()) + s.sliding_rows()));
 }
 
 void ModeSolver::note_ties(const ContactReduction::Island& island) {
-  for (std::size_t i = 0; i < island.elements.size(); ++i) {
-    const UndecidedElement& e = island.elements[i];
-    const int own = static_cast<int>(i), friction = e.friction >= 0 ? e.friction : own;
-    if (e.contact >= 0) ties_.contact[at(e.contact)] = coulomb_.is_tied(island.matrices, own);
-    if (e.unit >= 0)
-      ties_.unit[at(e.unit)] = coulomb_.is_tied(island.matrices, own) || coulomb_.is_tied(island.matrices, friction);
+  int contact = 0, unit = 0;
+  for (const UndecidedElement& e : island.elements) {
+    if (e.contact >= 0) ties_.contact[at(e.contact)] = contacts_->contact_is_tied(island.problem, contact++);
+    if (e.unit >= 0) ties_.unit[at(e.unit)] = contacts_->unit_is_tied(island.problem, unit++);
   }
 }
 
-void ModeSolver::take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const {
+void ModeSolver::take(const ContactReduction::Island& island, const contact::Status& status, Mode& mode) {
   const System& s = equations_.system();
-  for (std::size_t i = 0; i < island.elements.size(); ++i) {
-    const UndecidedElement& e = island.elements[i];
-    const math::CoulombElement& how = island.matrices.element[i];
-    const bool open = hold[i] == math::Hold::open;
-    if (e.contact >= 0) mode.closed[at(e.contact)] = !open;
-    const bool common = e.contact < 0 && e.unit >= 0 && s.frictions[at(e.unit)].contact >= 0;
-    if (e.unit < 0 || common) continue;
-    FrictionMode& f = mode.friction[at(e.unit)];
-    if (e.friction >= 0) {
-      const math::Hold shared = hold[e.friction];
-      f = FrictionMode{};
-      if (open) continue;
-      f.slide = shared == math::Hold::stick ? Slide::stick : Slide::slip;
-      if (shared != math::Hold::stick)
-        f.direction = static_cast<signed char>(shared == math::Hold::slip_plus ? e.sign : -e.sign);
-      continue;
+  int contact = 0, unit = 0;
+  for (const UndecidedElement& e : island.elements) {
+    contact::Press press = contact::Press::loaded;
+    if (e.contact >= 0) {
+      press = status.contact[at(contact++)];
+      mode.closed[at(e.contact)] = press != contact::Press::open;
     }
-    if (open || !s.frictions[at(e.unit)].law.dry()) {
+    if (e.unit < 0) continue;
+    const FrictionUnit& what = s.frictions[at(e.unit)];
+    const contact::UnitStatus& now = status.unit[at(unit)];
+    const contact::Unit& of = island.problem.unit[at(unit++)];
+    if (of.normal == contact::Unit::Normal::contact) press = status.contact[at(of.contact)];
+    FrictionMode& f = mode.friction[at(e.unit)];
+    if (press == contact::Press::open || !what.law.dry()) {
       f = FrictionMode{};
-    } else if (how.tangent == math::CoulombElement::Tangent::undecided) {
-      f = FrictionMode{};
-      f.slide = hold[i] == math::Hold::stick ? Slide::stick : Slide::slip;
-      f.direction = static_cast<signed char>(hold[i] == math::Hold::stick       ? 0
-                                             : hold[i] == math::Hold::slip_plus ? 1
-                                                                                : -1);
+    } else if (!of.slides) {
+      if (now.hold == contact::Hold::slip) {
+        f = FrictionMode{Slide::slip, 1, 0, 0};
+        if (what.directions > 1)
+          equations_.set_slide_direction(e.unit, now.direction.data());
+        else if (now.direction[0] < 0)
+          f.direction = -1;
+      } else {
+        f = FrictionMode{Slide::stick, 0, 0, 0};
+      }
     }
     f.side = 0;
+    // (What rests among others that hold it keeps its rows, as they do.)
+    if (e.contact >= 0 && press == contact::Press::touching && f.slide != Slide::stick && s.is_spatial())
+      mode.closed[at(e.contact)] = unloaded;
   }
 }
 
-int ModeSolver::jamming_contact(const ContactReduction::Island& island) const {
-  // Sliding contacts with p = G_NN - d mu G_NT < 0: their normal force accelerates them into each other (Painleve
-  // 1895).
-  const math::CoulombProblem& p = island.matrices;
+int ModeSolver::jamming_contact(const ContactReduction::Island& island) {
+  // A sliding contact with p = G_NN - mu d . G_TN < 0, whose normal force accelerates it the deeper in (Painleve 1895).
+  const contact::Problem& p = island.problem;
   int jams = -1;
   double deepest = 0;
-  for (int i = 0; island.linear && i < p.count(); ++i) {
-    const math::CoulombElement& e = p.element[at(i)];
-    if (e.normal != math::CoulombElement::Normal::contact || e.tangent != math::CoulombElement::Tangent::slips)
-      continue;
-    const int n = 2 * p.count();
-    const double nn = p.G[at(2 * i * n + 2 * i)], nt = p.G[at(2 * i * n + 2 * i + 1)];
-    const double relative = (nn - e.direction * e.mu_kinetic * nt) / nn;
-    if (relative < deepest && p.c[at(2 * i)] < 0) {
-      deepest = relative;
-      jams = island.elements[at(i)].contact;
+  int contact = 0, unit = 0;
+  for (const UndecidedElement& e : island.elements) {
+    const int c = e.contact >= 0 ? contact++ : -1, u = e.unit >= 0 ? unit++ : -1;
+    if (c < 0 || u < 0 || !p.unit[at(u)].slides) continue;
+    const contact::Unit& slides = p.unit[at(u)];
+    const int row = p.contact[at(c)].row;
+    double answer = p.g(row, row);
+    for (int d = 0; d < slides.directions; ++d)
+      answer -= slides.mu_kinetic * slides.direction[at(d)] * p.g(row, slides.row + d);
+    if (answer / p.g(row, row) < deepest && p.c[at(row)] < 0) {
+      deepest = answer / p.g(row, row);
+      jams = e.contact;
     }
   }
   return jams;
+}
+
+void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool count_all, ModeChoice& total) {
+  /// Consistent modes are counted where they are few.
+  constexpr double most_counted = 256;
+  const contact::Answer answer = contacts_->solve(island.problem);
+  total.undecided += static_cast<int>(island.elements.size());
+  total.residual = std::max(total.residual, answer.residual);
+  if (!answer.found) {
+    total.found = false;
+    if (total.jams < 0) total.jams = jamming_contact(island);
+    if (total.why.empty())
+      total.why =
+          "no combination of stick, slip and contact that satisfies the laws of friction and contact was found (" +
+          std::to_string(island.elements.size()) + " elements undecided)";
+    return;
+  }
+  take(island, contacts_->status(), mode);
+  if (answer.ties > 1) note_ties(island);
+  total.ties = std::max(total.ties, answer.ties);
+  if (count_all && island.is_planar() && contact::Solver::combinations(island.problem) <= most_counted)
+    total.consistent *= std::max(1, static_cast<int>(contacts_->list(island.problem).size()));
 }
 
 void ModeSolver::solve_in(Mode& mode) {
@@ -132,42 +158,14 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
   if (!reduction_.reduce(problem, mode)) {
     add(everything_by_enumeration(problem, mode, count_all, nullptr));
   } else {
-    for (int i = 0; i < reduction_.count(); ++i) {
-      const ContactReduction::Island& island = reduction_.island(i);
-      if (island.has_cones && !island.elements.empty()) decide_cones(island, mode, total);
-      if (!island.linear || island.elements.empty()) continue;
-      const math::CoulombAnswer answer = coulomb_.solve(island.matrices, count_all);
-      total.undecided += static_cast<int>(island.elements.size());
-      total.residual = std::max(total.residual, answer.residual);
-      total.split |= answer.split;
-      ModeChoice one;
-      one.found = answer.found;
-      one.consistent = answer.consistent;
-      if (answer.found) {
-        take(island, coulomb_.hold().data(), mode);
-        if (answer.ties > 1) note_ties(island);
-        total.ties = std::max(total.ties, answer.ties);
-      } else {
-        one.why = "no combination of stick, slip and contact satisfies the laws of friction and contact (" +
-                  std::to_string(island.elements.size()) + " elements undecided)";
-        if (answer.combinations > math::CoulombSolver::most)
-          one.why += "; Lemke's method found none, enumeration was not possible";
-        if (total.jams < 0) total.jams = jamming_contact(island);
-      }
-      add(one);
-    }
-    // Pins, with all that is decided by now as it is.
-    for (int i = 0; i < reduction_.count() && total.found; ++i)
-      if (ContactReduction::Island& island = reduction_.island(i);
-          !island.linear && !island.has_cones && !island.elements.empty())
-        add(by_enumeration(problem, island.elements, mode, count_all, nullptr));
+    for (int i = 0; i < reduction_.count(); ++i)
+      if (!reduction_.island(i).elements.empty()) decide(reduction_.island(i), mode, count_all, total);
   }
   if (!total.found) {
     mode = entry_;
     return total;
   }
   solve_in(mode);
-  agree_on_directions(mode);
   return total;
 }
 
@@ -180,43 +178,23 @@ std::vector<Mode> ModeSolver::consistent(const ModeProblem& problem, const Mode&
     if (next.size() > limit) next.resize(limit);
     return next;
   }
-  for (const bool linear : {true, false})
-    for (int i = 0; i < reduction_.count(); ++i) {
-      const ContactReduction::Island& island = reduction_.island(i);
-      if (island.elements.empty() || island.linear != linear) continue;
-      if (island.has_cones) {
-        // One of the consistent modes: the problem over cones has no list of combinations.
-        ModeChoice one;
-        one.found = true;
-        for (Mode& m : all) decide_cones(island, m, one);
-        if (!one.found) all.clear();
-        continue;
-      }
-      next.clear();
-      if (linear) {
-        coulomb_.list(island.matrices, holds_);
-        // What has no strict solution may have one on a boundary.
-        if (holds_.empty() && coulomb_.solve(island.matrices, false).found)
-          holds_.assign(coulomb_.hold().begin(), coulomb_.hold().begin() + island.matrices.count());
-      }
-      const std::size_t k = island.elements.size();
-      for (const Mode& m : all) {
-        if (linear) {
-          for (std::size_t n = 0; n + k <= holds_.size() && next.size() < limit; n += k) {
-            next.push_back(m);
-            take(island, holds_.data() + n, next.back());
-          }
-        } else {
-          Mode start = m;
-          std::vector<Mode> some;
-          const ModeChoice choice = by_enumeration(problem, island.elements, start, true, &some);
-          if (some.empty() && choice.found) some.push_back(start);
-          for (const Mode& one : some)
-            if (next.size() < limit) next.push_back(one);
+  for (int i = 0; i < reduction_.count(); ++i) {
+    const ContactReduction::Island& island = reduction_.island(i);
+    if (island.elements.empty()) continue;
+    std::vector<contact::Status> some;
+    if (island.is_planar()) some = contacts_->list(island.problem, limit);
+    // One of the consistent modes: of units with several directions there is no list of combinations, and what has no
+    // strict solution may have one on a boundary.
+    if (some.empty() && contacts_->solve(island.problem).found) some.push_back(contacts_->status());
+    next.clear();
+    for (const Mode& m : all)
+      for (const contact::Status& one : some)
+        if (next.size() < limit) {
+          next.push_back(m);
+          take(island, one, next.back());
         }
-      }
-      all = next;
-    }
+    all = next;
+  }
   return all;
 }
 

@@ -6,26 +6,26 @@
 //   stick: |lambda_T| <= mu_static N        slip d: d gamma_T' >= 0
 // and, at an impact, the same on impulses and velocities (Moreau 1988; Glocker 2001).
 // The problem is reduced to matrices once per event (contact_reduction.hpp) and solved island by island
-// (math/coulomb.hpp; islands in which something slides in several directions by math/cone_friction.hpp): the
-// combination with most sticking elements is taken, and most closed contacts among those.
+// (contact/share.hpp), with the forces that redundant contacts have if they are stiff: the equations of the mode move
+// with the same.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
-#include "math/cone_friction.hpp"
 #include "transition/contact_reduction.hpp"
 
 namespace hstar {
+namespace contact {
+class Solver;
+}
 
 struct ModeChoice {
   bool found = false;
   int consistent = 0;   ///< combinations that satisfy the laws (counted if asked for)
-  bool split = false;   ///< forces of redundant contacts: one admissible split of many
   int undecided = 0;    ///< elements that took part
   double residual = 0;  ///< largest violation of the laws, relative to the size of the terms
   std::string why;      ///< if not found
@@ -36,6 +36,7 @@ struct ModeChoice {
 class ModeSolver {
  public:
   explicit ModeSolver(ModeEquations& equations);
+  ~ModeSolver();
   /// Acceleration level at the last evaluated state; `mode` holds the fixed part on entry and the
   /// answer on return; the equations are solved in it. `count_all`: also count the other consistent combinations.
   ModeChoice accelerations(const ModeProblem& problem, Mode& mode, bool count_all);
@@ -45,8 +46,6 @@ class ModeSolver {
     std::vector<char> contact, unit;
   };
   [[nodiscard]] const Ties& ties() const { return ties_; }
-  /// Sliding that begins does so in directions that the equations confirm, with the elements of the last problem.
-  void agree_on_directions(Mode& mode);
   /// Solves the equations in a mode at the last evaluated state, and tells the side of every guide.
   void solve_in(Mode& mode);
   /// All consistent modes at the last evaluated state, in the order they are preferred; at most `limit`.
@@ -67,22 +66,14 @@ class ModeSolver {
   ModeChoice by_enumeration(const ModeProblem& problem, std::span<const UndecidedElement> elements, Mode& mode,
                             bool count_all, std::vector<Mode>* list);
   ModeChoice everything_by_enumeration(const ModeProblem& problem, Mode& mode, bool count_all, std::vector<Mode>* list);
-  void take(const ContactReduction::Island& island, const math::Hold* hold, Mode& mode) const;
-  [[nodiscard]] int jamming_contact(const ContactReduction::Island& island) const;
+  void decide(const ContactReduction::Island& island, Mode& mode, bool count_all, ModeChoice& total);
+  void take(const ContactReduction::Island& island, const contact::Status& status, Mode& mode);
+  [[nodiscard]] static int jamming_contact(const ContactReduction::Island& island);
   void note_ties(const ContactReduction::Island& island);
-  // cone_decision.cpp
-  [[nodiscard]] int jamming_cone(const ContactReduction::Island& island) const;
-  void decide_cones(const ContactReduction::Island& island, Mode& mode, ModeChoice& total);
-  void take_cones(const ContactReduction::Island& island, Mode& mode);
-  void note_cone_ties(const ContactReduction::Island& island);
-  // cone_agreement.cpp
-  [[nodiscard]] bool directions_agree(const ContactReduction::Island& island, const Mode& mode) const;
-  void agree_on_directions(const ContactReduction::Island& island, Mode& mode);
 
   ModeEquations& equations_;
   ContactReduction reduction_;
-  math::CoulombSolver coulomb_;
-  std::unique_ptr<math::ConeSolver> cones_;  ///< null: no unit has several directions
+  std::unique_ptr<contact::Solver> contacts_;
   // The undecided elements of the current enumeration and their options.
   struct Choice {
     int contact = -1, unit = -1;
@@ -90,12 +81,9 @@ class ModeSolver {
   };
   std::vector<Choice> choices_;
   std::vector<UndecidedElement> all_;
-  std::vector<math::Hold> holds_;
   std::vector<int> digits_;
   Ties ties_;
-  Mode trial_, best_, entry_, before_;
-  std::vector<std::array<double, most_directions>> before_direction_;  ///< by unit
-  math::ConeProblem shared_;                                           ///< with the normal forces of the equations
+  Mode trial_, best_, entry_;
   std::vector<double> momentum_, target_, mu_, gamma_t_;
 };
 

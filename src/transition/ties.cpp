@@ -23,9 +23,8 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     std::size_t place = 0;
     for (int i = 0; i < reduction.count(); ++i) {
       const ContactReduction::Island& island = reduction.island(i);
-      if (!(island.linear || island.has_cones) || island.elements.empty()) continue;
-      const auto& c = island.has_cones ? island.cone.c : island.matrices.c;
-      const auto& scale = island.has_cones ? island.cone.scale : island.matrices.scale;
+      if (island.elements.empty()) continue;
+      const auto &c = island.problem.c, &scale = island.problem.scale;
       for (std::size_t r = 0; r < c.size(); ++r) use(place++, c[r], scale[r]);
     }
     return place;
