@@ -227,11 +227,7 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
     size += std::abs(impulse) * (std::abs(before) + std::abs(after));
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!active_[c]) continue;
-    add(impact.impulse_n[c], gap_velocity_[c], equations_.gap_velocity(static_cast<int>(c)));
-    const int unit = s.contact_friction[c];
-    if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].directions == 1)
-      add(impact.impulse_t[c], slide_before_[static_cast<std::size_t>(unit)][0], equations_.slide_velocity(unit));
+    if (active_[c]) add(impact.impulse_n[c], gap_velocity_[c], equations_.gap_velocity(static_cast<int>(c)));
   }
   std::array<double, most_directions> after{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {

@@ -21,7 +21,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       formulation_(formulation.make(equations_, options)),
       solver_(equations_),
       impact_options_(impacts),
-      impact_(equations_, solver_, impacts),
+      impact_(equations_, impacts),
       guards_(*system_),
       dependence_(*system_),
       rank_(system_),

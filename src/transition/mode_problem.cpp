@@ -18,10 +18,6 @@ ModeSolver::ModeSolver(ModeEquations& equations) : equations_(equations), reduct
   trial_.closed.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
   best_ = entry_ = trial_;
-  momentum_.resize(s.slots());
-  target_.resize(at(s.rows + s.sliding_rows()) + s.contacts.size());
-  mu_.resize(s.frictions.size());
-  gamma_t_.resize(s.frictions.size());
   ties_.contact.resize(s.contacts.size());
   ties_.unit.resize(s.frictions.size());
   constexpr int most = 12;  // for larger problems room is made when they come

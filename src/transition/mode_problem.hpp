@@ -4,7 +4,7 @@
 // velocity are decided together. A combination is taken if the mode solved with it satisfies the laws:
 //   closed: lambda_N >= 0        open: g_N'' >= 0
 //   stick: |lambda_T| <= mu_static N        slip d: d gamma_T' >= 0
-// and, at an impact, the same on impulses and velocities (Moreau 1988; Glocker 2001).
+// (Glocker 2001).
 // The problem is reduced to matrices once per event (contact_reduction.hpp) and solved island by island
 // (math/coulomb.hpp; islands in which something slides in several directions by math/cone_friction.hpp): the
 // combination with most sticking elements is taken, and most closed contacts among those.
@@ -54,11 +54,6 @@ class ModeSolver {
   /// The matrices of the last problem.
   [[nodiscard]] ContactReduction& reduction() { return reduction_; }
 
-  /// Impulse level. `active` contacts take part; restitution target -e gamma_N^-.
-  /// v_plus gets the velocities (3 per body); `mode` tells per contact closed = impulse, per unit stick/slip.
-  ModeChoice impact(const std::vector<char>& active, const double* gap_velocity, const double* restitution, Mode& mode,
-                    std::vector<double>& v_plus);
-
  private:
   enum class Verdict : unsigned char { no, weak, strong };
   template <class Check>
@@ -96,7 +91,6 @@ class ModeSolver {
   Mode trial_, best_, entry_, before_;
   std::vector<std::array<double, most_directions>> before_direction_;  ///< by unit
   math::ConeProblem shared_;                                           ///< with the normal forces of the equations
-  std::vector<double> momentum_, target_, mu_, gamma_t_;
 };
 
 }  // namespace hstar

@@ -38,6 +38,11 @@ class Revolute final : public Joint {
     derivative[1] = force > 0 ? lambda[1] / force : 0.0;
     return force;
   }
+  int normal_parts(NormalPart* out) const override {
+    *out = NormalPart{1, 2, {}};
+    out->by_lambda[0][0] = out->by_lambda[1][1] = 1;
+    return 1;
+  }
   bool normal_force_is_linear() const override { return false; }
 };
 
