@@ -98,8 +98,8 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
     const bool along = at_end && neighbour && crossed == 0;
     const bool watch_gap = (inside && !along) || !on_line;
     // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap (in
-    // space, where put_on_rows puts it back).
-    front_[c] = inside && (on_line || gap > 0 || (s.is_spatial() && front_[c] && crossed == 0));
+    // space, where put_on_rows puts it back); so is what touched at this instant.
+    front_[c] = inside && (on_line || gap > 0 || ((s.is_spatial() || touching_[c]) && front_[c] && crossed == 0));
     guards_.watch(static_cast<int>(c), watch_gap,
                   on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
                   !along && !inside && (on_line || (neighbour && gap < 0)),

@@ -84,15 +84,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       settled.message = "at t = " + short_number(t) + " s: " + impact.why;
       return false;
     }
-    double energy_loss = 0;
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c) {
-        const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-        const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
-        energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
-        last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
-        y[at] = plus;
-      }
+    const double energy_loss = take_velocities(impact, y);
     equations_.evaluate_kinematics(t, y.data());
     const double gain = gained_energy(impact);
     if (gain > 0 && impact_options_.energy_error) {
@@ -148,6 +140,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       opened_[c] = std::numeric_limits<double>::infinity();
       if (accumulation_[c].count() == 0) rocking_[c].strength = impact_speed_[c];
       accumulation_[c].add(t, impact_speed_[c]);
+      const auto free = [&](int body) { return s.bodies[static_cast<std::size_t>(body)].prescribed ? -1 : body; };
+      collapse_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)},
+                    impact_speed_[c]);
     }
     bool limit = false;
     int limit_contact = -1;
@@ -204,10 +199,29 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     impact_recorded_ = true;
     if (limit) break;
+    if (end_collapse(t, y, log, settled)) {
+      rocks = false;
+      break;
+    }
+    if (settled.then == Settled::Then::fail) return false;
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (mode_.closed[c] && !rocks) reset_accumulation(c);
   return true;
+}
+
+double MechanismProcess::take_velocities(const ImpactOutcome& impact, std::span<double> y) {
+  const System& s = *system_;
+  double energy_loss = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
+      energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
+      last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
+      y[at] = plus;
+    }
+  return energy_loss;
 }
 
 std::string MechanismProcess::friction_text(const ImpactOutcome& impact, std::size_t contact) const {
@@ -344,9 +358,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double flight = accumulation_[c].last_interval();
     // Flights below it are none, whatever was predicted: in a corner, one wall's impacts break the other's pattern.
     // (An interval that others have cut short says nothing about the flight to come.)
-    const bool lost = accumulation_[c].count() > 2 && 0.25 * speed * flight <= round_off &&
-                      flight_height(t, y, c, speed) <= round_off;
-    const bool at_limit = t >= predicted_limit_[c] - 4 * flight && 0.25 * speed * flight <= 1e5 * round_off;
+    const bool low = 0.25 * speed * flight <= 1e5 * round_off;
+    const bool lost = accumulation_[c].count() > 2 && low && flight_height(t, y, c, speed) <= round_off;
+    const bool at_limit = t >= predicted_limit_[c] - 4 * flight && low;
     if (!lost && !at_limit) return false;
     const double end = at_limit ? std::max(t, predicted_limit_[c]) : t;
     limit = {true, end, end - t, std::min(s.contacts[c]->restitution, 0.999), flight};
@@ -366,7 +380,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     at_once &= o == c || ((!accumulates_with(o, t, limit) || (hit_[o] && gap_velocity_[o] > 0)) &&
                           // (Thrown open by an impact whose own flight cannot be seen.)
-                          !(limit.remaining == 0 && !hit_[o] && rattles(o, impact_speed_[c], 0)));
+                          !(limit.remaining == 0 && !hit_[o] && rattles(o, impact_speed_[c], 0)) &&
+                          // (Nothing is jumped over.)
+                          !strikes_within(o, limit.remaining));
   if (!at_once) return close_together(t, y, c, limit, settled);
   const auto ends = [&](std::size_t o) { return o == c || accumulates_with(o, t, limit); };
   // The remaining impacts are like the last one: together they are a multiple of it, spread over the remaining time

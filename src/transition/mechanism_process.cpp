@@ -401,6 +401,9 @@ bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& se
   h.interval = h.events.count() == 1 ? std::numeric_limits<double>::infinity() : interval;
   const events::AccumulationLimit limit = h.events.limit();
   if (!limit.recognised || limit.remaining > seen * (t - h.events.first_time())) return false;
+  // Impacts of a contact that fire it have a limit of their own, and the motion goes on beyond.
+  for (std::size_t c = 0; c < accumulation_.size(); ++c)
+    if (accumulates_with(c, t, limit)) return false;
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
   settled.message = "events of \"" + system_->guards[user_guard].spec.name +
