@@ -13,6 +13,8 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int max_impacts_at_once = 200;
 /// An accumulation ends when what remains of it is this small a part of what has been seen.
 constexpr double zeno_ratio = 1e-8;
+/// A flight no higher than so many round-offs of its gap is none.
+constexpr double no_flight = 64;
 }  // namespace
 
 bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -36,12 +38,12 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       }
       // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
       // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
-      // counts.
-      // (At the instant it opened a gap within its round-off has come back: its flight is lower than that.)
+      // counts. (At the instant it opened a gap within its round-off has come back if its flight is lower than that.)
       const double gap = s.contacts[c]->gap(equations_.kinematics());
-      if (gap_velocity_[c] > 0 && accumulation_[c].count() == 0 &&
-          (t > opened_[c] || std::abs(gap) > guards_.info(root.guard).g_tol)) {
-        guards_.note_zero(Watch::gap, ref.index, t > opened_[c] ? 0.25 * gap_velocity_[c] * (t - opened_[c]) : gap);
+      const bool alone = accumulation_[c].count() == 0, later = alone && t > opened_[c];
+      if (gap_velocity_[c] > 0 &&
+          (later || (alone && std::abs(gap) > guards_.info(root.guard).g_tol) || flies(t, y, c))) {
+        guards_.note_zero(Watch::gap, ref.index, later ? 0.25 * gap_velocity_[c] * (t - opened_[c]) : gap);
         unsettled_[c] = 1;
         continue;
       }
@@ -323,6 +325,11 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
   const double falls = known ? -gap_acceleration(static_cast<int>(contact)) : 0.0;
   mode_.closed[contact] = closed;
   return falls > 0 ? 0.5 * speed * speed / falls : std::numeric_limits<double>::infinity();
+}
+
+bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
+  const double round_off = no_flight * eps * system_->contacts[contact]->length_scale(equations_.kinematics());
+  return flight_height(t, y, contact, gap_velocity_[contact]) > std::max(round_off, guards_.gap_tolerance(contact));
 }
 
 bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {

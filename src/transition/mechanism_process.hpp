@@ -178,6 +178,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   [[nodiscard]] double gap_acceleration(int contact) const;
   /// How high a contact flies that leaves with this speed [m]; infinity if it does not fall back.
   double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
+  /// It leaves for a flight that its gap can show.
+  bool flies(double t, std::span<const double> y, std::size_t contact);
   [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
                       Settled& settled);
