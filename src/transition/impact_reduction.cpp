@@ -120,6 +120,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     for (int d = 0; d < unit.directions; ++d, ++row) {
       directions_.push_back({index, row, rows[d]});
       p.scale[at(row)] = speed;
+      if (unit.turns) island.before.compliance[at(row)] = 1 / (unit.lever * unit.lever);
     }
     if (unit.contact >= 0) {
       cone.contact = static_cast<int>(std::lower_bound(island.contacts.begin(), island.contacts.end(), unit.contact) -

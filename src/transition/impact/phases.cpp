@@ -22,6 +22,7 @@ void ImpactStatement::resize(int contacts, int units, int rows, int parts, int r
   problem.spread = false;
   e.assign(at(contacts), 0.0);
   e_t.assign(at(units), 0.0);
+  compliance.assign(at(rows), 1.0);
 }
 
 void state(const ImpactProblem& p, ImpactStatement& out) {
@@ -47,7 +48,10 @@ void ImpactPhases::reserve(int contacts, int units, int rows, int parts, int rea
   // (The expansion has a part for every contact that was compressed.)
   now_.resize(contacts, units, rows, parts + contacts, reactions + contacts);
   solver_.reserve(contacts, units, rows);
-  for (auto* v : {&impulse_, &least_}) v->reserve(at(rows));
+  for (auto* v : {&impulse_, &least_, &step_, &trial_, &right_}) v->reserve(at(rows));
+  column_.reserve(at(rows * rows));
+  shares_.reserve(at(rows));
+  shortest_.reserve(rows);
   closed_.reserve(at(contacts));
   loaded_.reserve(at(contacts));
   sticks_.reserve(at(units));
@@ -81,21 +85,24 @@ const char* ImpactPhases::one_phase(const ImpactStatement& before, bool restored
     for (std::size_t j = 0; j < now_.unit.size(); ++j)
       for (int d = 0; d < now_.unit[j].directions; ++d) now_.c[at(now_.unit[j].row + d)] *= 1 + before.e_t[j];
   }
-  return solve_phase() ? nullptr : "no impulses satisfy its law of restitution and Coulomb's law of friction together";
+  return solve_phase(before) ? nullptr
+                             : "no impulses satisfy its law of restitution and Coulomb's law of friction together";
 }
 
 const char* ImpactPhases::two_phases(const ImpactStatement& before) {
   begin(before);
-  if (!solve_phase()) return "no impulses of compression were found";
+  if (!solve_phase(before)) return "no impulses of compression were found";
   begin_expansion(before.e);
-  if (!solve_phase()) return "no impulses of expansion were found";
+  if (!solve_phase(before)) return "no impulses of expansion were found";
   for (std::size_t i = 0; i < now_.contact.size(); ++i) impulse_[at(now_.contact[i].row)] += least_[i];
   return nullptr;
 }
 
-bool ImpactPhases::solve_phase() {
+bool ImpactPhases::solve_phase(const ImpactStatement& before) {
   if (!solver_.solve(now_).found) return solve_in_plane();
-  for (std::size_t i = 0; i < now_.c.size(); ++i) impulse_[i] += solver_.force()[i];
+  step_.assign(solver_.force().begin(), solver_.force().begin() + now_.rows());
+  share(before.compliance);
+  for (std::size_t i = 0; i < now_.c.size(); ++i) impulse_[i] += step_[i];
   for (std::size_t i = 0; i < now_.contact.size(); ++i)
     if (solver_.contact_hold()[i] != math::ConeHold::open) closed_[i] = 1;
   // (A contact that lets go after a first phase may have been brought to rest in it.)
@@ -110,6 +117,107 @@ bool ImpactPhases::solve_phase() {
     sticks_[j] = hold == math::ConeHold::stick || (hold == math::ConeHold::open && rests(now_.unit[j]));
   }
   return true;
+}
+
+bool ImpactPhases::slips_on(std::size_t j, int row) const {
+  const math::ConeUnit& u = now_.unit[j];
+  return solver_.unit_hold()[j] == math::ConeHold::slip && u.normal == math::ConeUnit::Normal::contact &&
+         now_.contact[at(u.contact)].row == row;
+}
+
+double ImpactPhases::slip_force(std::size_t j, int direction) const {
+  return -now_.unit[j].mu_kinetic * solver_.direction()[j][at(direction)];
+}
+
+/// Impulses that are not unique are shared as compliances would that all vanish together: of those that give the same
+/// velocities the least in their norm, where that lies in the cones.
+void ImpactPhases::share(const std::vector<double>& compliance) {
+  shares_.clear();
+  for (std::size_t i = 0; i < now_.contact.size(); ++i) {
+    if (solver_.contact_hold()[i] == math::ConeHold::open) continue;
+    const int row = now_.contact[i].row;
+    double square = compliance[at(row)];
+    for (std::size_t j = 0; j < now_.unit.size(); ++j)
+      for (int d = 0; slips_on(j, row) && d < now_.unit[j].directions; ++d)
+        square += compliance[at(now_.unit[j].row + d)] * std::pow(slip_force(j, d), 2);
+    shares_.push_back({row, std::sqrt(square)});
+  }
+  for (std::size_t j = 0; j < now_.unit.size(); ++j)
+    for (int d = 0;
+         solver_.unit_hold()[j] == math::ConeHold::stick && now_.unit[j].mu_static > 0 && d < now_.unit[j].directions;
+         ++d)
+      shares_.push_back({now_.unit[j].row + d, std::sqrt(compliance[at(now_.unit[j].row + d)])});
+  // A contact whose share would pull has none.
+  while (shares_.size() > 1 && share_among()) {
+  }
+}
+
+/// False: done. True: again, without the contact that would pull most.
+bool ImpactPhases::share_among() {
+  const int n = now_.rows(), m = static_cast<int>(shares_.size());
+  column_.assign(at(m * n), 0.0);
+  // What is not shared: friction of joints that slip.
+  trial_.assign(at(n), 0.0);
+  for (std::size_t j = 0; j < now_.unit.size(); ++j)
+    for (int d = now_.unit[j].row; d < now_.unit[j].row + now_.unit[j].directions; ++d)
+      if (now_.unit[j].normal != math::ConeUnit::Normal::contact) trial_[at(d)] = step_[at(d)];
+  for (int q = 0; q < m; ++q) {
+    double* column = column_.data() + at(q * n);
+    column[shares_[at(q)].row] = 1;
+    trial_[at(shares_[at(q)].row)] = 0;
+    for (std::size_t j = 0; j < now_.unit.size(); ++j)
+      for (int d = 0; slips_on(j, shares_[at(q)].row) && d < now_.unit[j].directions; ++d)
+        column[now_.unit[j].row + d] = slip_force(j, d);
+  }
+  // The velocities of the shares' rows, with what is fixed taken off.
+  double* matrix = shortest_.matrix(m);
+  right_.assign(at(m), 0.0);
+  for (int p = 0; p < m; ++p) {
+    const double* G = now_.G.data() + at(shares_[at(p)].row * n);
+    for (int q = 0; q < m; ++q) {
+      double sum = 0;
+      for (int r = 0; r < n; ++r) sum += G[r] * column_[at(q * n + r)];
+      matrix[q * m + p] = sum / (shares_[at(q)].weight * shares_[at(p)].weight);
+    }
+    for (int r = 0; r < n; ++r) right_[at(p)] += G[r] * (step_[at(r)] - trial_[at(r)]) / shares_[at(p)].weight;
+  }
+  shortest_.factor();
+  if (shortest_.rank() == m) return false;  // unique
+  shortest_.solve(right_.data());
+  for (int q = 0; q < m; ++q)
+    for (int r = 0; r < n; ++r) trial_[at(r)] += right_[at(q)] / shares_[at(q)].weight * column_[at(q * n + r)];
+  int pulls = -1;
+  for (const math::ConeContact& contact : now_.contact)
+    if (trial_[at(contact.row)] < 0 && (pulls < 0 || trial_[at(contact.row)] < trial_[at(pulls)])) pulls = contact.row;
+  if (pulls >= 0) {
+    std::erase_if(shares_, [&](const Share& s) { return s.row == pulls; });
+    for (std::size_t j = 0; j < now_.unit.size(); ++j)
+      if (const math::ConeUnit& u = now_.unit[j];
+          u.normal == math::ConeUnit::Normal::contact && now_.contact[at(u.contact)].row == pulls)
+        std::erase_if(shares_, [&](const Share& s) { return s.row >= u.row && s.row < u.row + u.directions; });
+    return true;
+  }
+  // The same velocities, and sticking within the cones: else what was found is kept.
+  constexpr double same = 1e-12;  // of the terms that make a velocity
+  for (int r = 0; r < n; ++r) {
+    double change = 0, size = std::abs(now_.c[at(r)]);
+    for (int i = 0; i < n; ++i) {
+      const double g = now_.G[at(r * n + i)];
+      change += g * (trial_[at(i)] - step_[at(i)]);
+      size += std::abs(g) * (std::abs(trial_[at(i)]) + std::abs(step_[at(i)]));
+    }
+    if (std::abs(change) > same * size) return false;
+  }
+  for (std::size_t j = 0; j < now_.unit.size(); ++j) {
+    const math::ConeUnit& u = now_.unit[j];
+    if (solver_.unit_hold()[j] != math::ConeHold::stick) continue;
+    if (u.normal != math::ConeUnit::Normal::contact) return false;  // (its normal force is shared too)
+    double square = 0;
+    for (int d = u.row; d < u.row + u.directions; ++d) square += trial_[at(d)] * trial_[at(d)];
+    if (std::sqrt(square) > u.mu_static * trial_[at(now_.contact[at(u.contact)].row)]) return false;
+  }
+  step_ = trial_;
+  return false;
 }
 
 /// Where strong friction leaves no way for the cones' search, in the plane: all combinations of open, stick and slip,
