@@ -15,6 +15,7 @@
 #include "cli/verbs.hpp"
 #include "formulation/formulation.hpp"
 #include "hstar/flow.hpp"
+#include "hstar/impact_law.hpp"
 #include "mechanism/planar/contacts.hpp"
 #include "mechanism/planar/forces.hpp"
 #include "mechanism/planar/joints.hpp"
@@ -103,6 +104,13 @@ Group spatial_contact_lines() {
   return group;
 }
 
+Group impact_law_lines() {
+  Group group;
+  for (const ImpactLawEntry& law : impact_laws())
+    group.emplace_back(law.name, std::string(law.about) + " [" + std::string(law.source) + "]");
+  return group;
+}
+
 }  // namespace
 
 int list_verb() {
@@ -122,8 +130,7 @@ int list_verb() {
                      {"stribeck", "mu falls from mu_static to mu_kinetic with the sliding speed"},
                      {"viscous", "a force in proportion to the sliding speed; never sticks"},
                      {"table", "mu from rows [speed, mu], linear between them"}}));
-  print_group("impact laws ([[contact]] impact_law)",
-              words("contact", "impact_law", {{"newton", "normal velocity after = -restitution times that before"}}));
+  print_group("impact laws ([[contact]] impact_law)", impact_law_lines());
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "hstar/impact_law.hpp"
 #include "model/keys_spatial.hpp"
 #include "model/nearest.hpp"
 
@@ -215,7 +216,7 @@ constexpr KeySpec end_keys[] = {
      .about = "the point in the body's coordinates; on ground formulas of t are allowed"},
 };
 
-constexpr KeySpec contact_keys[] = {
+const KeySpec contact_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the contact"},
     {.name = "between", .kind = Kind::tables, .standard = optional,
      .about = "the two shapes"},
@@ -229,7 +230,7 @@ constexpr KeySpec contact_keys[] = {
     {.name = "restitution_tangential", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0},
      .standard = "0",
      .about = "the same of the sliding velocity, with friction (impact_law newton)"},
-    {.name = "impact_law", .kind = Kind::word, .standard = "newton", .choices = "newton whittaker poisson stronge", .about = "the impact law"},
+    {.name = "impact_law", .kind = Kind::word, .standard = "newton", .choices = impact_law_words(), .about = "the impact law"},
     {.name = "friction", .kind = Kind::table, .standard = optional, .about = "the friction of the contact"},
 };
 

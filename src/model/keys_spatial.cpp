@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "hstar/impact_law.hpp"
+
 namespace hstar::model {
 namespace {
 
@@ -146,14 +148,14 @@ constexpr KeySpec spatial_force_keys[] = {
      .types = "bushing", .about = "the damping likewise"},
 };
 
-constexpr KeySpec spatial_contact_keys[] = {
+const KeySpec spatial_contact_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the contact"},
     {.name = "between", .kind = Kind::tables, .standard = required, .about = "the two shapes"},
     {.name = "restitution", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0}, .standard = "0",
      .about = "the coefficient of restitution"},
     {.name = "restitution_tangential", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0}, .standard = "0",
      .about = "the same of the sliding velocity, with friction (impact_law newton)"},
-    {.name = "impact_law", .kind = Kind::word, .standard = "newton", .choices = "newton whittaker poisson stronge",
+    {.name = "impact_law", .kind = Kind::word, .standard = "newton", .choices = impact_law_words(),
      .about = "the impact law"},
     {.name = "friction", .kind = Kind::table, .standard = optional, .about = "the friction of the contact"},
 };

@@ -50,7 +50,7 @@ void Books::book(const Row& row, double impulse) {
 
 void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   const System& s = equations_.system();
-  for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.constraint_impulse[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.reaction[static_cast<std::size_t>(i)]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (impact.impulse_n[c] == 0) continue;
@@ -62,9 +62,7 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   std::array<double, most_directions> gamma{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
-    auto impulse = impact.impulse_unit[u];
-    if (unit.contact >= 0 && unit.directions == 1)
-      impulse = {impact.impulse_t[static_cast<std::size_t>(unit.contact)], 0, 0};
+    const auto& impulse = impact.impulse_unit[u];
     double size = 0;
     for (const double x : impulse) size = std::hypot(size, x);
     if (size == 0) continue;
@@ -72,7 +70,7 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
     equations_.tangent_rows(index, rows.data());
     for (std::size_t d = 0; d < static_cast<std::size_t>(unit.directions); ++d) book(rows[d], impulse[d]);
     if (unit.contact < 0) continue;
-    const double mu = unit.lever * solver.impact_friction(index, equations_.slide_velocities(index, gamma.data()));
+    const double mu = unit.lever * solver.friction(index, equations_.slide_velocities(index, gamma.data()));
     excess_ = std::max(excess_, size - mu * impact.impulse_n[static_cast<std::size_t>(unit.contact)]);
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanism/plane_between.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 
@@ -24,6 +25,7 @@ bool MechanismProcess::can_strike(std::size_t contact) const {
   if (!in_range(contact)) return false;
   const Contact& c = *system_->contacts[contact];
   const Kinematics& k = equations_.kinematics();
+  if (!has_plane_between(*system_, k, contact, same_place)) return false;
   if (!c.has_range() || c.range(k) > 1e-12 * c.length_scale(k)) return true;
   for (std::size_t o = 0; o < system_->contacts.size(); ++o)
     if (before_.closed[o] && system_->contacts[o]->group == c.group) return false;
@@ -94,15 +96,17 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
     for (std::size_t o = 0; o < s.contacts.size() && !neighbour; ++o)
       neighbour = mode_.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
     const bool on_line = std::abs(gap) <= tolerance;
+    // In the plane of a side of the other body, beside it: its gap says nothing until it leaves the side.
+    const bool flush = on_line && !has_plane_between(s, k, c, same_place);
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && neighbour && crossed == 0;
-    const bool watch_gap = (inside && !along) || !on_line;
+    const bool watch_gap = !flush && ((inside && !along) || !on_line);
     // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap (in
-    // space, where put_on_rows puts it back).
-    front_[c] = inside && (on_line || gap > 0 || (s.is_spatial() && front_[c] && crossed == 0));
+    // space, where put_on_rows puts it back); so is what touched at this instant.
+    front_[c] = inside && (on_line || gap > 0 || ((s.is_spatial() || touching_[c]) && front_[c] && crossed == 0));
     guards_.watch(static_cast<int>(c), watch_gap,
                   on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
-                  !along && !inside && (on_line || (neighbour && gap < 0)),
+                  flush || (!along && !inside && (on_line || (neighbour && gap < 0))),
                   inside ? events::Sign::positive : events::Sign::negative);
   }
 }
@@ -131,7 +135,9 @@ void MechanismProcess::close_touching(double t, const double* y) {
                  length = s.contacts[c]->length_scale(equations_.kinematics());
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
     const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
-    if (ranged_[c] && (!in_range(c) || gap < least)) continue;  // not here, or behind the edge
+    // Not here, behind the edge, or beside the body.
+    if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c, same_place)))
+      continue;
     if (gap < least)
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " +
                                                  short_number(gap) + " m, it must be >= 0; move the bodies apart");

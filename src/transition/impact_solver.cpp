@@ -7,16 +7,28 @@
 #include <cmath>
 #include <limits>
 
+#include "transition/contact_reduction.hpp"
+
 namespace hstar {
 namespace {
-/// Up to so many contacts Newton's law is solved by trying all combinations, with proof of the one taken; beyond by
-/// Lemke's method.
-constexpr std::size_t most_enumerated = 3;
+using Restores = ImpactLawEntry::Restores;
+using Elements = ImpactLawEntry::Elements;
 constexpr int most_in_sequence = 1000;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The names of the laws that `has` says something of: "newton" or "poisson".
+template <class Has>
+std::string laws_that(const Has& has) {
+  std::string names;
+  for (const ImpactLawEntry& law : impact_laws())
+    if (has(law)) names += (names.empty() ? "\"" : "\" or \"") + std::string(law.name);
+  return names + "\"";
+}
+bool knows_all(const ImpactLawEntry& law) { return law.elements == Elements::all; }
 }  // namespace
 
-ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const ImpactOptions& options)
-    : equations_(equations), solver_(solver), options_(options) {
+ImpactSolver::ImpactSolver(ModeEquations& equations, const ImpactOptions& options)
+    : equations_(equations), reduction_(equations), options_(options) {
   const System& s = equations.system();
   for (const auto& contact : s.contacts) {
     const ImpactLawEntry* law = find_impact_law(contact->impact_law);
@@ -32,288 +44,308 @@ ImpactSolver::ImpactSolver(ModeEquations& equations, ModeSolver& solver, const I
                                            s.contacts.front()->name +
                                            "\"; contacts that may collide together need one law, or set "
                                            "multiple_impact = \"sequential\"");
-    refuse_unknown(*contact, *law);
     law_.push_back(law);
-    tangential_.push_back(contact->restitution_tangential);
+    sliding_restitution_.push_back(contact->restitution_tangential);
+    refuse(law_.size() - 1);
   }
-  for (const FrictionUnit& unit : s.frictions)
-    joint_friction_ |= unit.joint >= 0 && unit.law.dry() && !unit.normal_force;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const Contact& contact = *s.contacts[c];
-    if (contact.restitution_tangential == 0) continue;
+  for (const FrictionUnit& unit : s.frictions) joint_friction_ |= unit.joint >= 0 && ImpactReduction::takes_part(unit);
+  if (s.is_spatial()) directions_ = 2;
+  reserve();
+}
+
+void ImpactSolver::refuse(std::size_t c) const {
+  const System& s = equations_.system();
+  const Contact& contact = *s.contacts[c];
+  const ImpactLawEntry& law = *law_[c];
+  const bool code_knows_sliding_restitution = law.restores == Restores::own && law.elements == Elements::contacts;
+  if (contact.restitution_tangential != 0) {
     std::string why;
     if (s.contact_friction[c] < 0)
       why = "acts through friction, and the contact has none; give it `friction`";
-    else if (contact.impact_law == "whittaker" || contact.impact_law == "poisson" || contact.impact_law == "stronge")
-      why = "is not used by impact_law = \"" + contact.impact_law + "\"; take \"newton\"";
-    else if (joint_friction_ && !s.is_spatial())
-      why = "cannot be combined with joints whose friction follows their reaction";
+    else if (!law.restores_sliding() && !code_knows_sliding_restitution)
+      why = "is not used by impact_law = \"" + contact.impact_law + "\"; take " +
+            laws_that([](const ImpactLawEntry& l) { return l.restores_sliding(); });
     if (!why.empty())
       throw InputError(contact.where, fmt::format("contact \"{}\": restitution_tangential = {} {}, or leave it out",
                                                   contact.name, contact.restitution_tangential, why));
   }
-  const auto contacts = s.contacts.size(), n = s.slots();
-  outcome_.closed.resize(contacts);
-  outcome_.sticks.resize(contacts);
-  outcome_.impulse_n.resize(contacts);
-  outcome_.impulse_t.resize(contacts);
-  outcome_.friction_impulse.resize(contacts);
-  outcome_.stuck_unit.resize(s.frictions.size());
-  outcome_.impulse_unit.resize(s.frictions.size());
-  outcome_.v_plus.resize(n);
-  outcome_.constraint_impulse.resize(static_cast<std::size_t>(s.rows));
-  mode_.closed.resize(contacts);
-  mode_.friction.resize(s.frictions.size());
-  contacts_.reserve(contacts);
-  momentum_.resize(n);
-  load_.resize(n);
-  const auto rows = static_cast<std::size_t>(s.rows + s.sliding_rows()) + contacts;
-  target_.resize(rows);
-  lambda_.resize(rows);
   if (!s.is_spatial()) return;
-  directions_ = 2;
-  lambda_before_.resize(rows);
-  units_.reserve(s.frictions.size());
-  reserve_cones();
-}
-
-void ImpactSolver::refuse_unknown(const Contact& contact, const ImpactLawEntry& law) const {
-  const System& s = equations_.system();
-  if (!s.is_spatial()) return;
-  if (law.most_directions < 2)
+  if (law.answer != nullptr && law.most_directions < 2)
     throw InputError(contact.where, fmt::format("contact \"{}\": impact_law = \"{}\" knows contacts in the plane only "
                                                 "(ImpactLawEntry::most_directions); take \"newton\"",
                                                 contact.name, law.name));
-  if ((law.name == "newton" || law.name == "poisson") &&
-      (options_.order == ImpactOptions::Order::together || s.contacts.size() == 1))
-    return;
+  if (knows_all(law) && !in_sequence(s.contacts.size())) return;
   for (const FrictionUnit& unit : s.frictions)
-    if (unit.contact >= 0 && unit.part != FrictionPart::sliding &&
-        s.contacts[static_cast<std::size_t>(unit.contact)].get() == &contact)
-      throw InputError(
-          contact.where,
-          fmt::format(
-              "contact \"{}\": rolling and spinning friction take part in impacts under impact_law = "
-              "\"newton\" or \"poisson\" and multiple_impact = \"simultaneous\" only; take these, or leave them out",
-              contact.name));
+    if (unit.contact == static_cast<int>(c) && unit.part != FrictionPart::sliding)
+      throw InputError(contact.where,
+                       fmt::format("contact \"{}\": rolling and spinning friction take part in impacts under "
+                                   "impact_law = {} and multiple_impact = \"simultaneous\" only; take these, or leave "
+                                   "them out",
+                                   contact.name, laws_that(knows_all)));
+}
+
+bool ImpactSolver::in_sequence(std::size_t contacts) const {
+  return options_.order != ImpactOptions::Order::together && contacts > 1;
+}
+
+void ImpactSolver::reserve() {
+  const System& s = equations_.system();
+  const auto contacts = s.contacts.size(), units = s.frictions.size(), n = s.slots();
+  for (auto* v : {&outcome_.closed, &outcome_.sticks}) v->resize(contacts);
+  for (auto* v : {&outcome_.impulse_n, &outcome_.impulse_t}) v->resize(contacts);
+  outcome_.friction_impulse.resize(contacts);
+  outcome_.stuck_unit.resize(units);
+  outcome_.impulse_unit.resize(units);
+  for (auto* v : {&outcome_.v_plus, &outcome_.jumps}) v->resize(n);
+  outcome_.reaction.resize(at(s.rows));
+  jams_.resize(contacts);
+  none_.assign(contacts, 0.0);
+  jam_restitution_.resize(contacts);
+  // Room for as many contacts as touch at once, as a rule; beyond it grows to the largest impact so far.
+  constexpr int together = 16;
+  constexpr std::size_t most_text = 128;  // letters of "slip, stick, ..."
+  const int k = std::min(static_cast<int>(contacts), together), block = 1 + directions_;
+  int parts = 0, reactions = 0;
+  for (const FrictionUnit& unit : s.frictions) {
+    NormalPart part[2];
+    if (unit.joint < 0 || !ImpactReduction::takes_part(unit)) continue;
+    for (int i = normal_parts(s, unit, part); i > 0; --i) ++parts, reactions += part[i - 1].size;
+  }
+  phases_.reserve(k, std::min(static_cast<int>(units), 2 * together),
+                  std::min(static_cast<int>(contacts) + s.sliding_rows(), 4 * together), parts, reactions);
+  for (auto* v : {&problem_.c, &solution_.impulse, &solution_.velocity, &sequence_.v}) v->reserve(at(block * k));
+  for (auto* v : {&problem_.e, &problem_.e_t, &problem_.mu, &sequence_.gap}) v->reserve(at(k));
+  problem_.G.reserve(at(block * k * block * k));
+  row_.reserve(at(block * k));
+  laws_.reserve(at(k));
+  solution_.slide.reserve(at(k));
+  for (auto* text : {&solution_.sequence, &sequence_.single.sequence, &outcome_.sequence}) text->reserve(most_text);
+  sequence_.one.G.reserve(at(block * block));
+  for (auto* v : {&sequence_.one.c, &sequence_.single.impulse, &sequence_.single.velocity}) v->reserve(at(block));
+  for (auto* v : {&sequence_.one.e, &sequence_.one.e_t, &sequence_.one.mu}) v->reserve(1);
+  sequence_.single.slide.reserve(1);
 }
 
 std::string ImpactSolver::notice() const {
   const System& s = equations_.system();
-  const auto omits = [&](const ImpactLawEntry* law) {
-    const bool has_it = law->name == "newton" || (law->name == "poisson" && s.is_spatial());
-    return !has_it || (options_.order != ImpactOptions::Order::together && s.contacts.size() > 1);
-  };
+  const auto omits = [&](const ImpactLawEntry* law) { return !knows_all(*law) || in_sequence(s.contacts.size()); };
   const auto law = std::find_if(law_.begin(), law_.end(), omits);
   if (!joint_friction_ || law == law_.end()) return {};
   std::string joints;
   for (const FrictionUnit& unit : s.frictions)
-    if (unit.joint >= 0 && unit.law.dry() && !unit.normal_force) {
-      const std::string& name = s.joints[static_cast<std::size_t>(unit.joint)]->name;
+    if (unit.joint >= 0 && ImpactReduction::takes_part(unit)) {
+      const std::string& name = s.joints[at(unit.joint)]->name;
       if (joints.find("\"" + name + "\"") == std::string::npos)
         joints += (joints.empty() ? "\"" : ", \"") + name + "\"";
     }
   return fmt::format(
-      "friction of joints ({}) takes no part in impacts under impact_law = \"{}\"{}; it does under \"newton\"{} with "
+      "friction of joints ({}) takes no part in impacts under impact_law = \"{}\"{}; it does under {} with "
       "multiple_impact = \"simultaneous\"",
       joints, (*law)->name, options_.order == ImpactOptions::Order::together ? "" : " one after the other",
-      s.is_spatial() ? " and \"poisson\"" : "");
+      laws_that(knows_all));
 }
 
 void ImpactSolver::clear() {
-  std::fill(outcome_.stuck_unit.begin(), outcome_.stuck_unit.end(), 0);
+  for (auto* v : {&outcome_.closed, &outcome_.sticks, &outcome_.stuck_unit}) std::fill(v->begin(), v->end(), 0);
+  for (auto* v : {&outcome_.impulse_n, &outcome_.impulse_t}) std::fill(v->begin(), v->end(), 0.0);
+  std::fill(outcome_.friction_impulse.begin(), outcome_.friction_impulse.end(), Vec3{0, 0, 0});
   std::fill(outcome_.impulse_unit.begin(), outcome_.impulse_unit.end(), std::array<double, most_directions>{});
-  outcome_.found = false;
+  outcome_.sequence.clear();
+  outcome_.why.clear();
+  outcome_.found = true;
 }
 
 const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const double* gap_velocity,
                                          const double* restitution) {
-  contacts_.clear();
-  for (std::size_t c = 0; c < active.size(); ++c)
-    if (active[c]) contacts_.push_back(static_cast<int>(c));
   clear();
-  const ImpactLawEntry& law = *law_[static_cast<std::size_t>(contacts_.front())];
-  const bool together = options_.order == ImpactOptions::Order::together || contacts_.size() == 1,
-             newton = law.name == "newton" && together;
-  const bool throws_back = std::any_of(contacts_.begin(), contacts_.end(),
-                                       [&](int c) { return tangential_[static_cast<std::size_t>(c)] > 0; });
-  const bool cones = directions_ == 2 && (newton || (law.name == "poisson" && together));
-  if (cones) collect_units();
-  // (One contact that slides alone is followed by Poisson's law along its impulse.)
-  if (cones && (newton || contacts_.size() > 1 || !slides_alone()))
-    by_cones(law, gap_velocity, restitution);
-  else if (newton && !throws_back && (joint_friction_ || contacts_.size() <= most_enumerated))
-    by_enumeration(active, gap_velocity, restitution);
-  else
-    by_law(law, gap_velocity, restitution);
+  if (!reduction_.reduce(active, gap_velocity, restitution, sliding_restitution_.data(), false)) {
+    outcome_.found = false;
+    outcome_.why = "the constraints are singular at the impact";
+    return outcome_;
+  }
+  for (ImpactReduction::Island& island : reduction_.islands())
+    if (!answer(*law_[at(island.contacts.front())], island)) return outcome_;
+  finish();
+  return outcome_;
+}
+
+const ImpactOutcome& ImpactSolver::strike_together(const std::vector<char>& active, const double* gap_velocity) {
+  static const ImpactLawEntry plastic{"plastic", {}, {}, nullptr, 2, Restores::nothing, Elements::all};
+  clear();
+  outcome_.found = reduction_.reduce(active, gap_velocity, none_.data(), sliding_restitution_.data(), true);
+  if (!outcome_.found) outcome_.why = "the constraints are singular at the impact";
+  if (!outcome_.found) return outcome_;
+  for (ImpactReduction::Island& island : reduction_.islands())
+    if (const char* why = by_phases(plastic, island)) {
+      outcome_.found = false;
+      outcome_.why = why;
+      return outcome_;
+    }
+  finish();
   return outcome_;
 }
 
 const ImpactOutcome& ImpactSolver::jam(int contact) {
-  const System& s = equations_.system();
-  const auto c = static_cast<std::size_t>(contact);
-  const ImpactLawEntry& law = *law_[c];
-  // Newton's laws restore a part of the approach velocity, which is zero.
-  const bool by_velocity = law.name == "newton" || law.name == "whittaker";
-  contacts_.assign(1, contact);
+  // Laws that restore a part of the approach velocity restore nothing, it is zero; the way there is the same.
+  static const ImpactLawEntry compression{"jam", {}, {}, poisson_along, 2, Restores::impulse, Elements::one};
+  const ImpactLawEntry& law = *law_[at(contact)];
+  const bool restores = law.restores == Restores::impulse || law.restores == Restores::own;
   clear();
-  jam_restitution_.assign(s.contacts.size(), by_velocity ? 0.0 : s.contacts[c]->restitution);
-  zero_.assign(s.contacts.size(), 0.0);
-  by_law(*find_impact_law(by_velocity ? "poisson" : law.name), zero_.data(), jam_restitution_.data());
+  std::fill(jams_.begin(), jams_.end(), 0);
+  jams_[at(contact)] = 1;
+  jam_restitution_[at(contact)] = restores ? equations_.system().contacts[at(contact)]->restitution : 0.0;
+  outcome_.found = reduction_.reduce(jams_, none_.data(), jam_restitution_.data(), sliding_restitution_.data(), true);
+  if (!outcome_.found) outcome_.why = "the constraints are singular at the impact";
+  if (outcome_.found) {
+    ImpactReduction::Island& island = reduction_.islands().front();
+    // (Nothing approaches: what is restored is a part of the impulse or of the work.)
+    island.before.e.front() = jam_restitution_[at(contact)];
+    if (const char* why = by_code(restores ? law : compression, island)) {
+      outcome_.found = false;
+      outcome_.why = "impact_law \"" + std::string(law.name) + "\": " + why;
+    } else {
+      finish();
+    }
+  }
   return outcome_;
 }
 
-void ImpactSolver::by_enumeration(const std::vector<char>& active, const double* gap_velocity,
-                                  const double* restitution) {
+bool ImpactSolver::answer(const ImpactLawEntry& law, ImpactReduction::Island& island) {
   const System& s = equations_.system();
-  const ModeChoice choice = solver_.impact(active, gap_velocity, restitution, mode_, outcome_.v_plus);
-  outcome_.found = choice.found;
-  outcome_.sequence.clear();
-  if (!choice.found) {
-    outcome_.why = choice.why;
-    return;
+  const auto only_slides = [&](int u) {
+    return s.frictions[at(u)].contact >= 0 && s.frictions[at(u)].part == FrictionPart::sliding;
+  };
+  const std::size_t k = island.contacts.size();
+  const bool alone = k == 1 && std::all_of(island.units.begin(), island.units.end(), only_slides);
+  const bool phases = knows_all(law) && !in_sequence(k) && !(law.answer != nullptr && alone);
+  const char* why = phases ? by_phases(law, island) : by_code(law, island);
+  if (why == nullptr) return true;
+  outcome_.found = false;
+  outcome_.why = "impact_law \"" + std::string(law.name) + "\": " + why;
+  return false;
+}
+
+const char* ImpactSolver::by_phases(const ImpactLawEntry& law, ImpactReduction::Island& island) {
+  if (const char* why = phases_.solve(island.before, law.restores)) return why;
+  std::copy_n(phases_.impulse().begin(), island.impulse.size(), island.impulse.begin());
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    outcome_.closed[at(island.contacts[i])] = phases_.closed(static_cast<int>(i));
+  for (std::size_t j = 0; j < island.units.size(); ++j)
+    outcome_.stuck_unit[at(island.units[j])] = phases_.sticks(static_cast<int>(j));
+  return nullptr;
+}
+
+void ImpactSolver::give_matrices(const ImpactReduction::Island& island) {
+  // Contacts with their sliding friction; whatever else rubs takes no part.
+  const System& s = equations_.system();
+  const math::ConeProblem& p = island.before.problem;
+  const int k = static_cast<int>(island.contacts.size()), block = 1 + directions_, size = block * k, n = p.rows();
+  problem_.contacts = k;
+  problem_.directions = directions_;
+  problem_.e.assign(island.before.e.begin(), island.before.e.end());
+  problem_.e_t.assign(at(k), 0.0);
+  problem_.mu.assign(at(k), 0.0);
+  row_.assign(at(size), -1);
+  for (int i = 0; i < k; ++i) row_[at(block * i)] = p.contact[at(i)].row;
+  for (std::size_t j = 0; j < island.units.size(); ++j) {
+    const FrictionUnit& unit = s.frictions[at(island.units[j])];
+    if (unit.contact < 0 || unit.part != FrictionPart::sliding) continue;
+    const int i = p.unit[j].contact;
+    problem_.mu[at(i)] = p.unit[j].mu_kinetic;
+    problem_.e_t[at(i)] = island.before.e_t[j];
+    for (int d = 0; d < directions_; ++d) row_[at(block * i + 1 + d)] = p.unit[j].row + d;
   }
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int unit = s.contact_friction[c];
-    outcome_.closed[c] = mode_.closed[c];
-    outcome_.impulse_n[c] = equations_.contact_force(static_cast<int>(c));
-    outcome_.impulse_t[c] = unit < 0 ? 0.0 : equations_.friction_force(unit);
-    outcome_.sticks[c] = unit >= 0 && mode_.closed[c] && outcome_.impulse_n[c] > 0 &&
-                         mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick;
-  }
-  std::copy_n(equations_.multipliers().begin(), outcome_.constraint_impulse.size(),
-              outcome_.constraint_impulse.begin());
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    if (s.frictions[u].joint < 0) continue;
-    outcome_.stuck_unit[u] =
-        mode_.friction[u].slide == Slide::stick && equations_.normal_force(static_cast<int>(u)) > 0;
-    if (s.frictions[u].law.dry() && !s.frictions[u].normal_force)
-      outcome_.impulse_unit[u][0] = equations_.friction_force(static_cast<int>(u));
+  problem_.c.assign(at(size), 0.0);
+  problem_.G.assign(at(size * size), 0.0);
+  for (int i = 0; i < size; ++i) {
+    // A frictionless contact has no tangential direction: any inertia keeps the problem regular.
+    if (row_[at(i)] < 0) {
+      problem_.G[at(i * size + i)] = 1;
+      continue;
+    }
+    problem_.c[at(i)] = p.c[at(row_[at(i)])];
+    for (int j = 0; j < size; ++j)
+      if (row_[at(j)] >= 0) problem_.G[at(i * size + j)] = p.G[at(row_[at(i)] * n + row_[at(j)])];
+    if (problem_.G[at(i * size + i)] == 0) problem_.G[at(i * size + i)] = 1;
   }
 }
 
-bool ImpactSolver::hold_constraints() {
-  // The constraints alone; their impulses are part of every response.
-  std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
-  std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
-  equations_.choose_rows(mode_);
-  equations_.fill_rows(mode_);
-  equations_.find_redundant();
-  if (!equations_.factor_rows()) {
-    outcome_.why = "the constraints are singular at the impact";
-    return false;
+const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Island& island) {
+  give_matrices(island);
+  const std::size_t k = island.contacts.size();
+  const bool sequence = in_sequence(k);
+  solution_.clear();
+  if (sequence) {
+    double fastest = 0;
+    for (const double v : problem_.c) fastest = std::max(fastest, std::abs(v));
+    const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
+    laws_.clear();
+    for (const int c : island.contacts) laws_.push_back(law_[at(c)]);
+    sequential_impact(problem_, laws_,
+                      options_.order == ImpactOptions::Order::fastest
+                          ? fastest_first(tiny)
+                          : in_order(tiny, options_.order == ImpactOptions::Order::forward),
+                      most_in_sequence, sequence_, solution_);
+  } else {
+    law.solve(problem_, solution_);
   }
-  equations_.momentum(momentum_.data());
-  for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
-  equations_.saddle().solve(momentum_.data(), target_.data(), outcome_.v_plus.data(), lambda_.data());
-  std::fill(target_.begin(), target_.end(), 0.0);
-  return true;
+  if (!solution_.solved) {
+    outcome_.why = solution_.why;
+    return outcome_.why.c_str();
+  }
+  if (outcome_.sequence.empty()) outcome_.sequence = solution_.sequence;
+  const int block = 1 + directions_;
+  for (std::size_t i = 0; i < row_.size(); ++i)
+    if (row_[i] >= 0) island.impulse[at(row_[i])] = solution_.impulse[i];
+  for (std::size_t i = 0; i < k; ++i) {
+    const auto normal = at(block) * i;
+    // (What approaches when a sequence has ended does so by round-off.)
+    outcome_.closed[at(island.contacts[i])] =
+        solution_.impulse[normal] > 0 || (sequence && solution_.velocity[normal] <= 0);
+  }
+  for (const int u : island.units)
+    if (const int contact = equations_.system().frictions[at(u)].contact; contact >= 0)
+      outcome_.stuck_unit[at(u)] =
+          solution_.slide[static_cast<std::size_t>(
+              std::lower_bound(island.contacts.begin(), island.contacts.end(), contact) - island.contacts.begin())] ==
+          0;
+  return nullptr;
 }
 
-void ImpactSolver::respond(const Row& row, double* velocities) {
-  std::fill(load_.begin(), load_.end(), 0.0);
-  equations_.add_row(row, 1.0, load_.data());
-  equations_.saddle().solve(load_.data(), target_.data(), velocities, lambda_.data());
+void ImpactSolver::take_units(const ImpactReduction::Island& island) {
+  const System& s = equations_.system();
+  const math::ConeProblem& p = island.before.problem;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    outcome_.impulse_n[at(island.contacts[i])] = island.impulse[at(p.contact[i].row)];
+  for (std::size_t j = 0; j < island.units.size(); ++j) {
+    const auto u = at(island.units[j]);
+    const FrictionUnit& unit = s.frictions[u];
+    const double* f = &island.impulse[at(p.unit[j].row)];
+    std::copy_n(f, unit.directions, outcome_.impulse_unit[u].begin());
+    if (unit.joint >= 0 || unit.part != FrictionPart::sliding) continue;
+    const auto c = at(unit.contact);
+    outcome_.sticks[c] = outcome_.stuck_unit[u] && sliding_restitution_[c] == 0 && outcome_.impulse_n[c] > 0;
+    outcome_.impulse_t[c] = unit.directions == 1 ? *f : std::hypot(f[0], f[1]);
+    if (unit.directions > 1) outcome_.friction_impulse[c] = on_second_body(unit.contact, f);
+  }
+}
+
+void ImpactSolver::finish() {
+  for (const ImpactReduction::Island& island : reduction_.islands()) take_units(island);
+  reduction_.carry();
+  outcome_.v_plus = reduction_.velocity();
+  outcome_.jumps = reduction_.jumps();
+  outcome_.reaction = reduction_.reaction();
 }
 
 Vec3 ImpactSolver::on_second_body(int contact, const double* tangential) const {
-  const Contact& c = *equations_.system().contacts[static_cast<std::size_t>(contact)];
+  const Contact& c = *equations_.system().contacts[at(contact)];
   std::array<Row, 3> rows;
   for (Row& row : rows) row.body = {c.first, c.second};
   c.all_rows_at(equations_.kinematics(), rows[0], &rows[1]);
   Vec3 sum{0, 0, 0};
   for (std::size_t i = 0; i < 3; ++i) sum[i] = rows[1].J[1][i] * tangential[0] + rows[2].J[1][i] * tangential[1];
   return sum;
-}
-
-void ImpactSolver::by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution) {
-  const System& s = equations_.system();
-  const auto n = momentum_.size(), k = contacts_.size();
-  if (!hold_constraints()) return;
-  const auto block = static_cast<std::size_t>(1 + directions_), size = block * k;
-  problem_.contacts = static_cast<int>(k);
-  problem_.directions = directions_;
-  problem_.G.assign(size * size, 0.0);
-  problem_.c.assign(size, 0.0);
-  problem_.e.assign(k, 0.0);
-  problem_.e_t.assign(k, 0.0);
-  problem_.mu.assign(k, 0.0);
-  response_.assign(size * n, 0.0);
-  if (rows_.size() < size) rows_.resize(size);
-  for (std::size_t i = 0; i < size; ++i) rows_[i] = Row{};
-  for (std::size_t i = 0; i < k; ++i) {
-    const int contact = contacts_[i], unit = s.contact_friction[static_cast<std::size_t>(contact)];
-    equations_.normal_row(contact, rows_[block * i]);
-    problem_.c[block * i] = gap_velocity[contact];
-    problem_.e[i] = restitution[contact];
-    problem_.e_t[i] = tangential_[static_cast<std::size_t>(contact)];
-    if (unit < 0) continue;
-    equations_.tangent_rows(unit, &rows_[block * i + 1]);
-    const double speed = equations_.slide_velocities(unit, &problem_.c[block * i + 1]);
-    problem_.mu[i] = impact_friction(unit, speed);
-  }
-  for (std::size_t j = 0; j < size; ++j) respond(rows_[j], response_.data() + j * n);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) {
-      problem_.G[i * size + j] = equations_.row_times(rows_[i], response_.data() + j * n);
-    }
-    // A frictionless contact has no tangential direction: any inertia keeps the problem regular.
-    if (problem_.G[i * size + i] == 0) problem_.G[i * size + i] = 1;
-  }
-
-  double fastest = 0;
-  for (const double v : outcome_.v_plus) fastest = std::max(fastest, std::abs(v));
-  const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
-  ImpactSolution& solution = solution_;
-  solution.clear();
-  const bool in_sequence = options_.order != ImpactOptions::Order::together && k > 1;
-  if (in_sequence)
-    sequential_impact(problem_, law,
-                      options_.order == ImpactOptions::Order::fastest
-                          ? fastest_first(tiny)
-                          : in_order(tiny, options_.order == ImpactOptions::Order::forward),
-                      most_in_sequence, sequence_, solution);
-  else
-    law.answer(problem_, solution);
-  outcome_.found = solution.solved;
-  outcome_.sequence = solution.sequence;
-  if (!solution.solved) {
-    outcome_.why = "impact_law \"" + std::string(law.name) + "\": " + solution.why;
-    return;
-  }
-  std::fill(outcome_.closed.begin(), outcome_.closed.end(), 0);
-  std::fill(outcome_.sticks.begin(), outcome_.sticks.end(), 0);
-  std::fill(outcome_.impulse_n.begin(), outcome_.impulse_n.end(), 0.0);
-  std::fill(outcome_.impulse_t.begin(), outcome_.impulse_t.end(), 0.0);
-  for (std::size_t i = 0; i < k; ++i) {
-    const auto c = static_cast<std::size_t>(contacts_[i]);
-    const double* impulse = &solution.impulse[block * i];
-    outcome_.impulse_n[c] = impulse[0];
-    outcome_.impulse_t[c] = impulse[1];
-    // (What approaches when a sequence has ended does so by round-off.)
-    outcome_.closed[c] = impulse[0] > 0 || (in_sequence && solution.velocity[block * i] <= 0);
-    outcome_.sticks[c] = solution.slide[i] == 0 && s.contact_friction[c] >= 0;
-    if (directions_ == 1 || s.contact_friction[c] < 0) continue;
-    const auto unit = static_cast<std::size_t>(s.contact_friction[c]);
-    outcome_.impulse_t[c] = std::hypot(impulse[1], impulse[2]);
-    outcome_.impulse_unit[unit] = {impulse[1], impulse[2], 0};
-    outcome_.friction_impulse[c] = on_second_body(contacts_[i], impulse + 1);
-  }
-  load_ = momentum_;
-  for (std::size_t j = 0; j < size; ++j) equations_.add_row(rows_[j], solution.impulse[j], load_.data());
-  carry_out();
-}
-
-void ImpactSolver::carry_out() {
-  // One solution with all impulses, so that M (v+ - v-) is what they say however ill-conditioned their sum is.
-  for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
-  equations_.saddle().solve(load_.data(), target_.data(), outcome_.v_plus.data(), lambda_.data());
-  std::copy_n(lambda_.begin(), outcome_.constraint_impulse.size(), outcome_.constraint_impulse.begin());
-}
-
-double ImpactSolver::impact_friction(int unit, double speed) const {
-  const FrictionLaw& friction = equations_.system().frictions[static_cast<std::size_t>(unit)].law;
-  return friction.dry() ? friction.mu_kinetic(speed, friction.piece_of(speed, 1)) : 0.0;
 }
 
 }  // namespace hstar

@@ -1,9 +1,7 @@
 // src/transition/impact_solver.hpp
 //
-// One impact of a mechanism: touching contacts become a small matrix problem (impact/impact_law.hpp), a
-// law answers with impulses, the constraints carry them to all bodies. In space Newton's law, and Poisson's unless one
-// contact slides alone, are problems over cones in which the friction of joints and rolling and spinning friction take
-// part.
+// One impact of a mechanism: whatever touches and rubs becomes matrices, island by island (impact_reduction.hpp), a law
+// answers with impulses (impact/impact_law.hpp), and these are carried to all bodies.
 #pragma once
 
 #include <array>
@@ -11,10 +9,10 @@
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
-#include "transition/impact/cone_phases.hpp"
 #include "transition/impact/impact_law.hpp"
+#include "transition/impact/phases.hpp"
 #include "transition/impact/sequential.hpp"
-#include "transition/mode_problem.hpp"
+#include "transition/impact_reduction.hpp"
 
 namespace hstar {
 
@@ -38,21 +36,26 @@ struct ImpactOutcome {
   std::vector<Vec3> friction_impulse;        ///< in space: on the second body, global axes [N s]
   std::vector<char>
       stuck_unit;  ///< friction units of joints, and of rolling and spinning, that stuck during the impact
-  /// By friction unit and direction: impulse of friction [N s], [N m s]; in the plane of joints only.
+  /// By friction unit and direction: impulse of friction [N s], [N m s].
   std::vector<std::array<double, most_directions>> impulse_unit;
-  std::vector<double> constraint_impulse;  ///< by joint row [N s], [N m s]
-  std::vector<double> v_plus;              ///< System::slots()
-  std::string sequence;                    ///< phases of a single contact, "slip+, stick"; "" if not followed
+  std::vector<double> v_plus;    ///< System::slots()
+  std::vector<double> jumps;     ///< System::slots(): sum of the sizes of the jumps that each impulse made
+  std::vector<double> reaction;  ///< by joint row: impulse of the constraint [N s], [N m s]
+  std::string sequence;          ///< phases of a single contact, "slip+, stick"; "" if not followed
 };
 
 class ImpactSolver {
  public:
-  ImpactSolver(ModeEquations& equations, ModeSolver& solver, const ImpactOptions& options);
-  /// At the last evaluated state. gap_velocity and restitution by contact.
+  ImpactSolver(ModeEquations& equations, const ImpactOptions& options);
+  /// At the last evaluated state. gap_velocity and restitution by contact; contacts that are `active` touch. Islands in
+  /// which nothing approaches keep their velocities.
   const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
 
-  /// mu of a unit in an impact that finds it sliding at this speed.
-  [[nodiscard]] double impact_friction(int unit, double speed) const;
+  /// One plastic impact of all that is `active`, whatever the laws of the contacts: where a sequence of impacts ends.
+  const ImpactOutcome& strike_together(const std::vector<char>& active, const double* gap_velocity);
+
+  /// The friction coefficient of a unit that slides with this speed into an impact.
+  [[nodiscard]] double friction(int unit, double speed) const { return reduction_.friction(unit, speed); }
   /// Friction of joints that takes no part in impacts of this model, in words; "" if there is none.
   [[nodiscard]] std::string notice() const;
 
@@ -61,46 +64,38 @@ class ImpactSolver {
   const ImpactOutcome& jam(int contact);
 
  private:
-  void by_enumeration(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
-  void by_law(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution);
-  void refuse_unknown(const Contact& contact, const ImpactLawEntry& law) const;
+  void refuse(std::size_t contact) const;
+  void reserve();
+  [[nodiscard]] bool in_sequence(std::size_t contacts) const;
   void clear();
-  /// Factorises the bilateral rows; v_plus and multipliers of the motion before.
-  bool hold_constraints();
-  /// Velocities and multipliers that a unit impulse along `row` causes.
-  void respond(const Row& row, double* velocities);
+  /// @returns null or why there is no answer
+  const char* by_phases(const ImpactLawEntry& law, ImpactReduction::Island& island);
+  const char* by_code(const ImpactLawEntry& law, ImpactReduction::Island& island);
+  void give_matrices(const ImpactReduction::Island& island);
+  bool answer(const ImpactLawEntry& law, ImpactReduction::Island& island);
+  void take_units(const ImpactReduction::Island& island);
+  void finish();
   [[nodiscard]] Vec3 on_second_body(int contact, const double* tangential) const;
-  // impact_cones.cpp
-  void reserve_cones();
-  [[nodiscard]] bool slides_alone() const;  ///< nothing rubs but the contacts that take part, sliding
-  void by_cones(const ImpactLawEntry& law, const double* gap_velocity, const double* restitution);
-  void collect_units();
-  /// With (1 + e) gamma- where `restored`, gamma- where not.
-  void describe_cones(const double* gap_velocity, const double* restitution, bool restored);
-  void take_cones();
-  /// v_plus and the impulses of the constraints from all others, booked in load_.
-  void carry_out();
 
   ModeEquations& equations_;
-  ModeSolver& solver_;
+  ImpactReduction reduction_;
   ImpactOptions options_;
-  std::vector<const ImpactLawEntry*> law_;  ///< by contact
-  std::vector<double> tangential_;          ///< restitution of the sliding velocity by contact
-  bool joint_friction_ = false;             ///< a joint whose friction follows its reaction
+  std::vector<const ImpactLawEntry*> law_;   ///< by contact
+  std::vector<double> sliding_restitution_;  ///< by contact
+  bool joint_friction_ = false;              ///< a joint whose friction follows its reaction
+  int directions_ = 1;                       ///< of contacts
   ImpactOutcome outcome_;
-  Mode mode_;
-  std::vector<int> contacts_;
-  std::vector<double> momentum_, target_, lambda_, load_, response_, jam_restitution_, zero_;
+  ImpactPhases phases_;
+
+  // Laws with code.
   ImpactProblem problem_;
   ImpactSolution solution_;
   SequenceRoom sequence_;
-  int directions_ = 1;  ///< of contacts
-  std::vector<Row> rows_;
+  std::vector<const ImpactLawEntry*> laws_;  ///< of the contacts of one island
+  std::vector<int> row_;                     ///< of the island, by row of `problem_`; -1 none
 
-  // All contacts together in space.
-  ConePhases phases_;
-  std::vector<int> units_;  ///< friction units that take part
-  std::vector<double> lambda_before_, restitution_;
+  std::vector<char> jams_;
+  std::vector<double> none_, jam_restitution_;
 };
 
 }  // namespace hstar

@@ -13,6 +13,8 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int max_impacts_at_once = 200;
 /// An accumulation ends when what remains of it is this small a part of what has been seen.
 constexpr double zeno_ratio = 1e-8;
+/// A flight no higher than so many round-offs of its gap is none.
+constexpr double no_flight = 64;
 }  // namespace
 
 bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -43,12 +45,12 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       }
       // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
       // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
-      // counts.
-      // (At the instant it opened a gap within its round-off has come back: its flight is lower than that.)
+      // counts. (At the instant it opened a gap within its round-off has come back if its flight is lower than that.)
       const double gap = s.contacts[c]->gap(equations_.kinematics());
-      if (gap_velocity_[c] > 0 && accumulation_[c].count() == 0 &&
-          (t > opened_[c] || std::abs(gap) > guards_.info(root.guard).g_tol)) {
-        guards_.note_zero(Watch::gap, ref.index, t > opened_[c] ? 0.25 * gap_velocity_[c] * (t - opened_[c]) : gap);
+      const bool alone = accumulation_[c].count() == 0, later = alone && t > opened_[c];
+      if (gap_velocity_[c] > 0 &&
+          (later || (alone && std::abs(gap) > guards_.info(root.guard).g_tol) || flies(t, y, c))) {
+        guards_.note_zero(Watch::gap, ref.index, later ? 0.25 * gap_velocity_[c] * (t - opened_[c]) : gap);
         unsettled_[c] = 1;
         continue;
       }
@@ -91,18 +93,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       settled.message = "at t = " + short_number(t) + " s: " + impact.why;
       return false;
     }
-    books_.book(impact, impact_);
-    double energy_loss = 0;
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c) {
-        const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-        const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
-        energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
-        last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
-        y[at] = plus;
-      }
-    books_.book_loss(energy_loss);
-    instant_.jump(y);
+    const double energy_loss = take_velocities(impact, y);
     equations_.evaluate_kinematics(t, y.data());
     const double gain = gained_energy(impact);
     if (gain > 0 && impact_options_.energy_error) {
@@ -158,6 +149,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       opened_[c] = std::numeric_limits<double>::infinity();
       if (accumulation_[c].count() == 0) rocking_[c].strength = impact_speed_[c];
       accumulation_[c].add(t, impact_speed_[c]);
+      const auto free = [&](int body) { return s.bodies[static_cast<std::size_t>(body)].prescribed ? -1 : body; };
+      collapse_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)},
+                    impact_speed_[c]);
     }
     bool limit = false;
     int limit_contact = -1;
@@ -222,10 +216,32 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     impact_recorded_ = true;
     if (limit) break;
+    if (end_collapse(t, y, log, settled)) {
+      rocks = false;
+      break;
+    }
+    if (settled.then == Settled::Then::fail) return false;
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (mode_.closed[c] && !rocks) reset_accumulation(c);
   return true;
+}
+
+double MechanismProcess::take_velocities(const ImpactOutcome& impact, std::span<double> y) {
+  const System& s = *system_;
+  books_.book(impact, impact_);
+  double energy_loss = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
+      energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
+      last_jump_[static_cast<std::size_t>(s.bodies[b].dof + c)] = plus - y[at];
+      y[at] = plus;
+    }
+  books_.book_loss(energy_loss);
+  instant_.jump(impact.jumps);
+  return energy_loss;
 }
 
 std::string MechanismProcess::friction_text(const ImpactOutcome& impact, std::size_t contact) const {
@@ -245,11 +261,7 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
     size += std::abs(impulse) * (std::abs(before) + std::abs(after));
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!active_[c]) continue;
-    add(impact.impulse_n[c], gap_velocity_[c], equations_.gap_velocity(static_cast<int>(c)));
-    const int unit = s.contact_friction[c];
-    if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].directions == 1)
-      add(impact.impulse_t[c], slide_before_[static_cast<std::size_t>(unit)][0], equations_.slide_velocity(unit));
+    if (active_[c]) add(impact.impulse_n[c], gap_velocity_[c], equations_.gap_velocity(static_cast<int>(c)));
   }
   std::array<double, most_directions> after{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
@@ -325,6 +337,11 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
   return falls > 0 ? 0.5 * speed * speed / falls : std::numeric_limits<double>::infinity();
 }
 
+bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
+  const double round_off = no_flight * eps * system_->contacts[contact]->length_scale(equations_.kinematics());
+  return flight_height(t, y, contact, gap_velocity_[contact]) > std::max(round_off, guards_.gap_tolerance(contact));
+}
+
 bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {
   limits_seen_ = 0;
   const System& s = *system_;
@@ -358,9 +375,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double flight = accumulation_[c].last_interval();
     // Flights below it are none, whatever was predicted: in a corner, one wall's impacts break the other's pattern.
     // (An interval that others have cut short says nothing about the flight to come.)
-    const bool lost = accumulation_[c].count() > 2 && 0.25 * speed * flight <= round_off &&
-                      flight_height(t, y, c, speed) <= round_off;
-    const bool at_limit = t >= predicted_limit_[c] - 4 * flight && 0.25 * speed * flight <= 1e5 * round_off;
+    const bool low = 0.25 * speed * flight <= 1e5 * round_off;
+    const bool lost = accumulation_[c].count() > 2 && low && flight_height(t, y, c, speed) <= round_off;
+    const bool at_limit = t >= predicted_limit_[c] - 4 * flight && low;
     if (!lost && !at_limit) return false;
     const double end = at_limit ? std::max(t, predicted_limit_[c]) : t;
     limit = {true, end, end - t, std::min(s.contacts[c]->restitution, 0.999), flight};
@@ -380,7 +397,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     at_once &= o == c || ((!accumulates_with(o, t, limit) || (hit_[o] && gap_velocity_[o] > 0)) &&
                           // (Thrown open by an impact whose own flight cannot be seen.)
-                          !(limit.remaining == 0 && !hit_[o] && rattles(o, impact_speed_[c], 0)));
+                          !(limit.remaining == 0 && !hit_[o] && rattles(o, impact_speed_[c], 0)) &&
+                          // (Nothing is jumped over.)
+                          !strikes_within(o, limit.remaining));
   if (!at_once) return close_together(t, y, c, limit, settled);
   const auto ends = [&](std::size_t o) { return o == c || accumulates_with(o, t, limit); };
   // The remaining impacts are like the last one: together they are a multiple of it, spread over the remaining time

@@ -14,9 +14,16 @@ void Instant::begin(std::span<const double> y) {
   jumped_ = false;
 }
 
-void Instant::jump(std::span<const double> y) {
+void Instant::reset(std::span<const double> y) {
   const auto first = static_cast<std::size_t>(equations_.system().nq);
   for (std::size_t i = 0; i < size_.size(); ++i) size_[i] += std::abs(y[first + i]);
+  jumped_ = true;
+}
+
+void Instant::jump(const std::vector<double>& jumps) {
+  const System& s = equations_.system();
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) size_[static_cast<std::size_t>(s.bodies[b].dof + c)] += jumps[s.slot(b, c)];
   jumped_ = true;
 }
 

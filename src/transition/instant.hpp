@@ -19,8 +19,10 @@ class Instant {
 
   /// The state just before, y; nothing has jumped.
   void begin(std::span<const double> y);
-  /// The velocities have been changed to those of y: by an impact, a reset, a jam.
-  void jump(std::span<const double> y);
+  /// A user has set the velocities of y.
+  void reset(std::span<const double> y);
+  /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.
+  void jump(const std::vector<double>& jumps);
   /// The motion that bodies are given may have jumped: velocities relative to them are to be read anew.
   void given_motion_jumped() { jumped_ = true; }
   [[nodiscard]] bool jumped() const { return jumped_; }
@@ -32,7 +34,7 @@ class Instant {
 
  private:
   const ModeEquations& equations_;
-  std::vector<double> size_;  ///< by velocity: |v-| and |v+| of every jump, added up
+  std::vector<double> size_;  ///< by velocity: |v-| and of every jump, added up
   bool jumped_ = false;
 };
 

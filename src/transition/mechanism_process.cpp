@@ -21,7 +21,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       formulation_(formulation.make(equations_, options)),
       solver_(equations_),
       impact_options_(impacts),
-      impact_(equations_, solver_, impacts),
+      impact_(equations_, impacts),
       guards_(*system_),
       dependence_(*system_),
       rank_(system_),
@@ -369,7 +369,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     if (user.spec.changes()) {
       equations_.evaluate_kinematics(t, y.data());
       books_.book_reset(y_before_, y);
-      instant_.jump(y);
+      instant_.reset(y);
     }
     problem_.all |= user.spec.changes();
     look_ |= user.spec.changes();
@@ -455,6 +455,9 @@ bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& se
   h.interval = h.events.count() == 1 ? std::numeric_limits<double>::infinity() : interval;
   const events::AccumulationLimit limit = h.events.limit();
   if (!limit.recognised || limit.remaining > seen * (t - h.events.first_time())) return false;
+  // Impacts of a contact that fire it have a limit of their own, and the motion goes on beyond.
+  for (std::size_t c = 0; c < accumulation_.size(); ++c)
+    if (accumulates_with(c, t, limit)) return false;
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
   settled.message = "events of \"" + system_->guards[user_guard].spec.name +

@@ -19,6 +19,7 @@
 #include "hstar/hybrid.hpp"
 #include "hstar/rate_slopes.hpp"
 #include "transition/books.hpp"
+#include "transition/collapse.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/instant.hpp"
@@ -164,12 +165,27 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void watch_ranges(std::span<const events::Root> fired);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
+  /// collapse_end.cpp: contacts that strike in turn come to their limit now, in one plastic impact. False: they do not,
+  /// or the run ends as `settled` says.
+  bool end_collapse(double t, std::span<double> y, EventLog& log, Settled& settled);
+  [[nodiscard]] bool is_at_limit(double t, const Collapse::Limit& limit) const;
+  /// Is open, and closes before so much time has passed at the speed it has.
+  [[nodiscard]] bool strikes_within(std::size_t contact, double remaining) const;
+  /// Another contact than these, sorted, does.
+  [[nodiscard]] bool is_cut_short(std::span<const int> contacts, double remaining) const;
+  bool strike_plastically(double t, std::span<double> y, const Collapse::Limit& limit, EventLog& log);
+  /// The impulses' velocities into y; the energy lost.
+  double take_velocities(const ImpactOutcome& impact, std::span<double> y);
+  /// Goes on for what remains until a limit to which the contacts that `ends_` names come, closed.
+  bool move_to_limit(double t, std::span<double> y, double remaining, double t_limit, Settled& settled);
   /// Rates in mode_, contacts that are about to close or open as it says. False: they cannot be computed.
   bool rates_of_flight(double t, std::span<const double> y);
   /// Of the gap, with these rates.
   [[nodiscard]] double gap_acceleration(int contact) const;
   /// How high a contact flies that leaves with this speed [m]; infinity if it does not fall back.
   double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
+  /// It leaves for a flight that its gap can show.
+  bool flies(double t, std::span<const double> y, std::size_t contact);
   [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
                       Settled& settled);
@@ -254,6 +270,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
     double inherited = 0;             ///< error of the best limit by those of the limits it comes from [s]
   };
   std::vector<Rocking> rocking_;
+  Collapse collapse_;
+  Collapse::Limit collapsed_;
   std::vector<char> ends_;       ///< scratch, by contact
   std::size_t limits_seen_ = 0;  ///< by the accumulation just closed, if it is of limits
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.

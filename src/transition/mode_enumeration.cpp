@@ -1,5 +1,5 @@
 // src/transition/mode_enumeration.cpp: enumeration of modes with the mode equations themselves as judge. It serves what
-// matrices cannot say: pins, whose normal force is not linear in the reactions, and Newton's law at impacts.
+// matrices cannot say: pins, whose normal force is not linear in the reactions.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +10,6 @@ namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
-constexpr double held = 1e-9;        // relative: a velocity that a stuck unit's row has put to zero
 constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
 constexpr long max_combinations = 100000;
 
@@ -144,94 +143,6 @@ ModeChoice ModeSolver::by_enumeration(const ModeProblem& problem, std::span<cons
     if (e.contact >= 0 || slide) choices_.push_back({e.contact, e.unit, e.contact >= 0, slide});
   }
   return enumerate(mode, count_all, list, [&](const Mode& m) { return check_accelerations(problem, m); });
-}
-
-ModeChoice ModeSolver::impact(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
-                              Mode& mode, std::vector<double>& v_plus) {
-  const System& s = equations_.system();
-  choices_.clear();
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
-    gamma_t_[u] = equations_.slide_velocity(static_cast<int>(u));
-    mu_[u] = unit.law.mu_kinetic(std::abs(gamma_t_[u]), unit.law.piece_of(std::abs(gamma_t_[u]), 1));
-    mode.friction[u] = FrictionMode{};
-    // Guides and pins transmit friction impulses in proportion to their reaction impulse.
-    if (unit.joint >= 0 && unit.law.dry() && !unit.normal_force)
-      choices_.push_back({-1, static_cast<int>(u), false, true});
-  }
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    mode.closed[c] = 0;
-    if (!active[c]) continue;
-    const int unit = s.contact_friction[c];
-    choices_.push_back(
-        {static_cast<int>(c), unit, true, unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()});
-  }
-  equations_.momentum(momentum_.data());
-  const auto velocity = [&](const Row& row, double& scale) {
-    double sum = -row.nu;
-    scale = std::abs(row.nu);
-    for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < s.columns; ++c) {
-        const double x = row.J[i][c] * equations_.acceleration()[s.slot(static_cast<std::size_t>(row.body[i]), c)];
-        sum += x;
-        scale += std::abs(x);
-      }
-    return sum;
-  };
-  double approach = 0;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (active[c]) approach = std::max(approach, std::abs(gap_velocity[c]));
-  const auto check = [&](const Mode& m) {
-    equations_.choose_rows(m);
-    equations_.fill_rows(m);
-    equations_.find_redundant();
-    for (int i = 0; i < equations_.row_count(); ++i) target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (m.closed[c])
-        target_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] -=
-            restitution[c] * gap_velocity[c];
-    if (!equations_.solve_impact(m, momentum_.data(), target_.data(), mu_.data())) return Verdict::no;
-    Row row;
-    double scale = 0;
-    const double impulse = equations_.force_scale();
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (!active[c]) continue;
-      if (m.closed[c]) {
-        if (equations_.contact_force(static_cast<int>(c)) < -round_off * impulse) return Verdict::no;
-      } else {
-        equations_.normal_row(static_cast<int>(c), row);
-        const double v = velocity(row, scale) + restitution[c] * gap_velocity[c];
-        if (v < -round_off * scale) return Verdict::no;
-      }
-    }
-    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const FrictionMode& f = m.friction[u];
-      if (f.slide == Slide::none) continue;
-      if (f.slide == Slide::stick) {
-        const double limit = mu_[u] * equations_.normal_force(static_cast<int>(u));
-        if (std::abs(equations_.friction_force(static_cast<int>(u))) > limit * (1 + round_off) + eps * impulse)
-          return Verdict::no;
-        // Where the normal row says all about the motion (the tip of a rod on a pin) its row may be redundant and not
-        // hold.
-        if (s.frictions[u].contact < 0) continue;
-        equations_.tangent_row(static_cast<int>(u), row);
-        const double v = velocity(row, scale);
-        if (std::abs(v) > held * std::max(scale, approach)) return Verdict::no;
-      } else {
-        equations_.tangent_row(static_cast<int>(u), row);
-        if (f.direction * velocity(row, scale) < -round_off * scale) return Verdict::no;
-      }
-    }
-    return Verdict::strong;
-  };
-  ModeChoice choice = enumerate(mode, false, nullptr, check);
-  if (!choice.found) {
-    if (choice.why.empty()) choice.why = "the impact problem has no solution under the given impact law";
-    return choice;
-  }
-  check(mode);
-  v_plus = equations_.acceleration();
-  return choice;
 }
 
 }  // namespace hstar

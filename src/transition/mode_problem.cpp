@@ -22,10 +22,6 @@ ModeSolver::ModeSolver(ModeEquations& equations)
   trial_.closed.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
   best_ = entry_ = trial_;
-  momentum_.resize(s.slots());
-  target_.resize(at(s.rows + s.sliding_rows()) + s.contacts.size());
-  mu_.resize(s.frictions.size());
-  gamma_t_.resize(s.frictions.size());
   ties_.contact.resize(s.contacts.size());
   ties_.unit.resize(s.frictions.size());
   // Larger problems make room when they come.

@@ -4,7 +4,7 @@
 // velocity are decided together. A combination is taken if the mode solved with it satisfies the laws:
 //   closed: lambda_N >= 0        open: g_N'' >= 0
 //   stick: |lambda_T| <= mu_static N        slip d: d gamma_T' >= 0
-// and, at an impact, the same on impulses and velocities (Moreau 1988; Glocker 2001).
+// (Glocker 2001).
 // The problem is reduced to matrices once per event (contact_reduction.hpp) and solved island by island
 // (contact/share.hpp), with the forces that redundant contacts have if they are stiff: the equations of the mode move
 // with the same.
@@ -53,11 +53,6 @@ class ModeSolver {
   /// The matrices of the last problem.
   [[nodiscard]] ContactReduction& reduction() { return reduction_; }
 
-  /// Impulse level. `active` contacts take part; restitution target -e gamma_N^-.
-  /// v_plus gets the velocities (3 per body); `mode` tells per contact closed = impulse, per unit stick/slip.
-  ModeChoice impact(const std::vector<char>& active, const double* gap_velocity, const double* restitution, Mode& mode,
-                    std::vector<double>& v_plus);
-
  private:
   enum class Verdict : unsigned char { no, weak, strong };
   template <class Check>
@@ -84,7 +79,6 @@ class ModeSolver {
   std::vector<int> digits_;
   Ties ties_;
   Mode trial_, best_, entry_;
-  std::vector<double> momentum_, target_, mu_, gamma_t_;
 };
 
 }  // namespace hstar

@@ -30,17 +30,7 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
                       "\" cannot jam: " + impact.why;
     return false;
   }
-  books_.book(impact, impact_);
-  double energy_loss = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int k = 0; k < s.bodies[b].dofs; ++k) {
-      const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
-      const double plus = impact.v_plus[s.slot(b, k)];
-      energy_loss -= 0.5 * equations_.mass()[s.slot(b, k)] * (plus - y[at]) * (plus + y[at]);
-      y[at] = plus;
-    }
-  books_.book_loss(energy_loss);
-  instant_.jump(y);
+  const double energy_loss = take_velocities(impact, y);
   const int unit = s.contact_friction[c];
   stuck_in_impact_[static_cast<std::size_t>(unit)] = impact.sticks[c];
   if (log.wanted()) {

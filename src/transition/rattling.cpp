@@ -91,12 +91,10 @@ bool MechanismProcess::rattles(std::size_t contact, double speed, double remaini
 bool MechanismProcess::is_cut_short(std::size_t contact, double t, const events::AccumulationLimit& limit) const {
   const System& s = *system_;
   for (std::size_t o = 0; o < s.contacts.size(); ++o) {
-    if (o == contact || mode_.closed[o] || (ranged_[o] && !front_[o])) continue;
-    const double gap = s.contacts[o]->open_gap(equations_.kinematics()),
-                 speed = -equations_.gap_velocity(static_cast<int>(o));
     // (What is as slow as this one ends with it.)
-    if (speed > impact_speed_[contact] && gap > 0 && gap < speed * limit.remaining && in_range(o) &&
-        !accumulates_with(o, t, limit) && !(std::isfinite(rocking_[contact].best.error) && rocks_with(o, limit)))
+    if (o != contact && -equations_.gap_velocity(static_cast<int>(o)) > impact_speed_[contact] &&
+        strikes_within(o, limit.remaining) && !accumulates_with(o, t, limit) &&
+        !(std::isfinite(rocking_[contact].best.error) && rocks_with(o, limit)))
       return true;
   }
   return false;
@@ -113,19 +111,25 @@ bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t
                rattles(o, speed, limit.remaining);
     if (ends_[o]) mode_.closed[o] = 1;
   }
+  if (!move_to_limit(t, y, limit.remaining, limit.t_limit, settled)) return false;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (ends_[o] && limits_seen_ > 0) rocking_[o] = Rocking{};
+  return true;
+}
+
+bool MechanismProcess::move_to_limit(double t, std::span<double> y, double remaining, double t_limit,
+                                     Settled& settled) {
+  const System& s = *system_;
   for (auto& unit : problem_.units) unit = UnitKnowledge{};
   problem_.all = true;
   int jams = -1;
   if (!settle(t, y.data(), problem_, settled, nullptr, &jams)) return false;
-  for (std::size_t o = 0; o < s.contacts.size(); ++o) {
-    if (!ends_[o]) continue;
-    mode_.closed[o] = 1;
-    if (limits_seen_ > 0) rocking_[o] = Rocking{};
-  }
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (ends_[c]) mode_.closed[c] = 1;  // whether it stays so is decided at the limit
   if (!rates(t, y.data(), ydot_.data())) return false;
-  for (std::size_t i = 0; i < s.size(); ++i) y[i] += limit.remaining * ydot_[i];
+  for (std::size_t i = 0; i < s.size(); ++i) y[i] += remaining * ydot_[i];
   for (auto& unit : problem_.units) unit = UnitKnowledge{};
-  settled.t_jump = limit.t_limit;
+  settled.t_jump = t_limit;
   return true;
 }
 

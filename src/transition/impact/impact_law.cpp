@@ -6,32 +6,49 @@
 #include <cmath>
 
 #include "hstar/error.hpp"
+#include "transition/impact/phases.hpp"
 
 namespace hstar {
 
 namespace {
 
+using Restores = ImpactLawEntry::Restores;
+using Elements = ImpactLawEntry::Elements;
+
+/// hstar's own laws: a law is a line here, and a file if it has code.
+constexpr ImpactLawEntry table[] = {
+    {"newton", "gamma_N+ = -e gamma_N-, Coulomb's law on post-impact sliding velocity; all contacts together",
+     "Moreau 1988", nullptr, 2, Restores::velocity, Elements::all},
+    {"whittaker", "gamma_N+ = -e gamma_N-, kinematic stick or slip in the first direction; may gain energy",
+     "Whittaker 1904", whittaker, 2, Restores::velocity, Elements::contacts},
+    {"poisson", "impulse of restitution = e times impulse of compression, friction along the impulse",
+     "Routh 1891; Keller 1986; Glocker & Pfeiffer 1995", poisson_along, 2, Restores::impulse, Elements::all},
+    {"stronge", "work of restitution = -e^2 times work of compression, friction along the impulse", "Stronge 1990",
+     stronge_along, 2, Restores::own, Elements::one},
+};
+
 /// Ours and those that programs added, at places that never move.
 struct Laws {
   std::array<ImpactLawEntry, 64> entry;
-  std::size_t count = 4;
+  std::size_t count = std::size(table);
+  Laws() { std::copy(std::begin(table), std::end(table), entry.begin()); }
 };
 
 Laws& laws() {
-  static Laws all{{{
-      {"newton", "gamma_N+ = -e gamma_N-, Coulomb's law on post-impact sliding velocity; all contacts together",
-       "Moreau 1988", newton_moreau, 2},
-      {"whittaker", "gamma_N+ = -e gamma_N-, kinematic stick or slip in the first direction; may gain energy",
-       "Whittaker 1904", newton_whittaker, 2},
-      {"poisson", "impulse of restitution = e times impulse of compression, friction along the impulse",
-       "Routh 1891; Keller 1986; Glocker & Pfeiffer 1995", poisson, 2},
-      {"stronge", "work of restitution = -e^2 times work of compression, friction along the impulse", "Stronge 1990",
-       stronge, 2},
-  }}};
+  static Laws all;
   return all;
 }
 
 }  // namespace
+
+std::string_view impact_law_words() {
+  static const std::string words = [] {
+    std::string all;
+    for (const ImpactLawEntry& law : table) all += (all.empty() ? "" : " ") + std::string(law.name);
+    return all;
+  }();
+  return words;
+}
 
 std::span<const ImpactLawEntry> impact_laws() { return {laws().entry.data(), laws().count}; }
 
@@ -47,6 +64,35 @@ const ImpactLawEntry* find_impact_law(std::string_view name) {
   const auto all = impact_laws();
   const auto it = std::find_if(all.begin(), all.end(), [&](const auto& l) { return l.name == name; });
   return it == all.end() ? nullptr : &*it;
+}
+
+ImpactSolution ImpactLawEntry::solve(const ImpactProblem& problem) const {
+  ImpactSolution solution;
+  solve(problem, solution);
+  return solution;
+}
+
+void ImpactLawEntry::solve(const ImpactProblem& p, ImpactSolution& s) const {
+  if (elements == Elements::one && p.contacts != 1) {
+    s.why =
+        "it is defined for one contact at a time: the work of one is not separate from that of others; set "
+        "multiple_impact = \"sequential\" (one after the other, the fastest approach first, until none approaches)";
+    return;
+  }
+  if (by_code(p.contacts)) {
+    answer(p, s);
+    return;
+  }
+  thread_local ImpactStatement statement;
+  thread_local ImpactPhases phases;
+  state(p, statement);
+  if (const char* none = phases.solve(statement, restores)) {
+    s.why = none;
+    return;
+  }
+  s.impulse.assign(phases.impulse().begin(), phases.impulse().begin() + p.rows());
+  s.solved = true;
+  complete(p, s);
 }
 
 void complete(const ImpactProblem& p, ImpactSolution& s) {

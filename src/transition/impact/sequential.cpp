@@ -21,8 +21,8 @@ NextContact in_order(double tiny, bool first) {
   };
 }
 
-void sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const NextContact& next, int most,
-                       SequenceRoom& room, ImpactSolution& total, std::vector<int>* order) {
+void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* const> law, const NextContact& next,
+                       int most, SequenceRoom& room, ImpactSolution& total, std::vector<int>* order) {
   const int k = p.contacts, block = p.block();
   total.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
   room.v.assign(p.c.begin(), p.c.end());
@@ -50,7 +50,7 @@ void sequential_impact(const ImpactProblem& p, const ImpactLawEntry& law, const 
     room.one.e_t.assign(p.e_t.empty() ? 0 : 1, p.e_t.empty() ? 0.0 : p.e_t[u]);
     ImpactSolution& s = room.single;
     s.clear();
-    law.answer(room.one, s);
+    law[u]->solve(room.one, s);
     if (!s.solved) {
       total.why = s.why;
       return;
@@ -72,7 +72,8 @@ ImpactSolution sequential_impact(const ImpactProblem& p, const ImpactLawEntry& l
                                  std::vector<int>* order) {
   SequenceRoom room;
   ImpactSolution total;
-  sequential_impact(p, law, next, most, room, total, order);
+  const std::vector<const ImpactLawEntry*> same(static_cast<std::size_t>(p.contacts), &law);
+  sequential_impact(p, same, next, most, room, total, order);
   return total;
 }
 

@@ -24,11 +24,12 @@ struct SequenceRoom {
   ImpactSolution single;
   std::vector<double> v, gap;
 };
-/// `total`, empty, gets impulses summed over the sequence; `order` the contacts in their order. Not solved if a single
-/// impact is not, or after `most` impacts.
-void sequential_impact(const ImpactProblem& problem, const ImpactLawEntry& law, const NextContact& next, int most,
-                       SequenceRoom& room, ImpactSolution& total, std::vector<int>* order = nullptr);
-/// The same with room of its own.
+/// `total`, empty, gets impulses summed over the sequence; `order` the contacts in their order; `law` by contact. Not
+/// solved if a single impact is not, or after `most` impacts.
+void sequential_impact(const ImpactProblem& problem, std::span<const ImpactLawEntry* const> law,
+                       const NextContact& next, int most, SequenceRoom& room, ImpactSolution& total,
+                       std::vector<int>* order = nullptr);
+/// The same with one law and room of its own.
 ImpactSolution sequential_impact(const ImpactProblem& problem, const ImpactLawEntry& law, const NextContact& next,
                                  int most, std::vector<int>* order = nullptr);
 

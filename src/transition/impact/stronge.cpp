@@ -1,22 +1,15 @@
-// src/transition/impact/stronge.cpp: Stronge's energetic restitution (Stronge 1990) for one contact at a
-// time. With several contacts "the" order of their compressions is not defined by the law: choose sequential impacts.
+// src/transition/impact/stronge.cpp: Stronge's energetic restitution (Stronge 1990) for one contact.
 #include "transition/impact/hodograph.hpp"
 #include "transition/impact/incremental.hpp"
 
 namespace hstar {
 
-void stronge(const ImpactProblem& p, ImpactSolution& s) {
-  s.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
-  if (p.contacts != 1) {
-    s.why =
-        "Stronge's law is defined for one contact at a time: the work of one is not separate from that of others; set "
-        "multiple_impact = \"sequential\" (one after the other, the fastest approach first, until none approaches)";
-    return;
-  }
+void stronge_along(const ImpactProblem& p, ImpactSolution& s) {
   if (p.directions == 2) {
     along_hodograph(p, Hodograph::Restitution::work, s);
     return;
   }
+  s.impulse.assign(2, 0.0);
   IncrementalImpact impact(p);
   if (!impact.compress()) {
     s.why = "the compression never ends: the normal velocity does not grow while the contact slips";

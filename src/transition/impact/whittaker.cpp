@@ -1,11 +1,10 @@
-// src/transition/impact/newton.cpp: Newton's restitution in Moreau's and in Whittaker's form.
+// src/transition/impact/whittaker.cpp: Newton's restitution with kinematic friction, in Whittaker's form.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "math/dense.hpp"
-#include "transition/impact/cone_phases.hpp"
-#include "transition/impact/friction_lcp.hpp"
+#include "transition/impact/impact_law.hpp"
 
 namespace hstar {
 namespace {
@@ -34,28 +33,7 @@ bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular)
 
 }  // namespace
 
-void newton_moreau(const ImpactProblem& p, ImpactSolution& s) {
-  // gamma_N+ + e gamma_N- >= 0 instead of gamma_N+ >= 0.
-  s.impulse.assign(static_cast<std::size_t>(p.rows()), 0.0);
-  if (p.directions == 2) {
-    ConePhases& phases = cone_phases();
-    phases.take(p, true);
-    s.solved = phases.newton();
-    if (s.solved) std::copy_n(phases.impulse().begin(), p.rows(), s.impulse.begin());
-  } else {
-    std::vector<double> v = p.c;
-    const std::vector<double> none(p.e.size(), 0.0);
-    for (std::size_t i = 0; i < p.e.size(); ++i) v[2 * i] *= 1 + p.e[i];
-    for (std::size_t i = 0; i < p.e_t.size(); ++i) v[2 * i + 1] *= 1 + p.e_t[i];
-    s.solved = friction_lcp(p, v, none, s.impulse);
-  }
-  if (s.solved)
-    complete(p, s);
-  else
-    s.why = "no impulses satisfy Newton's law of restitution and Coulomb's law of friction together";
-}
-
-void newton_whittaker(const ImpactProblem& p, ImpactSolution& s) {
+void whittaker(const ImpactProblem& p, ImpactSolution& s) {
   // Contacts that approach take part; each first sticks; those whose impulse leaves the cone slip in their
   // first direction, until nothing changes.
   const int k = p.contacts, n = p.rows(), directions = p.directions;
@@ -98,7 +76,9 @@ void newton_whittaker(const ImpactProblem& p, ImpactSolution& s) {
       if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + 1e-12))) continue;
       // From rest the slip opposes the impulse that would be needed to stick: Moreau's answer is the consistent one.
       if (size(before + 1, directions) == 0) {
-        newton_moreau(p, s);
+        ImpactLawEntry moreau;
+        moreau.restores = ImpactLawEntry::Restores::velocity;
+        moreau.solve(p, s);
         return;
       }
       kind[u] = slip;

@@ -1,0 +1,34 @@
+// src/mechanism/plane_between.cpp
+#include "mechanism/plane_between.hpp"
+
+#include <array>
+
+namespace hstar {
+namespace {
+/// Cosine from which on two normals are the same: faces of one body differ by far more.
+constexpr double same_normal = 1 - 1e-9;
+
+Vec3 normal_of(const Contact& contact, const Kinematics& k) {
+  Row row;
+  std::array<Row, 2> tangents;
+  contact.all_rows_at(k, row, tangents.data());
+  // Parts of one contact name their bodies in either order.
+  const double sign = contact.first < contact.second ? 1 : -1;
+  return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
+}
+}  // namespace
+
+bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact, double tolerance) {
+  const Contact& c = *s.contacts[contact];
+  if (!s.is_spatial() || !c.has_range()) return true;
+  const Vec3 n = normal_of(c, k);
+  for (const auto& other : s.contacts) {
+    if (other->group != c.group || other.get() == &c || !other->has_range()) continue;
+    const double length = other->length_scale(k);
+    if (other->open_gap(k) < -tolerance * length && other->range(k) >= 0 && dot(n, normal_of(*other, k)) > same_normal)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace hstar

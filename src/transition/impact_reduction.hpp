@@ -1,0 +1,72 @@
+// src/transition/impact_reduction.hpp
+//
+// The contacts that touch at an impact, and all that rubs with them, as matrices, island by island: bodies that joints
+// and these contacts link. Only islands in which some contact approaches are struck; the others keep their velocities.
+// The k-th directions of all islands share one solve, so that impacts which share no body cost as if they were alone.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "formulation/mode_equations.hpp"
+#include "math/islands.hpp"
+#include "transition/impact/phases.hpp"
+
+namespace hstar {
+
+class ImpactReduction {
+ public:
+  explicit ImpactReduction(ModeEquations& equations);
+
+  struct Island {
+    std::vector<int> contacts, units;  ///< those that take part, in the order of `before`
+    ImpactStatement before;            ///< rows: the contacts' normals, then the units' directions
+    std::vector<double> impulse;       ///< by row, from whoever solves it
+  };
+  /// At the last evaluated state. `active`: contacts that touch and do not separate; gap velocities and restitution by
+  /// contact, `sliding_restitution` too. `struck_all`: whether anything approaches or not. False: the constraints are
+  /// singular.
+  bool reduce(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
+              const double* sliding_restitution, bool struck_all);
+  [[nodiscard]] std::span<Island> islands() { return {islands_.data(), count_}; }
+
+  /// What the impulses of all islands do to the mechanism.
+  void carry();
+  [[nodiscard]] const std::vector<double>& velocity() const { return v_plus_; }    ///< after, by slot
+  [[nodiscard]] const std::vector<double>& reaction() const { return reaction_; }  ///< impulses by joint row
+  /// Sum of the sizes of all jumps that made velocity(), by slot: what is left of terms that cancel is round-off of it.
+  [[nodiscard]] const std::vector<double>& jumps() const { return jumps_; }
+
+  /// The friction coefficient of a unit that slides with this speed into the impact; 0 if its friction is not dry.
+  [[nodiscard]] double friction(int unit, double speed) const;
+  /// Takes part in impacts: its normal force is a reaction, which grows without bounds.
+  [[nodiscard]] static bool takes_part(const FrictionUnit& unit) { return unit.law.dry() && !unit.normal_force; }
+
+ private:
+  bool hold_constraints();
+  void collect(const std::vector<char>& active, const double* gap_velocity, bool struck_all);
+  void describe(Island& island, int index, const double* gap_velocity, const double* restitution,
+                const double* sliding_restitution);
+  void respond();
+  void take_reactions(Island& island, const Row& row, int column);
+  [[nodiscard]] int root(int first, int second) const;
+  [[nodiscard]] int root_of(const FrictionUnit& unit) const;
+
+  ModeEquations& equations_;
+  math::Islands by_joints_, joined_;
+  std::vector<Island> islands_;
+  std::size_t count_ = 0;
+  std::vector<int> island_of_;  ///< by first body, -1 none
+  struct Direction {
+    int island, index;  ///< row of the island's matrices
+    Row row;
+  };
+  std::vector<Direction> directions_;  ///< of all islands, by island
+  std::vector<int> first_;             ///< place of each island's first direction
+  Mode none_;
+  int most_rows_ = 0;
+  std::vector<double> momentum_, target_, zero_, lambda_, lambda_before_, load_, response_;
+  std::vector<double> v_plus_, reaction_, jumps_;
+};
+
+}  // namespace hstar
