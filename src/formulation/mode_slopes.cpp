@@ -21,6 +21,7 @@ ModeSlopes::ModeSlopes(std::shared_ptr<const System> system, const Mode& mode, c
       solution_(by_.rows(), by_.cols()),
       factors_(matrix_.rows()) {
   dae_.share_slide_references(from);
+  dae_.share_branches(from.kinematics().branches);
 }
 
 bool ModeSlopes::sample(double t, const double* y, std::vector<double>& out) {

@@ -180,15 +180,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       const EventBooks so_far = books_.close(y);
       std::copy(y.begin(), y.end(), y_impact_.begin());
       limit = close_accumulation(t, y, limit_contact, settled);
-      double speed_left = 0;
-      for (std::size_t c = 0; c < s.contacts.size(); ++c)
-        if (limit && mode_.closed[c]) speed_left = std::max(speed_left, impact_speed_[c]);
-      for (std::size_t b = 0; b < s.bodies.size(); ++b)  // and what the flight to the limit adds
-        for (int c = 0; limit && c < s.bodies[b].dofs; ++c) {
-          const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-          if (!s.turns(c)) speed_left += std::abs(y[v] - y_impact_[v]);
-        }
-      if (limit) books_.go_on(y, so_far, speed_left);
+      if (limit) book_limit(so_far, y_impact_, y);
     }
     if (log.wanted()) {
       equations_.evaluate_kinematics(t, r.y_after.data());
@@ -242,6 +234,19 @@ double MechanismProcess::take_velocities(const ImpactOutcome& impact, std::span<
   books_.book_loss(energy_loss);
   instant_.jump(impact.jumps);
   return energy_loss;
+}
+
+void MechanismProcess::book_limit(const EventBooks& so_far, std::span<const double> before, std::span<const double> y) {
+  const System& s = *system_;
+  double speed_left = 0;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (mode_.closed[c]) speed_left = std::max(speed_left, impact_speed_[c]);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)  // and what the flight to the limit adds
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      if (!s.turns(c)) speed_left += std::abs(y[v] - before[v]);
+    }
+  books_.go_on(y, so_far, speed_left);
 }
 
 std::string MechanismProcess::friction_text(const ImpactOutcome& impact, std::size_t contact) const {
@@ -362,12 +367,11 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double error = total_error(), certain = std::max(error, best.last_error);
     best.last_error = error;
     if (certain <= best.error) best.t = limit.t_limit, best.error = certain;
-    // Height of the next flight against the round-off of the gap; where contacts accumulate together, against what the
-    // guard can see, or one of them would be found at rest before the others.
+    // Height of the next flight against the round-off of the gap and against what its guard can see: beyond that
+    // impacts come with the steps of the integrator, and of contacts that accumulate together one would be at rest
+    // first.
     const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
-    double lowest = 64 * round_off;
-    for (std::size_t o = 0; o < s.contacts.size(); ++o)
-      if (o != c && accumulates_with(o, t, limit)) lowest = std::max(lowest, 8 * guards_.gap_tolerance(c));
+    const double lowest = std::max(64 * round_off, 8 * guards_.gap_tolerance(c));
     if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > lowest) return false;
   } else {
     // Round-off may break the pattern just before the end: impacts that come to the limit that was
