@@ -150,9 +150,11 @@ std::string method(const AcceptRun& run) {
 
 void print(const Problem& problem, const SampleTable& samples, const AcceptRun& run, const std::string& how,
            const Compared& compared, const std::string& wanted, bool pass, bool details, std::ostream& out) {
-  out << fmt::format("{:26} {:28} {:34} {:16} worst {:8.1e}, digits {:4.1f}, wanted {:10}  {}\n", problem.name,
-                     method(run), samples.table, how, compared.error, digits(compared.error), wanted,
-                     pass ? "PASS" : "FAIL");
+  // Where something is missing that should be compared, no error is no sign of digits.
+  const bool judged = compared.wrong.empty() || compared.error > 0;
+  out << fmt::format("{:26} {:28} {:34} {:16} worst {:>8}, digits {:>4}, wanted {:10}  {}\n", problem.name, method(run),
+                     samples.table, how, judged ? fmt::format("{:.1e}", compared.error) : "-",
+                     judged ? fmt::format("{:.1f}", digits(compared.error)) : "-", wanted, pass ? "PASS" : "FAIL");
   if (!pass && !compared.place.empty()) out << "    worst: " << compared.place << '\n';
   for (const std::string& line : compared.wrong) out << "    " << line << '\n';
   if (details)

@@ -9,6 +9,7 @@
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/joints.hpp"
 #include "mechanism/spatial/shapes.hpp"
+#include "model/excerpt.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 
@@ -165,9 +166,10 @@ void check_names(const ModelSpec& spec, const Context& context) {
         allowed = measured;
       if (use.scope == Scope::element) allowed.insert(allowed.end(), {"length", "rate"});
       if (use.scope == Scope::reaction) allowed.insert(allowed.end(), reactions.begin(), reactions.end());
-      throw InputError(use.formula.where_variable(k),
-                       fmt::format("{} = \"{}\": {}", use.owner, use.formula.text(),
-                                   reason(used[k], use.scope, spec, allowed, measured, reactions, context)));
+      const Location where = use.formula.where_variable(k);
+      const auto at = static_cast<std::size_t>(std::max(0, where.column - use.formula.where().column));
+      throw InputError(where, fmt::format("{} = \"{}\": {}", use.owner, excerpt(use.formula.text(), at),
+                                          reason(used[k], use.scope, spec, allowed, measured, reactions, context)));
     }
   }
 }

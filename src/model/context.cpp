@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/excerpt.hpp"
 #include "model/fields.hpp"
 #include "model/nearest.hpp"
 
@@ -116,11 +117,11 @@ double Context::constant(const Expression& formula, const std::string& owner) co
     const Location where = formula.where_variable(0);
     if (name == "t" || name.find('.') != std::string::npos)
       throw InputError(where, fmt::format("{} = \"{}\" must be constant: parameters may be used here, but not \"{}\"",
-                                          owner, formula.text(), name));
+                                          owner, excerpt(formula.text()), name));
     std::vector<std::string> known = order_;
     known.emplace_back("pi");
     if (!is_parameter("e")) known.emplace_back("e");
-    throw InputError(where, fmt::format("{}: unknown name \"{}\" in \"{}\"; {}", owner, name, formula.text(),
+    throw InputError(where, fmt::format("{}: unknown name \"{}\" in \"{}\"; {}", owner, name, excerpt(formula.text()),
                                         suggestion(name, known, "parameters and constants")));
   }
   return formula.constant_value();

@@ -7,6 +7,7 @@
 #include <toml++/toml.h>
 #include <algorithm>
 
+#include "model/excerpt.hpp"
 #include "model/key_depth.hpp"
 
 namespace hstar::model {
@@ -145,7 +146,7 @@ std::string Value::shown() const {
     case Kind::number:
       return fmt::format("{}", number);
     case Kind::text:
-      return fmt::format("\"{}\"", text);
+      return fmt::format("\"{}\"", excerpt(text));
     case Kind::date:
       return "a date";
     case Kind::table:

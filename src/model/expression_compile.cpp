@@ -9,6 +9,7 @@
 #include <map>
 #include <numbers>
 
+#include "model/excerpt.hpp"
 #include "model/expression_program.hpp"
 #include "model/nearest.hpp"
 
@@ -103,7 +104,7 @@ class Compiler {
     Location place = where_;
     if (place.line > 0) place.column += characters_before(text_, byte);
     const std::string owner = owner_.empty() ? "" : std::string(owner_) + ": ";
-    throw InputError(place, fmt::format("{}formula \"{}\": {}", owner, text_, message));
+    throw InputError(place, fmt::format("{}formula \"{}\": {}", owner, model::excerpt(text_, byte), message));
   }
 
   [[nodiscard]] std::string unexpected(std::string_view expected) const {

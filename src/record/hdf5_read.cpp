@@ -124,6 +124,9 @@ StoredRun read_hdf5(const std::string& path) {
   number("/events/impulse_n", [](EventRecord& e, double x) { e.impulse_n = x; });
   number("/events/impulse_t", [](EventRecord& e, double x) { e.impulse_t = x; });
   number("/events/energy_loss", [](EventRecord& e, double x) { e.energy_loss = x; });
+  number("/events/momentum_residual", [](EventRecord& e, double x) { e.books.momentum = x; });
+  number("/events/energy_residual", [](EventRecord& e, double x) { e.books.energy = x; });
+  number("/events/cone_residual", [](EventRecord& e, double x) { e.books.cone = x; });
   text("/events/kind", &EventRecord::kind);
   text("/events/element", &EventRecord::element);
   text("/events/mode_before", &EventRecord::mode_before);

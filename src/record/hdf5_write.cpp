@@ -205,9 +205,12 @@ void write_events(Writer& out, record::Trace& trace) {
     return set;
   };
   const auto count = [&](const char* name, auto get) { column(name, H5T_NATIVE_LLONG, 0LL, get); };
-  const auto number = [&](const char* name, const char* unit, double EventRecord::*member) {
-    const Dataset set = column(name, H5T_NATIVE_DOUBLE, 0.0, [member](const EventRecord& e) { return e.*member; });
+  const auto number_of = [&](const char* name, const char* unit, auto get) {
+    const Dataset set = column(name, H5T_NATIVE_DOUBLE, 0.0, get);
     out.attribute(set.id(), "unit", unit);
+  };
+  const auto number = [&](const char* name, const char* unit, double EventRecord::*member) {
+    number_of(name, unit, [member](const EventRecord& e) { return e.*member; });
   };
   const H5 text_type = record::text_type();
   const auto text = [&](const char* name, std::string EventRecord::*member) {
@@ -225,6 +228,9 @@ void write_events(Writer& out, record::Trace& trace) {
   number("impulse_n", "N s", &EventRecord::impulse_n);
   number("impulse_t", "N s", &EventRecord::impulse_t);
   number("energy_loss", "J", &EventRecord::energy_loss);
+  number_of("momentum_residual", "1", [](const EventRecord& e) { return e.books.momentum; });
+  number_of("energy_residual", "1", [](const EventRecord& e) { return e.books.energy; });
+  number_of("cone_residual", "1", [](const EventRecord& e) { return e.books.cone; });
   text("kind", &EventRecord::kind);
   text("element", &EventRecord::element);
   text("mode_before", &EventRecord::mode_before);

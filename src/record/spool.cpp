@@ -16,16 +16,22 @@ namespace {
 
 constexpr std::size_t block_numbers = 1 << 16, block_events = 1 << 12;
 
-// The members of an event, the same list for writing and reading.
-void each_number(auto& e, auto&& visit) {
-  for (auto* x : {&e.t, &e.t_lo, &e.t_hi, &e.dt_error, &e.gap_velocity_before, &e.gap_velocity_after, &e.impulse_n,
-                  &e.impulse_t, &e.energy_loss})
-    visit(*x);
-}
-void each_text(auto& e, auto&& visit) {
-  for (auto* text :
-       {&e.kind, &e.element, &e.mode_before, &e.mode_after, &e.system_mode_before, &e.system_mode_after, &e.note})
-    visit(*text);
+/// Visits every member of an event once, in the same order for writing and reading. A new member does not compile until
+/// it is here.
+void each_member(auto& event, auto&& plain, auto&& list) {
+  auto& [index, t, t_lo, t_hi, dt_error, kind, element, mode_before, mode_after, gap_velocity_before,
+         gap_velocity_after, impulse_n, impulse_t, energy_loss, system_mode_before, system_mode_after, optional, books,
+         note, y_before, y_after] = event;
+  plain(index);
+  plain(optional);
+  plain(books);
+  for (auto* x :
+       {&t, &t_lo, &t_hi, &dt_error, &gap_velocity_before, &gap_velocity_after, &impulse_n, &impulse_t, &energy_loss})
+    plain(*x);
+  for (auto* text : {&kind, &element, &mode_before, &mode_after, &system_mode_before, &system_mode_after, &note})
+    list(*text);
+  list(y_before);
+  list(y_after);
 }
 
 }  // namespace
@@ -97,17 +103,10 @@ void EventSpool::add(const EventRecord& event) {
     static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(x)>>);
     packed_.append(reinterpret_cast<const char*>(&x), sizeof x);
   };
-  put(event.index);
-  put(event.optional);
-  each_number(event, put);
-  each_text(event, [&](const std::string& text) {
-    put(text.size());
-    packed_ += text;
+  each_member(event, put, [&](const auto& list) {
+    put(list.size());
+    packed_.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof list[0]);
   });
-  for (const std::vector<double>* y : {&event.y_before, &event.y_after}) {
-    put(y->size());
-    packed_.append(reinterpret_cast<const char*>(y->data()), y->size() * sizeof(double));
-  }
   file_.append(packed_.data(), packed_.size());
 }
 
@@ -123,14 +122,7 @@ void EventSpool::each_block(const std::function<void(std::span<const EventRecord
   std::vector<EventRecord> block;
   for (std::size_t done = 0; done < count_; done += block_events) {
     block.resize(std::min(block_events, count_ - done));
-    for (EventRecord& event : block) {
-      get(event.index);
-      get(event.optional);
-      each_number(event, get);
-      each_text(event, get_list);
-      get_list(event.y_before);
-      get_list(event.y_after);
-    }
+    for (EventRecord& event : block) each_member(event, get, get_list);
     take(block);
   }
 }

@@ -98,7 +98,7 @@ constexpr BadInput table[] = {
     {everything, R"~(when = "u - 1")~", R"~(when = "u - min(1)")~",
      R"~(m.toml:108:13: guard "switch": when: formula "u - min(1)": min takes at least 2 arguments, not 1)~"},
     {everything, "floor.gap", "floor.gab",
-     R"~(m.toml:119:38: measure "pin_force": value = "sqrt(pin.fx^2 + pin.fy^2) + floor.gab + bead.ax + rod.alpha + slide.normal + spring.force + energy": unknown name "floor.gab"; did you mean "floor.gap"?)~"},
+     R"~(m.toml:119:38: measure "pin_force": value = "... (pin.fx^2 + pin.fy^2) + floor.gab + bead.ax + rod.alpha + slide.normal ...": unknown name "floor.gab"; did you mean "floor.gap"?)~"},
     {everything, R"~(y = "0.02*sin(60*t)")~", R"~(y = "0.02*sin(60*u)")~",
      R"~(m.toml:36:29: body "table": motion: y = "0.02*sin(60*u)": "u" may not be used here, only t and parameters)~"},
     {everything, R"~("0.3*t")~", R"~("0.3*t < 1 < 2")~",
