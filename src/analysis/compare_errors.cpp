@@ -15,10 +15,6 @@ namespace {
 /// A motion this much smaller than its companion's is what rounding leaves of none.
 constexpr double round_off = 64 * std::numeric_limits<double>::epsilon();
 
-/// Of the way to the limit of an accumulation: impacts this near to it are seen or not, by one corner or the other, as
-/// soon as the accumulation has been recognised.
-constexpr double near_limit = 1e-3;
-
 /// Which of two corners of one contact that strike at once is named is a matter of round-off.
 std::string whole_contact(const std::string& element) { return element.substr(0, element.find('.')); }
 
@@ -26,24 +22,22 @@ std::string whole_contact(const std::string& element) { return element.substr(0,
 using Key = std::tuple<std::string, std::string, std::size_t>;
 struct Instant {
   double t;
-  bool near_limit;
+  bool before_limit;  ///< an impact on the way to an accumulation
 };
 
 std::map<Key, std::vector<Instant>> instants_of(std::span<const EventRecord> events) {
   std::vector<const EventRecord*> sorted;
-  for (const EventRecord& e : events) sorted.push_back(&e);
+  for (const EventRecord& e : events)
+    if (e.kind != "graze") sorted.push_back(&e);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->t < b->t; });
   std::vector<double> limits;
   for (const EventRecord* e : sorted)
     if (e->kind == "zeno") limits.push_back(e->t);
   std::map<Key, std::vector<Instant>> out;
   std::size_t passed = 0;
-  double begin = sorted.empty() ? 0.0 : sorted.front()->t;
   for (const EventRecord* e : sorted) {
-    while (passed < limits.size() && e->t > limits[passed]) begin = limits[passed++];
-    const bool close =
-        e->kind == "impact" && passed < limits.size() && limits[passed] - e->t <= near_limit * (limits[passed] - begin);
-    out[{e->kind, whole_contact(e->element), passed}].push_back({e->t, close});
+    while (passed < limits.size() && e->t > limits[passed]) ++passed;
+    out[{e->kind, whole_contact(e->element), passed}].push_back({e->t, e->kind == "impact" && passed < limits.size()});
   }
   return out;
 }
@@ -52,11 +46,11 @@ std::string number_of_times(std::size_t count, const Key& key) {
   return fmt::format("{} {} of {}", count, std::get<0>(key), std::get<1>(key));
 }
 
-/// The k-th of ours is the k-th of theirs; further ones may only be near the limit of an accumulation.
+/// The k-th of ours is the k-th of theirs; further ones may only be impacts on the way to an accumulation.
 bool same_number(const std::vector<Instant>& a, const std::vector<Instant>& b) {
   const auto& longer = a.size() > b.size() ? a : b;
   return std::all_of(longer.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), longer.end(),
-                     [](const Instant& i) { return i.near_limit; });
+                     [](const Instant& i) { return i.before_limit; });
 }
 
 }  // namespace

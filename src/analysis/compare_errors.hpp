@@ -44,7 +44,8 @@ class StateSizes {
 
 /// Events are the same if they have the same kind and element (corners of one contact count as one), and are the same
 /// in number: the k-th of ours belongs to the k-th of the reference, whatever happens elsewhere in between. How many
-/// impacts are seen just before the limit of an accumulation ("zeno") does not count.
+/// impacts are seen before an accumulation ("zeno") is recognised does not count, only its limit does; nor do touches
+/// without crossing ("graze").
 struct EventComparison {
   std::optional<double> worst;  ///< largest |dt| [s]; none without events, or if they differ
   std::string difference;       ///< what differs, in words; "" = nothing

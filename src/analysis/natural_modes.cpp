@@ -122,7 +122,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
   } else {
     if (!rest.find())
       throw NoEquilibrium("no equilibrium to linearise about: " + rest.why() +
-                       "; give another estimate, or linearise about the estimate itself with --given");
+                          "; give another estimate, or linearise about the estimate itself with --given");
     lambda = rest.forces().lambda();
   }
   if (rest.any_can_stick())

@@ -25,8 +25,8 @@ class ProgressBar {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// From now on the first Ctrl-C (or SIGTERM) only asks to stop; a second one kills, and so does a second in which nobody
-/// heard.
+/// From now on the first Ctrl-C (or SIGTERM) only asks to stop; a second one kills, and so does a second in which
+/// nobody heard.
 void catch_interrupts();
 /// What follows, writing results, may take its time.
 void computation_has_ended();

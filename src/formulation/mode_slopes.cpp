@@ -22,6 +22,14 @@ ModeSlopes::ModeSlopes(std::shared_ptr<const System> system, const Mode& mode, c
       factors_(matrix_.rows()) {
   dae_.share_slide_references(from);
   dae_.share_branches(from.kinematics().branches);
+  // Modes differ in their entries; memory is taken once. Two bodies meet in a row or force, with three columns each.
+  constexpr std::size_t entries_of_two_bodies = 36;
+  const std::size_t most =
+      entries_of_two_bodies * (lambda_.size() + system->forces.size() + 2 * system->frictions.size() + ns_ + 1);
+  for (DaeEntries* entries : {&slopes_.force_q, &slopes_.force_v, &slopes_.force_s, &slopes_.force_lambda,
+                              &slopes_.rate_q, &slopes_.rate_v, &slopes_.rate_s, &slopes_.rows, &slopes_.speed_q,
+                              &slopes_.acceleration_q, &slopes_.acceleration_v, &slopes_.row_lambda, &rows_})
+    entries->reserve(most);
 }
 
 bool ModeSlopes::sample(double t, const double* y, std::vector<double>& out) {

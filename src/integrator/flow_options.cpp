@@ -22,7 +22,8 @@ std::string_view describe(StepResult result) noexcept {
       return "The rates of change could not be evaluated (NaN, infinity or a singular system) even for the smallest "
              "step.";
     case StepResult::not_converged:
-      return "The iteration of the implicit method did not converge even for the smallest step.";
+      return "The iteration of the implicit method did not converge, not even at the smallest step (or at the fixed "
+             "one).";
   }
   return "Unknown step result.";
 }

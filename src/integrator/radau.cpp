@@ -85,7 +85,7 @@ class Radau {
   bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
              const Vector& f1, DenseRows<Vector, degree>& rows) {
     collocation_rows(y0, y1, rows);
-    if (is_stiff(h, f0, rows)) return true;
+    if (is_stiff(h, f0, f1, rows)) return true;
     constexpr std::array<double, 2> places{1.0 / 3, 2.0 / 3};
     for (std::size_t k = 0; k < 2; ++k) {
       const double s = places[k];
@@ -155,11 +155,15 @@ class Radau {
   }
 
   /// The collocation polynomial does not begin with the rates at the start: they belong to what decays within the step.
-  [[nodiscard]] bool is_stiff(double h, const Vector& f0, const DenseRows<Vector, degree>& rows) const {
+  [[nodiscard]] bool is_stiff(double h, const Vector& f0, const Vector& f1,
+                              const DenseRows<Vector, degree>& rows) const {
     constexpr double part = 0.1;
     double way = 0, off = 0;
     for (const double z : z_) way = std::max(way, std::abs(z));
-    for (std::size_t i = 0; i < n_; ++i) off = std::max(off, std::abs(h * f0[i] - (rows[0][i] + rows[1][i])));
+    for (std::size_t i = 0; i < n_; ++i) {
+      way = std::max({way, std::abs(h * f0[i]), std::abs(h * f1[i])});
+      off = std::max(off, std::abs(h * f0[i] - (rows[0][i] + rows[1][i])));
+    }
     return !(off <= part * way);
   }
 

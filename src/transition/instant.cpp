@@ -23,7 +23,8 @@ void Instant::reset(std::span<const double> y) {
 void Instant::jump(const std::vector<double>& jumps) {
   const System& s = equations_.system();
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) size_[static_cast<std::size_t>(s.bodies[b].dof + c)] += jumps[s.slot(b, c)];
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      size_[static_cast<std::size_t>(s.bodies[b].dof + c)] += jumps[s.slot(b, c)];
   jumped_ = true;
 }
 

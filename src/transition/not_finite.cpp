@@ -48,7 +48,8 @@ std::string without_inertia(const System& system) {
     if (!body.prescribed && body.turns && body.inertia == 0 && !system.is_spatial())
       names += (names.empty() ? "body \"" : ", body \"") + body.name + "\"";
   if (names.empty()) return "the equations of motion are singular: a body can move without inertia";
-  return names + ": inertia is 0 and joints do not hold the angle, so that no torque can be answered; give an inertia, " +
+  return names +
+         ": inertia is 0 and joints do not hold the angle, so that no torque can be answered; give an inertia, " +
          "or leave it out (a point mass has no angle)";
 }
 

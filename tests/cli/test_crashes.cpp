@@ -172,8 +172,8 @@ TEST_CASE("a request to stop is heard within a second in every phase", "[cli][st
   scratch.write("rows.toml", "simulation = { end = 1e7, output = 0.1 }\nstate = [{ name = \"y\", rate = 0 }]\n");
   for (const std::string& model : {std::string("rows.toml"), source("tests/cli/bricks_side_by_side.toml")})
     for (const char* signal : {"INT", "TERM"}) {
-      const Said said = scratch.shell("timeout --preserve-status -k 2 -s " + std::string(signal) + " 1 '" HSTAR_PROGRAM
-                                      "' run " + model + " -o out --no-report; echo \"code $?\"");
+      const Said said = scratch.shell("timeout --preserve-status -k 2 -s " + std::string(signal) +
+                                      " 1 '" HSTAR_PROGRAM "' run " + model + " -o out --no-report; echo \"code $?\"");
       INFO(model << " " << signal << "\n" << said.out << said.err);
       CHECK((has(said.out, "code 1\n") || has(said.out, "code 0\n")));  // 137: it was killed after two more seconds
       CHECK_FALSE(has(said.out, "code 137"));

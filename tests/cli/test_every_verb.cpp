@@ -49,7 +49,8 @@ TEST_CASE("every verb on every shipped model ends by itself and says why", "[cli
   REQUIRE(models.size() > 140);
   const Scratch scratch;
   for (const std::string& model : models)
-    for (const char* verb : {"info", "assemble", "equilibrium", "modes", "inverse", "classify", "kinematics", "inspect"})
+    for (const char* verb :
+         {"info", "assemble", "equilibrium", "modes", "inverse", "classify", "kinematics", "inspect"})
       check_ends_well(scratch, std::string(verb) + " " + model);
 }
 

@@ -63,8 +63,8 @@ class OneStepFlow final : public Flow {
       next_h_ = std::min(options_.first_step, longest_);
     } else if (Control::fresh_start) {
       next_h_ = 0;  // step() estimates the first step anew
-      // Events come in clusters (bounces): the next segment may be as short as the one that an event inside a step ended.
-      // One that ended with a step was as long as its steps, and says nothing.
+      // Events come in clusters (bounces): the next segment may be as short as the one that an event inside a step
+      // ended. One that ended with a step was as long as its steps, and says nothing.
       if (t == t1_)
         longest_first_ = longest_;
       else if (t > begun_)
