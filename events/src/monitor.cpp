@@ -45,7 +45,7 @@ struct Monitor::Impl {
       : guards(guard_set),
         options(o),
         sampler(guard_set, state_size),
-        isolator(guard_set, sampler, options),
+        isolator(guard_set, state_size, sampler, options),
         resolver(guard_set.guard_count(), state_size, sampler, options),
         followed(guard_set.guard_count()),
         tracks_before(guard_set.guard_count()),
@@ -56,7 +56,9 @@ struct Monitor::Impl {
     result.active.reserve(n + 1);
   }
 
-  void restart(double t, std::span<const double> y);
+  void restart(double t, std::span<const double> y, Beginning* beginning);
+  /// Side of zero to which a guard goes that begins there; 0 if it does not go clearly.
+  int side_after(std::size_t guard, double t, double zero, Beginning& beginning);
   void look(DenseStep& step);
 
   GuardSet& guards;
@@ -69,11 +71,18 @@ struct Monitor::Impl {
   std::vector<double> start_values;
   std::vector<std::size_t> enabled;
   Look result;
-  double t_last_event = std::numeric_limits<double>::quiet_NaN();
   bool started = false, start_failed = false;
+  bool cut = false;  ///< the last look found an event, after which there was no restart
 };
 
-void Monitor::Impl::restart(double t, std::span<const double> y) {
+int Monitor::Impl::side_after(std::size_t guard, double t, double zero, Beginning& beginning) {
+  const std::size_t which[1] = {guard};
+  return departure(t, beginning.longest(), zero, [&](double later, double& g) {
+    return beginning.at(later, sampler.scratch()) && sampler.at_state(later, sampler.scratch(), which, {&g, 1});
+  });
+}
+
+void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* beginning) {
   enabled.clear();
   for (std::size_t i = 0; i < followed.size(); ++i) {
     const GuardInfo& info = guards.info(i);
@@ -86,6 +95,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y) {
   for (std::size_t k = 0; k < enabled.size(); ++k) {
     detail::Followed& f = followed[enabled[k]];
     const double carry = f.track.carry;
+    const int kept = cut ? f.sign_after : t == f.track.t ? f.track.sign : 0;
     f.track = detail::Track{};
     f.track.carry = carry;
     f.reach_ratio = -1.0;
@@ -99,11 +109,13 @@ void Monitor::Impl::restart(double t, std::span<const double> y) {
       const double g = start_values[k], zero = std::max(f.info->g_tol, carry);
       f.track.sign = g > zero ? 1 : g < -zero ? -1 : 0;
       // not fired by the event of this restart and not moved away by it: what was known still holds
-      if (f.track.sign == 0 && t == t_last_event) f.track.sign = f.sign_after;
+      if (f.track.sign == 0) f.track.sign = kept;
+      if (f.track.sign == 0 && beginning != nullptr) f.track.sign = side_after(enabled[k], t, zero, *beginning);
     }
     f.sign_after = 0;
   }
   started = true;
+  cut = false;
 }
 
 void Monitor::Impl::look(DenseStep& step) {
@@ -113,7 +125,7 @@ void Monitor::Impl::look(DenseStep& step) {
   sampler.begin(step);
   if (!started) {
     step.at(step.t0(), sampler.scratch());
-    restart(step.t0(), sampler.scratch());
+    restart(step.t0(), sampler.scratch(), nullptr);
   }
   if (start_failed) {
     result.status = LookStatus::guards_failed;
@@ -134,7 +146,7 @@ void Monitor::Impl::look(DenseStep& step) {
     result.active.clear();
     return;
   }
-  if (result.has_event()) t_last_event = result.t_event();
+  cut = result.has_event();
 }
 
 Monitor::Monitor(GuardSet& guards, std::size_t state_size, MonitorOptions options) {
@@ -145,7 +157,7 @@ Monitor::Monitor(GuardSet& guards, std::size_t state_size, MonitorOptions option
 
 Monitor::~Monitor() = default;
 
-void Monitor::restart(double t, std::span<const double> y) { impl_->restart(t, y); }
+void Monitor::restart(double t, std::span<const double> y, Beginning* beginning) { impl_->restart(t, y, beginning); }
 
 const Look& Monitor::look(DenseStep& step) {
   impl_->look(step);

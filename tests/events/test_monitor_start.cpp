@@ -110,3 +110,59 @@ TEST_CASE("a root right after the start of a step is not swallowed") {
     CHECK(std::fabs(t - 1.0 - dt) <= 5e-16);
   }
 }
+
+namespace {
+
+/// y = t, from a restart on.
+class ClockBegins final : public Beginning {
+ public:
+  bool at(double t, std::span<double> y) override {
+    y[0] = t;
+    return true;
+  }
+  double longest() const override { return 100.0; }
+};
+
+}  // namespace
+
+TEST_CASE("a guard that begins at zero goes where the motion goes at first, not where a long step ends") {
+  // sin(w t) with up to 40 half waves in the first step: it leaves zero upwards, and falls first at pi/w.
+  for (const double sense : {1.0, -1.0})
+    for (const double w : {3.0, 10.0, 30.0, 125.0}) {
+      INFO("sense " << sense << ", w " << w);
+      FunctionGuards set;
+      add(set, guard("g", sense > 0 ? Crossing::falling : Crossing::rising, Role::active, Sign::from_value, 0, 1e-15),
+          [=](double t) { return sense * std::sin(w * t); });
+      Monitor m(set, 1);
+      ClockBegins clock;
+      const double y[1] = {0.0};
+      m.restart(0.0, y, &clock);
+      ClockStep step(0.0, 1.5);
+      const Look& look = m.look(step);
+      REQUIRE(look.has_event());
+      CHECK(std::fabs(look.t_event() - M_PI / w) < 1e-14);
+    }
+}
+
+TEST_CASE("a crossing at the instant of a restart that is not its own event is kept") {
+  // g = 1 - t passes zero at 1, where a step ends and the motion restarts, by round-off before or after it.
+  for (int ulps = -12; ulps <= 12; ++ulps) {
+    INFO(ulps << " ulp");
+    double restart_at = 1.0;
+    for (int i = 0; i < std::abs(ulps); ++i) restart_at = std::nextafter(restart_at, ulps > 0 ? 2.0 : 0.0);
+    FunctionGuards set;
+    add(set, guard("g", Crossing::falling, Role::active, Sign::from_value, 1, 16e-16),
+        [](double t) { return 1.0 - t; });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    std::size_t events = 0;
+    ClockStep before(0.0, restart_at);
+    events += m.look(before).has_event();
+    if (events == 0) {
+      restart(m, restart_at);
+      ClockStep after(restart_at, 2.0);
+      events += m.look(after).has_event();
+    }
+    CHECK(events == 1);
+  }
+}

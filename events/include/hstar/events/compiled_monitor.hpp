@@ -29,8 +29,9 @@ class CompiledMonitor : public Monitor {
     watched_.reserve(n);
   }
 
-  void restart(double t, std::span<const double> y) {
-    Monitor::restart(t, y);
+  void restart(double t, std::span<const double> y, Beginning* beginning = nullptr) {
+    tell();
+    Monitor::restart(t, y, beginning);
     watch();
   }
 
@@ -42,7 +43,7 @@ class CompiledMonitor : public Monitor {
 
   const Look& look(Step& step) {
     if (ready_ && keeps_clear(step)) return nothing_;
-    for (const Watched& w : watched_) standing(w.guard) = w.standing;
+    tell();
     if (const Watched* w = std::exchange(crossing_, nullptr)) rows_known(w->guard, bound_);
     const Look& seen = Monitor::look(step);
     watch();
@@ -57,6 +58,11 @@ class CompiledMonitor : public Monitor {
     double g = 0.0;  ///< at the end of the step that is looked at
     int trend = 0;
   };
+
+  /// Gives back what was learnt on the steps that were clear.
+  void tell() {
+    for (const Watched& w : watched_) standing(w.guard) = w.standing;
+  }
 
   /// Takes over what the monitor knows; ready if every enabled guard is linear and on a known side of zero.
   void watch() {

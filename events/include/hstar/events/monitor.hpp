@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hstar/events/dense_step.hpp"
+#include "hstar/events/departure.hpp"
 #include "hstar/events/guard.hpp"
 #include "hstar/events/linear_bound.hpp"
 
@@ -65,12 +66,12 @@ class Monitor {
   /// @throws std::invalid_argument naming the option or guard, its value and the bound it broke.
   explicit Monitor(GuardSet& guards, std::size_t state_size, MonitorOptions options = {});
 
-  /// Begins a new smooth segment at (t, y): takes each enabled guard's declared start sign; guards
-  /// that say `from_value` take the sign of their value, and a value within g_tol is decided by
-  /// where the guard first clearly goes. A guard that leaves clearly to the other side than declared
-  /// is an event at t itself. GuardInfo is read here and holds until the next restart.
-  /// A value that cannot be evaluated is reported by the next look.
-  void restart(double t, std::span<const double> y);
+  /// Begins a new smooth segment at (t, y): takes each enabled guard's declared start sign; guards that say
+  /// `from_value` take the sign of their value. Where the value is zero within g_tol, a guard that has not fired keeps
+  /// the sign it had; any other has the sign of where it first clearly goes, by `beginning` if there is one, else by
+  /// the next steps. A guard that leaves clearly to the other side than known is an event at t itself. GuardInfo is
+  /// read here and holds until the next restart. A value that cannot be evaluated is reported by the next look.
+  void restart(double t, std::span<const double> y, Beginning* beginning = nullptr);
 
   /// Isolates all roots on the step, which must begin where the last one ended or at the restart.
   /// After an event, restart before the next look. If the status is not ok, nothing is remembered of
