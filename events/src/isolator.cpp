@@ -5,8 +5,10 @@
 //      give it exactly;
 //      - and often fewer tell that it stays away from zero or crosses it once: its values at the rows of the
 //        interpolant bound it;
-//   2. a bound L of its rate is known and |g(a)| + |g(b)| > L (b - a) between all samples: no root;
-//   3. the polynomial through half the nodes, compared with the samples at the other half, measures how
+//   2. bounds of g and of its rate over the subinterval are known and exclude zero: no root, or one at most; else it is
+//      halved;
+//   3. a bound L of its rate is known and |g(a)| + |g(b)| > L (b - a) between all samples: no root;
+//   4. the polynomial through half the nodes, compared with the samples at the other half, measures how
 //      well it is known. That residual belongs to the coarser polynomial and bounds the finer one's
 //      error with a margin that grows with the smoothness (at the first level, where it is the
 //      residual of a parabola at two places only, it is taken four times and only used to tell a
@@ -33,12 +35,18 @@ constexpr double kReachMargin = 100.0;   // for the error of g taken from an ear
 constexpr double kProbe = 0.2843;
 constexpr double kClear = 10.0;     // times the tolerance: clear of zero at the ends of a plain crossing
 constexpr double kFarStart = 0.02;  // share of its change by which such a guard is away from zero at first
-constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied
+constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied, or bounds prove nothing
+constexpr int kProofs = 512;        // bounds of one guard on a step: where terms cancel throughout they prove nothing
 
 }  // namespace
 
-Isolator::Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& options)
-    : guards_(guards), sampler_(sampler), options_(options), tables_(proxy_tables()), scanner_(candidates_) {
+Isolator::Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, const MonitorOptions& options)
+    : guards_(guards),
+      sampler_(sampler),
+      options_(options),
+      tables_(proxy_tables()),
+      scanner_(candidates_),
+      boxes_(state_size) {
   const std::size_t n = guards.guard_count();
   list_.reserve(n);
   measured_.reserve(n);
@@ -48,6 +56,7 @@ Isolator::Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& opt
   row_.assign(n, 0.0);
   probes_.assign(n, 0.0);
   linear_.assign(n, {});
+  proofs_.assign(n, 0);
   candidates_.reserve(8 * n + 64);
   stack_.reserve(128);
 }
@@ -102,6 +111,23 @@ bool Isolator::apart(std::size_t guard, const Interval& i, int level, const doub
   return all;
 }
 
+Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Interval& i) {
+  if (proofs_[guard] == 0 || has_boxes_ == Boxes::none) return Proof::none;
+  if (has_boxes_ == Boxes::not_yet) has_boxes_ = boxes_.begin(sampler_.step()) ? Boxes::known : Boxes::none;
+  if (has_boxes_ == Boxes::none) return Proof::none;
+  boxes_.find(i.a, i.w, guards_.depends_on(guard));
+  Range g, slope;
+  if (!guards_.bounds(guard, sampler_.time(i.a), sampler_.time(i.a + i.w), boxes_.states(), boxes_.rates(), g, slope)) {
+    proofs_[guard] = 0;
+    return Proof::none;
+  }
+  --proofs_[guard];
+  const double zero = f.info->g_tol;
+  if (f.track.sign > 0 ? g.lo > zero : f.track.sign < 0 && g.hi < -zero) return Proof::clear;
+  if (slope.lo > 0.0 || slope.hi < 0.0 || (g.lo >= -zero && g.hi <= zero)) return Proof::once;
+  return Proof::open;
+}
+
 Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last) {
   const double* v = values_.data() + guard * kNodes;
   const int n = level_degree(level), stride = level_stride(level);
@@ -121,6 +147,16 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
   tol.noise = 4.0 * kRoundOff * tables_.growth[level] * size +
               2.0 * sampler_.ulp() / (i.w * sampler_.length()) * (highest - lowest);
 
+  if (!exact && level == 0) {
+    const Proof proof = prove(guard, f, i);
+    if (proof == Proof::clear) {
+      if (i.a == 0.0) scanner_.begin(guard, k, v[0], tol);
+      scanner_.skip(k, i.a + i.w, v[kMaxDegree]);
+      k.trend = 0;
+      return Verdict::settled;
+    }
+    if (proof == Proof::open && i.depth < kRigorousDepth && !last) return Verdict::halve;
+  }
   bool rate_known = false, explained = true;
   if (!exact && bound_[guard] < std::numeric_limits<double>::infinity()) {
     rate_known = true;
@@ -222,6 +258,7 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
 }
 
 Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& followed) {
+  bool halve = false;
   const bool finest = i.depth >= options_.max_depth || i.w * sampler_.length() <= 64.0 * sampler_.ulp();
   for (int level = 0; level < kLevels && !list_.empty(); ++level) {
     const int stride = level_stride(level);
@@ -246,7 +283,9 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
       const std::size_t guard = list_[m];
       const Verdict v = judge(guard, followed[guard], i, level, finest && level == kLevels - 1);
       if (v == Verdict::failed) return Result::guards_failed;
-      if (v == Verdict::settled) {
+      if (v == Verdict::halve) {
+        halve = true;
+      } else if (v == Verdict::settled) {
         settled_[guard] = i.a + i.w;
         Track& k = followed[guard].track;
         k.t = sampler_.time(settled_[guard]);
@@ -258,7 +297,7 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
     list_.resize(left);
   }
   for (const std::size_t g : list_) followed[g].rough = true;
-  if (!list_.empty()) {
+  if (!list_.empty() || halve) {
     const double half = 0.5 * i.w;
     stack_.push_back({i.a + half, half, i.depth + 1});
     stack_.push_back({i.a, half, i.depth + 1});
@@ -342,7 +381,9 @@ Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector
   for (const std::size_t g : enabled) {
     settled_[g] = 0.0;
     bound_[g] = guards_.rate_bound(g, sampler_.t0(), sampler_.t1());
+    proofs_[g] = guards_.has_bounds(g) ? kProofs : 0;
   }
+  has_boxes_ = Boxes::not_yet;
   settle_by_rows(enabled, followed);
   stack_.clear();
   stack_.push_back({0.0, 1.0, 0});

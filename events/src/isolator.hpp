@@ -11,6 +11,7 @@
 #include "hstar/events/guard.hpp"
 #include "sampler.hpp"
 #include "scan.hpp"
+#include "state_boxes.hpp"
 
 namespace hstar::events::detail {
 
@@ -25,7 +26,7 @@ struct Followed {
 
 class Isolator {
  public:
-  Isolator(GuardSet& guards, Sampler& sampler, const MonitorOptions& options);
+  Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, const MonitorOptions& options);
 
   enum class Result : unsigned char { ok, guards_failed, undecided };
   /// Follows the guards `enabled` over the step; candidates() holds what may be roots.
@@ -42,13 +43,16 @@ class Isolator {
     double a = 0.0, w = 1.0;
     int depth = 0;
   };
-  enum class Verdict : unsigned char { settled, refine, failed };
+  enum class Verdict : unsigned char { settled, refine, halve, failed };
+  /// What bounds over a subinterval say: no root; at most one; perhaps more; or there are no bounds.
+  enum class Proof : unsigned char { clear, once, open, none };
 
   Result interval(const Interval& i, std::vector<Followed>& followed);
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   void settle_linear(std::size_t guard, Followed& f);
   bool crosses_once(std::size_t guard, Followed& f);
+  Proof prove(std::size_t guard, const Followed& f, const Interval& i);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
   bool ever_exact(const Followed& f) const;
   double measured_error(int level, const double* v) const;
@@ -65,6 +69,9 @@ class Isolator {
   std::vector<LinearBound> linear_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
+  StateBoxes boxes_;
+  enum class Boxes : unsigned char { not_yet, known, none } has_boxes_ = Boxes::not_yet;
+  std::vector<int> proofs_;  ///< by guard: bounds that may still be asked for on this step
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t given_ = kNone;  ///< the guard whose rows are known
   Piece piece_;

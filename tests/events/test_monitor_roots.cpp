@@ -330,3 +330,74 @@ TEST_CASE("a kink at zero is a touch, a kink through zero a root") {
   CHECK(look.passive[1].direction == 1);
   CHECK(std::fabs(look.passive[1].t - 0.6) < 1e-14);
 }
+
+namespace {
+
+/// 1 - depth exp(-((t - middle)/width)^2) with its exact bounds.
+class Dip final : public GuardSet {
+ public:
+  Dip(double depth, double middle, double width) : depth_(depth), middle_(middle), width_(width) {
+    info_.name = "dip";
+    info_.crossing = Crossing::either;
+    info_.role = Role::passive;
+  }
+  std::size_t guard_count() const override { return 1; }
+  const GuardInfo& info(std::size_t) const override { return info_; }
+  bool values(double, std::span<const double> y, std::span<const std::size_t>, std::span<double> g) override {
+    g[0] = value(y[0]);
+    return true;
+  }
+  bool has_bounds(std::size_t) const override { return true; }
+  bool bounds(std::size_t, double, double, std::span<const Range> y, std::span<const Range> rates, Range& g,
+              Range& slope) override {
+    CHECK(y[0].lo <= y[0].hi);
+    CHECK(rates[0].lo <= 1.0);
+    CHECK(rates[0].hi >= 1.0);
+    const double far = std::max(std::fabs(y[0].lo - middle_), std::fabs(y[0].hi - middle_));
+    const bool inside = y[0].lo <= middle_ && middle_ <= y[0].hi;
+    const double near = inside ? 0.0 : std::min(std::fabs(y[0].lo - middle_), std::fabs(y[0].hi - middle_));
+    g = {value(middle_ + near), value(middle_ + far)};
+    // depth 2 x/width^2 exp(-(x/width)^2) lies between 0 and depth 2 far/width^2 exp(-(near/width)^2)
+    const double most = 2.0 * depth_ * far / (width_ * width_) * std::exp(-near * near / (width_ * width_));
+    const double least =
+        inside ? 0.0 : 2.0 * depth_ * near / (width_ * width_) * std::exp(-far * far / (width_ * width_));
+    slope = inside ? Range{-most, most} : y[0].lo > middle_ ? Range{least, most} : Range{-most, -least};
+    return true;
+  }
+
+ private:
+  double value(double t) const {
+    const double x = (t - middle_) / width_;
+    return 1.0 - depth_ * std::exp(-x * x);
+  }
+  GuardInfo info_;
+  double depth_, middle_, width_;
+};
+
+/// y = t, its interpolant given by its one row.
+class RowClock final : public ClockStep {
+ public:
+  using ClockStep::ClockStep;
+  std::span<const double> row(int) const override { return {&length_, 1}; }
+
+ private:
+  double length_ = t1() - t0();
+};
+
+}  // namespace
+
+TEST_CASE("with bounds no dip is missed between samples, however narrow") {
+  for (const double width : {0.3, 0.03, 3e-3, 1e-4})
+    for (const double middle : {0.7071, 1.234, 0.31, 1.9}) {
+      INFO("width " << width << ", middle " << middle);
+      Dip dip(1.5, middle, width);
+      Monitor m(dip, 1);
+      restart(m, 0.0);
+      RowClock step(0.0, 3.0);
+      const Look& look = m.look(step);
+      REQUIRE(look.passive.size() == 2);
+      const double half = width * std::sqrt(std::log(1.5));
+      CHECK(std::fabs(look.passive[0].t - (middle - half)) < 1e-12);
+      CHECK(std::fabs(look.passive[1].t - (middle + half)) < 1e-12);
+    }
+}

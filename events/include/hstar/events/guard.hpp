@@ -37,6 +37,11 @@ struct GuardInfo {
   int degree = 0;
 };
 
+/// All numbers from lo to hi.
+struct Range {
+  double lo = 0.0, hi = 0.0;
+};
+
 /// The guards of a run, evaluated together because they often share work.
 class GuardSet {
  public:
@@ -53,6 +58,15 @@ class GuardSet {
   /// A finite bound makes the isolation of g_i rigorous; without one it is measured (isolate.hpp).
   [[nodiscard]] virtual double rate_bound(std::size_t, double, double) const {
     return std::numeric_limits<double>::infinity();
+  }
+  /// Guard i has bounds().
+  [[nodiscard]] virtual bool has_bounds(std::size_t) const { return false; }
+  /// Bounds of g_i and of its rate dg_i/dt while t is in [ta, tb] and y and y' are in the given boxes, of which the
+  /// components in depends_on(i) matter. With them a guard that is no polynomial is proven to keep clear of zero, or to
+  /// pass it once, between its samples. False: not known there.
+  virtual bool bounds(std::size_t /*i*/, double /*ta*/, double /*tb*/, std::span<const Range> /*y*/,
+                      std::span<const Range> /*rates*/, Range& /*g*/, Range& /*slope*/) {
+    return false;
   }
 };
 
