@@ -25,6 +25,14 @@ class Expression {
     double value, rate, acceleration;
   };
 
+  /// All numbers from lo to hi.
+  struct Bounds {
+    double lo, hi;
+  };
+  struct Enclosure {
+    Bounds value, rate;
+  };
+
   Expression() = default;  ///< the constant 0
 
   static Expression constant(double value);
@@ -32,7 +40,8 @@ class Expression {
   /// Compiles `text`. `lookup` gives the value of a parameter name, or nothing for names that stay
   /// variables (it may be empty). Operators + - * / ^ (right associative), unary -, comparisons < <= > >= == !=, && ||
   /// !, `a ? b : c`; functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max (two
-  /// or more arguments) pow floor ceil; constants pi, e. Names may contain dots (sled.x).
+  /// or more arguments) pow floor ceil round mod, smooth(x) and noevent(x); constants pi, e. Names may contain dots
+  /// (sled.x).
   /// @throws InputError at `where` shifted by the column of the offending token: unknown function,
   ///         unbalanced parenthesis, trailing text, ...
   /// `owner` stands in front of the message: "body \"sled\": mass".
@@ -50,18 +59,48 @@ class Expression {
   /// Column (1-based, absolute in the file) where variables()[k] first occurs, for errors.
   [[nodiscard]] Location where_variable(std::size_t k) const;
 
-  [[nodiscard]] double value(const double* vars) const noexcept;
+  /// With `branches` the switches (below) stand where this table of a run says; without, each as its condition is.
+  [[nodiscard]] double value(const double* vars, const double* branches = nullptr) const noexcept;
   /// Exact partial derivatives d/d vars[k] into gradient[k]; returns the value.
-  double gradient(const double* vars, double* gradient) const noexcept;
+  double gradient(const double* vars, double* gradient, const double* branches = nullptr) const noexcept;
   /// Value and two total derivatives along vars[k](t) with given rates and accelerations.
-  [[nodiscard]] Jet jet(const double* vars, const double* rates, const double* accelerations) const noexcept;
+  [[nodiscard]] Jet jet(const double* vars, const double* rates, const double* accelerations,
+                        const double* branches = nullptr) const noexcept;
   /// Polynomial degree in all variables together (0 constant, 1 affine, ...); -1 if not a polynomial.
   [[nodiscard]] int polynomial_degree() const;
+
+  // Switches: every relation and every abs, sign, min, max, floor of the formula that is not inside noevent() or
+  // smooth(). The condition of a relation, min or max is left - right, that of the others their argument. A branch is
+  // the side of zero on which the condition lies, -1, 0 (it is zero and stays so) or +1; of floor it is the whole
+  // number below. On fixed branches the formula is smooth wherever its functions are.
+  [[nodiscard]] int switch_count() const;
+  /// Says that in the table of branches of a run those of this formula, and of copies made later, begin at `first`.
+  void place_switches(int first) { first_switch_ = first; }
+  [[nodiscard]] int first_switch() const { return first_switch_; }  ///< -1: not placed
+  [[nodiscard]] bool is_floor(int which) const;
+  /// Condition of switch `which`, those inside it on their branches.
+  [[nodiscard]] double condition(int which, const double* vars, const double* branches) const noexcept;
+  /// Polynomial degree of the condition on fixed branches, at most; -1 if it is no polynomial.
+  [[nodiscard]] int condition_degree(int which) const;
+  /// The condition depends on no other variable than `name`.
+  [[nodiscard]] bool condition_reads_only(int which, std::string_view name) const;
+  /// Into live[k]: 1 if the value depends on switch k while the others are on their branches, else 0 (it stands in a
+  /// part of `a ? b : c` that is not taken, or its condition cannot change).
+  void find_live(const double* branches, char* live) const;
+  /// Bounds of the value and of its rate while the variables and their rates are within given bounds; of switches not
+  /// on given branches both sides count.
+  [[nodiscard]] Enclosure enclose(const Bounds* vars, const Bounds* rates, const double* branches) const;
+  /// The same of the condition of a switch.
+  [[nodiscard]] Enclosure enclose_condition(int which, const Bounds* vars, const Bounds* rates,
+                                            const double* branches) const;
+  /// Something stands inside noevent() or smooth(): kinks there are no events.
+  [[nodiscard]] bool has_hidden_switches() const;
 
   struct Program;  ///< the compiled form, private to src/model
 
  private:
   std::shared_ptr<const Program> program_;
+  int first_switch_ = -1;
 };
 
 }  // namespace hstar

@@ -3,7 +3,8 @@
 // Evaluates compiled formulas: value, gradient (reverse sweep), and value with two derivatives along
 // time (second-order Taylor arithmetic). At a kink (abs, min, max) the derivative is that of the
 // branch that is active: for the gradient the branch the value is taken from, along time the branch
-// that is active just after. Comparisons, sign, floor and ceil have derivative 0.
+// that is active just after. Comparisons, sign and floor have derivative 0. On fixed
+// branches the branch is the given one.
 #include "hstar/expression.hpp"
 
 #include <cassert>
@@ -81,7 +82,7 @@ Slopes slopes(Op op, double x, double f, double k) noexcept {
     case Op::abs:
       return {x < 0 ? -1.0 : 1.0, 0.0};
     default:
-      return {0.0, 0.0};  // comparisons, sign, floor, ceil, !
+      return {0.0, 0.0};  // comparisons, sign, floor, !
   }
 }
 
@@ -129,6 +130,19 @@ Taylor chain(const Taylor& x, const Taylor& y, double f, const Partials& p) noex
   }
   if (x_moves && y_moves) r.dd += 2.0 * p.xy * x.d * y.d;
   return r;
+}
+
+Taylor advance_on_branch(const Instruction& in, const Taylor& x, const Taylor& y, double branch) noexcept {
+  switch (in.op) {
+    case Op::abs:
+      return branch < 0 ? Taylor{-x.v, -x.d, -x.dd} : x;
+    case Op::min:
+      return branch <= 0 ? x : y;
+    case Op::max:
+      return branch >= 0 ? x : y;
+    default:
+      return {on_branch(in.op, x.v, y.v, branch), 0.0, 0.0};
+  }
 }
 
 Taylor advance(const Instruction& in, const Taylor* r) noexcept {
@@ -203,6 +217,22 @@ inline double sweep(const std::vector<Instruction>& code, const double* vars, do
         r[i] = apply(in->op, r[in->a], r[in->b], r[in->c], in->k);
       }
     }
+  }
+  return r[n - 1];
+}
+
+/// The same for the first n operations with switches on their branches.
+double sweep_on_branches(const std::vector<Instruction>& code, std::size_t n, const double* vars,
+                         const double* branches, double* r) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    const Instruction& in = code[i];
+    const int which = switch_of(in);
+    if (in.op == Op::variable)
+      r[i] = vars[in.a];
+    else if (which >= 0)
+      r[i] = on_branch(in.op, r[in.a], r[in.b], branches[which]);
+    else
+      r[i] = apply(in.op, r[in.a], r[in.b], r[in.c], in.k);
   }
   return r[n - 1];
 }
@@ -291,8 +321,6 @@ double apply(Op op, double x, double y, double z, double k) noexcept {
       return std::isnan(x) || x >= y ? x : y;
     case Op::floor:
       return std::floor(x);
-    case Op::ceil:
-      return std::ceil(x);
   }
   return 0.0;
 }
@@ -326,18 +354,30 @@ int operand_count(Op op) noexcept {
   }
 }
 
-double Expression::value(const double* vars) const noexcept {
+double Expression::value(const double* vars, const double* branches) const noexcept {
   if (!program_) return 0.0;
   double r[Program::max_registers];
-  return sweep(program_->code, vars, r);
+  if (branches == nullptr || first_switch_ < 0) return sweep(program_->code, vars, r);
+  return sweep_on_branches(program_->code, program_->code.size(), vars, branches + first_switch_, r);
 }
 
-double Expression::gradient(const double* vars, double* gradient) const noexcept {
+double Expression::condition(int which, const double* vars, const double* branches) const noexcept {
+  double r[Program::max_registers];
+  const std::size_t at = program_->switches[static_cast<std::size_t>(which)];
+  sweep_on_branches(program_->code, at, vars, branches + first_switch_, r);
+  const Instruction& in = program_->code[at];
+  return operand_count(in.op) == 2 ? r[in.a] - r[in.b] : r[in.a];
+}
+
+double Expression::gradient(const double* vars, double* gradient, const double* branches) const noexcept {
   if (!program_) return 0.0;
   const std::vector<Instruction>& code = program_->code;
   double r[Program::max_registers];
   double w[Program::max_registers];  // d value / d register
-  const double value = sweep(code, vars, r);
+  if (first_switch_ < 0) branches = nullptr;
+  if (branches != nullptr) branches += first_switch_;
+  const double value =
+      branches == nullptr ? sweep(code, vars, r) : sweep_on_branches(code, code.size(), vars, branches, r);
   for (std::size_t k = 0; k < program_->variables.size(); ++k) gradient[k] = 0.0;
   const std::size_t n = code.size();
   for (std::size_t i = 0; i + 1 < n; ++i) w[i] = 0.0;
@@ -347,6 +387,13 @@ double Expression::gradient(const double* vars, double* gradient) const noexcept
     if (g == 0.0) continue;  // also keeps NaN of branches not taken out of the result
     const Instruction& in = code[i];
     const double x = r[in.a], y = r[in.b];
+    const int which = branches == nullptr ? -1 : switch_of(in);
+    if (which >= 0) {
+      if (in.op == Op::abs) w[in.a] += branches[which] < 0 ? -g : g;
+      if (in.op == Op::min) w[branches[which] <= 0 ? in.a : in.b] += g;
+      if (in.op == Op::max) w[branches[which] >= 0 ? in.a : in.b] += g;
+      continue;
+    }
     switch (in.op) {
       case Op::constant:
         break;
@@ -393,8 +440,11 @@ double Expression::gradient(const double* vars, double* gradient) const noexcept
   return value;
 }
 
-Expression::Jet Expression::jet(const double* vars, const double* rates, const double* accelerations) const noexcept {
+Expression::Jet Expression::jet(const double* vars, const double* rates, const double* accelerations,
+                                const double* branches) const noexcept {
   if (!program_) return {0.0, 0.0, 0.0};
+  if (first_switch_ < 0) branches = nullptr;
+  if (branches != nullptr) branches += first_switch_;
   const std::vector<Instruction>& code = program_->code;
   Taylor r[Program::max_registers];
   const std::size_t n = code.size();
@@ -404,6 +454,8 @@ Expression::Jet Expression::jet(const double* vars, const double* rates, const d
       r[i] = {in.k, 0.0, 0.0};
     } else if (in.op == Op::variable) {
       r[i] = {vars[in.a], rates[in.a], accelerations[in.a]};
+    } else if (const int which = branches == nullptr ? -1 : switch_of(in); which >= 0) {
+      r[i] = advance_on_branch(in, r[in.a], r[in.b], branches[which]);
     } else {
       r[i] = advance(in, r);
     }

@@ -21,13 +21,31 @@ struct FunctionEntry {
   int arguments;
 };
 
-constexpr FunctionEntry functions[] = {{"sin", Op::sin, 1},     {"cos", Op::cos, 1},     {"tan", Op::tan, 1},
-                                       {"asin", Op::asin, 1},   {"acos", Op::acos, 1},   {"atan", Op::atan, 1},
-                                       {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1},   {"cosh", Op::cosh, 1},
-                                       {"tanh", Op::tanh, 1},   {"exp", Op::exp, 1},     {"log", Op::log, 1},
-                                       {"log10", Op::log10, 1}, {"sqrt", Op::sqrt, 1},   {"abs", Op::abs, 1},
-                                       {"sign", Op::sign, 1},   {"min", Op::min, 2},     {"max", Op::max, 2},
-                                       {"pow", Op::power, 2},   {"floor", Op::floor, 1}, {"ceil", Op::ceil, 1}};
+constexpr FunctionEntry functions[] = {
+    {"sin", Op::sin, 1},     {"cos", Op::cos, 1},   {"tan", Op::tan, 1},     {"asin", Op::asin, 1},
+    {"acos", Op::acos, 1},   {"atan", Op::atan, 1}, {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1},
+    {"cosh", Op::cosh, 1},   {"tanh", Op::tanh, 1}, {"exp", Op::exp, 1},     {"log", Op::log, 1},
+    {"log10", Op::log10, 1}, {"sqrt", Op::sqrt, 1}, {"abs", Op::abs, 1},     {"sign", Op::sign, 1},
+    {"min", Op::min, 2},     {"max", Op::max, 2},   {"pow", Op::power, 2},   {"floor", Op::floor, 1}};
+
+/// Functions that are written as formulas of the others.
+enum class Written : unsigned char { ceil, round, mod, noevent, smooth };
+struct WrittenEntry {
+  const char* name;
+  Written what;
+  int arguments;
+};
+constexpr WrittenEntry written_functions[] = {{"ceil", Written::ceil, 1},
+                                              {"round", Written::round, 1},
+                                              {"mod", Written::mod, 2},
+                                              {"noevent", Written::noevent, 1},
+                                              {"smooth", Written::smooth, 1}};
+
+const WrittenEntry* find_written(std::string_view name) {
+  for (const WrittenEntry& f : written_functions)
+    if (name == f.name) return &f;
+  return nullptr;
+}
 
 const FunctionEntry* find_function(std::string_view name) {
   for (const FunctionEntry& f : functions)
@@ -104,8 +122,10 @@ class Compiler {
   // ---- grammar, loosest binding first ----------------------------------------------------------
   Node ternary() {
     const Depth guard(*this);
-    const Node condition = disjunction();
-    if (!take("?")) return condition;
+    Node condition = disjunction();
+    if (!next_is("?")) return condition;
+    condition = truth(condition, at_);
+    take("?");
     const Node yes = ternary();
     if (!take(":")) fail(at_, unexpected("\":\" of \"a ? b : c\""));
     const Node no = ternary();
@@ -115,13 +135,15 @@ class Compiler {
 
   Node disjunction() {
     Node x = conjunction();
-    for (std::size_t token = at_; take("||"); token = at_) x = emit(Op::logical_or, token, x, conjunction());
+    for (std::size_t token = at_; take("||"); token = at_)
+      x = emit(Op::logical_or, token, truth(x, token), truth(conjunction(), token));
     return x;
   }
 
   Node conjunction() {
     Node x = comparison();
-    for (std::size_t token = at_; take("&&"); token = at_) x = emit(Op::logical_and, token, x, comparison());
+    for (std::size_t token = at_; take("&&"); token = at_)
+      x = emit(Op::logical_and, token, truth(x, token), truth(comparison(), token));
     return x;
   }
 
@@ -179,7 +201,7 @@ class Compiler {
     const std::size_t token = at_;
     if (take("-")) return emit(Op::neg, token, prefix());
     if (take("+")) return prefix();
-    if (!next_is("!=") && take("!")) return emit(Op::logical_not, token, prefix());
+    if (!next_is("!=") && take("!")) return emit(Op::logical_not, token, truth(prefix(), token));
     return power();
   }
 
@@ -225,7 +247,7 @@ class Compiler {
     const std::string_view word = text_.substr(token, at_ - token);
     skip_blanks();
     if (next_is("(")) return call(word, token);
-    if (find_function(word) != nullptr)
+    if (find_function(word) != nullptr || find_written(word) != nullptr)
       fail(token, fmt::format("the function {0} needs its argument in parentheses; write {0}(...)", word));
     if (lookup_) {
       if (const std::optional<double> value = lookup_(word)) return constant(*value, token);
@@ -243,31 +265,59 @@ class Compiler {
 
   Node call(std::string_view word, std::size_t token) {
     const FunctionEntry* f = find_function(word);
-    if (f == nullptr) {
-      std::vector<std::string> names;
-      for (const FunctionEntry& entry : functions) names.emplace_back(entry.name);
-      fail(token, fmt::format("unknown function \"{}\"; {}", word, suggestion(word, names, "functions")));
-    }
+    const WrittenEntry* written = find_written(word);
+    if (f == nullptr && written == nullptr)
+      fail(token, fmt::format("unknown function \"{}\"; {}", word,
+                              suggestion(word, Expression::function_names(), "functions")));
+    const bool hides = written && (written->what == Written::noevent || written->what == Written::smooth);
     const std::size_t open = at_;
     take("(");
     std::vector<Node> arguments;
+    hidden_ += hides;
     if (!next_is(")")) {
       do arguments.push_back(ternary());
       while (take(","));
     }
+    hidden_ -= hides;
+    hides_ |= hides;
     if (!take(")"))
       fail(at_end() ? open : at_, at_end() ? "this \"(\" is never closed; add \")\"" : unexpected("\",\" or \")\""));
     // min and max take any number of arguments from two on.
-    const bool many = f->op == Op::min || f->op == Op::max;
+    const bool many = f && (f->op == Op::min || f->op == Op::max);
     const auto given = static_cast<int>(arguments.size());
-    if (given != f->arguments && !(many && given > f->arguments))
-      fail(token, fmt::format("{} takes {}{} argument{}, not {}", word, many ? "at least " : "", f->arguments,
-                              f->arguments == 1 ? "" : "s", given));
+    const int wanted = f ? f->arguments : written->arguments;
+    if (given != wanted && !(many && given > wanted))
+      fail(token, fmt::format("{} takes {}{} argument{}, not {}", word, many ? "at least " : "", wanted,
+                              wanted == 1 ? "" : "s", given));
+    if (written) return emit_written(written->what, token, arguments);
     if (f->op == Op::power) return emit_power(token, arguments[0], arguments[1]);
     if (f->arguments == 1) return emit(f->op, token, arguments[0]);
     Node x = arguments[0];
     for (std::size_t i = 1; i < arguments.size(); ++i) x = emit(f->op, token, x, arguments[i]);
     return x;
+  }
+
+  Node emit_written(Written what, std::size_t token, const std::vector<Node>& x) {
+    const auto floor_of = [&](Node n) { return emit(Op::floor, token, n); };
+    switch (what) {
+      case Written::ceil:  // -floor(-x)
+        return emit(Op::neg, token, floor_of(emit(Op::neg, token, x[0])));
+      case Written::round:  // halves upwards
+        return floor_of(emit(Op::add, token, x[0], constant(0.5, token)));
+      case Written::mod:  // x - y floor(x/y): of the sign of y
+        return emit(Op::sub, token, x[0], emit(Op::mul, token, x[1], floor_of(emit(Op::div, token, x[0], x[1]))));
+      case Written::noevent:
+      case Written::smooth:
+        break;
+    }
+    return x[0];
+  }
+
+  /// A number as a truth value: itself if it is a relation's, else whether it is not zero.
+  Node truth(Node x, std::size_t token) {
+    const Op op = code_[x].op;
+    const bool is_truth = (op >= Op::less && op <= Op::not_equal) || (op >= Op::logical_and && op <= Op::logical_not);
+    return is_truth || is_constant(x) ? x : emit(Op::not_equal, token, x, constant(0.0, token));
   }
 
   // ---- emitting --------------------------------------------------------------------------------
@@ -321,7 +371,7 @@ class Compiler {
       default:
         break;
     }
-    return append({op, x, y, z, 0.0}, token);
+    return append({op, x, y, z, can_switch(op) && hidden_ > 0 ? kHidden : 0.0}, token);
   }
 
   /// Neither NaN nor infinite for any values of the variables that do not overflow.
@@ -342,7 +392,6 @@ class Compiler {
       case Op::abs:
       case Op::sign:
       case Op::floor:
-      case Op::ceil:
         return finite_[in.a];
       case Op::add:
       case Op::sub:
@@ -405,7 +454,7 @@ class Compiler {
       if (operands > 2) needed[in.c] = 1;
     }
     std::vector<Node> moved(code_.size(), 0);
-    std::vector<int> degree;
+    std::vector<int> degree, smooth;  // polynomial degrees, and those on fixed branches
     for (std::size_t i = 0; i <= root; ++i) {
       if (needed[i] == 0) continue;
       if (const auto bad = not_finite_.find(static_cast<Node>(i)); bad != not_finite_.end())
@@ -418,9 +467,31 @@ class Compiler {
       moved[i] = static_cast<Node>(program.code.size());
       if (program.code.size() >= Expression::Program::max_registers) too_long(token_[i]);
       degree.push_back(degree_of(in, program.code, degree));
+      smooth.push_back(smooth_degree_of(in, program.code, smooth));
+      if (can_switch(in.op) && in.k != kHidden) {
+        in.k = static_cast<double>(program.switches.size());
+        program.switches.push_back(static_cast<std::uint16_t>(program.code.size()));
+        program.switch_degree.push_back(operands == 2 ? larger(smooth[in.a], smooth[in.b]) : smooth[in.a]);
+      }
       program.code.push_back(in);
     }
     program.degree = degree.back();
+    program.hides = hides_;
+  }
+
+  static int larger(int a, int b) { return a < 0 || b < 0 ? -1 : std::max(a, b); }
+
+  /// On fixed branches, at most.
+  static int smooth_degree_of(const Instruction& in, const std::vector<Instruction>& code,
+                              const std::vector<int>& degree) {
+    if (in.op == Op::select) return larger(degree[in.b], degree[in.c]);
+    if (!can_switch(in.op)) {
+      const bool logical = in.op >= Op::logical_and && in.op <= Op::logical_not;
+      return logical ? larger(degree[in.a], degree[in.b]) : degree_of(in, code, degree);
+    }
+    if (in.k == kHidden) return -1;
+    if (in.op == Op::abs) return degree[in.a];
+    return in.op == Op::min || in.op == Op::max ? larger(degree[in.a], degree[in.b]) : 0;
   }
 
   static int degree_of(const Instruction& in, const std::vector<Instruction>& code, const std::vector<int>& degree) {
@@ -467,6 +538,8 @@ class Compiler {
   std::string_view owner_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int hidden_ = 0;      ///< inside how many noevent() and smooth() the reading is
+  bool hides_ = false;  ///< there were any
   std::vector<Instruction> code_;
   std::vector<std::size_t> token_;  ///< where each operation stands in the text
   std::vector<char> finite_;        ///< stays_finite by operation
@@ -498,6 +571,7 @@ Expression Expression::compile(std::string_view text, const Location& where, con
 std::vector<std::string> Expression::function_names() {
   std::vector<std::string> names;
   for (const FunctionEntry& f : functions) names.emplace_back(f.name);
+  for (const WrittenEntry& f : written_functions) names.emplace_back(f.name);
   return names;
 }
 

@@ -56,15 +56,49 @@ enum class Op : std::uint8_t {
   sign,
   min,
   max,
-  floor,
-  ceil
+  floor
 };
 
 struct Instruction {
   Op op = Op::constant;
   std::uint16_t a = 0, b = 0, c = 0;  ///< registers of the operands (`variable`: the slot)
-  double k = 0.0;
+  double k = 0.0;                     ///< a constant; of operations that can switch see switch_of
 };
+
+/// Operations with a branch (Expression: switches).
+constexpr bool can_switch(Op op) noexcept {
+  return (op >= Op::less && op <= Op::not_equal) || op == Op::abs || op == Op::sign || op == Op::min || op == Op::max ||
+         op == Op::floor;
+}
+constexpr double kHidden = -1.0;  ///< Instruction::k of one inside noevent() or smooth()
+/// Number of the switch that an operation is, -1 if it is none.
+constexpr int switch_of(const Instruction& in) noexcept { return can_switch(in.op) ? static_cast<int>(in.k) : -1; }
+
+/// The result of a switch on its branch.
+inline double on_branch(Op op, double x, double y, double branch) noexcept {
+  switch (op) {
+    case Op::less:
+      return static_cast<double>(branch < 0);
+    case Op::less_equal:
+      return static_cast<double>(branch <= 0);
+    case Op::greater:
+      return static_cast<double>(branch > 0);
+    case Op::greater_equal:
+      return static_cast<double>(branch >= 0);
+    case Op::equal:
+      return static_cast<double>(branch == 0);
+    case Op::not_equal:
+      return static_cast<double>(branch != 0);
+    case Op::abs:
+      return branch < 0 ? -x : x;
+    case Op::min:
+      return branch <= 0 ? x : y;
+    case Op::max:
+      return branch >= 0 ? x : y;
+    default:
+      return branch;  // sign, floor
+  }
+}
 
 struct Expression::Program {
   /// Registers live on the stack while evaluating; a formula with more operations is refused.
@@ -73,9 +107,12 @@ struct Expression::Program {
   std::string text;
   Location where;
   std::vector<std::string> variables;
-  std::vector<int> first_use;     ///< offset of variables[k] in `text`, in characters
-  std::vector<Instruction> code;  ///< register i holds the result of code[i]; the last is the value
-  int degree = 0;                 ///< polynomial degree, -1 if not a polynomial
+  std::vector<int> first_use;           ///< offset of variables[k] in `text`, in characters
+  std::vector<Instruction> code;        ///< register i holds the result of code[i]; the last is the value
+  int degree = 0;                       ///< polynomial degree, -1 if not a polynomial
+  std::vector<std::uint16_t> switches;  ///< registers of the operations that switch
+  std::vector<int> switch_degree;  ///< polynomial degree of each condition on fixed branches, -1 if not a polynomial
+  bool hides = false;              ///< noevent() or smooth() stands in it
 };
 
 /// The result of one operation; used by the evaluator and, with constants, by the compiler.
