@@ -39,6 +39,8 @@ class EventLog {
   virtual ~EventLog() = default;
   /// False when nobody listens: the process then skips building records (and allocates nothing).
   [[nodiscard]] virtual bool wanted() const = 0;
+  /// The switches of formulas are wanted too; a controller switches more often than anything else happens.
+  [[nodiscard]] virtual bool wants_switches() const { return false; }
   virtual void add(EventRecord record) = 0;
 };
 
@@ -46,6 +48,11 @@ class EventLog {
 /// The object owns its mode and its scratch memory; one object serves one run at a time.
 class HybridProcess : public OdeProblem, public events::GuardSet {
  public:
+  /// The run ends there, or earlier; called before start().
+  virtual void run_until(double /*t_end*/) {}
+  /// The next time, after the start or the last transition, at which something of the process changes by time alone;
+  /// infinity: none. Steps end there, and transition() is called.
+  [[nodiscard]] virtual double next_switch() const { return std::numeric_limits<double>::infinity(); }
   /// First mode from the state at t; may make y consistent. Tells every guard its sign just after.
   virtual Settled start(double t, std::span<double> y, EventLog& log) = 0;
   /// Active guards `fired` (one instant) and scheduled times `due` at time t; y is the state just
@@ -91,6 +98,7 @@ class LoopObserver {
   virtual void step(Flow& /*accepted*/, double /*t_until*/) {}                ///< valid on [t0, t_until]
   virtual void segment_end(double /*t*/, std::span<const double> /*y*/) {}    ///< left limit
   virtual bool wants_events() const { return true; }
+  [[nodiscard]] virtual bool wants_switches() const { return false; }
   virtual void event(const EventRecord&) {}
   virtual bool stop_requested() { return false; }
 };

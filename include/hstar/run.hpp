@@ -28,7 +28,8 @@ enum class RunStatus : unsigned char {
   no_consistent_mode,    ///< no stick/slip/contact combination satisfies the laws
   inconsistent_restart,  ///< positions or velocities cannot be put back onto the constraints
   unbalanced_event,      ///< the momentum, energy or impulses of an event do not add up
-  penetration            ///< a body was found behind a surface that no event let it through
+  penetration,           ///< a body was found behind a surface that no event let it through
+  sliding_mode           ///< both sides of a switch in a formula drive the motion back to it
 };
 [[nodiscard]] std::string_view name(RunStatus) noexcept;
 

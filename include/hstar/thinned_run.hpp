@@ -24,6 +24,7 @@ struct ThinnedRun {
 };
 
 /// hstar::run with a result that keeps no more than `limits`. @throws InputError for a model that cannot be built.
-[[nodiscard]] ThinnedRun run_thinned(const ModelSpec& model, RunSink& sink, const KeepLimits& limits = {});
+[[nodiscard]] ThinnedRun run_thinned(const ModelSpec& model, RunSink& sink, const KeepLimits& limits = {},
+                                     LoopObserver* also = nullptr);
 
 }  // namespace hstar

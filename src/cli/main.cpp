@@ -83,7 +83,9 @@ int main_of(int argc, char** argv) {
                    "also write plot.svg: columns with commas between, one panel each (repeatable)")
       ->allow_extra_args(false);
   run_verb->add_flag("--quiet", run.quiet, "print notices and errors only");
-  run_verb->add_flag("--all-events", run.all_events, "print every event (default: the first and last of a long list)");
+  run_verb->add_flag(
+      "--all-events", run.all_events,
+      "print every event (default: the first and last of a long list), and tell the switches in formulas too");
   run_verb->add_flag("--no-report", run.no_report, "do not write report.html");
   run_verb->footer(
       "Exit code: 0 the run reached its end, 1 it ended before (the reason is printed), 2 bad input,\n"

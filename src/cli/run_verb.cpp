@@ -14,6 +14,7 @@
 #include "cli/event_table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
+#include "hstar/hybrid.hpp"
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/run.hpp"
@@ -97,6 +98,12 @@ void print_extremes(const RunResult& result) {
   }
 }
 
+/// Asks for the events of switches too.
+class WithSwitches final : public LoopObserver {
+ public:
+  [[nodiscard]] bool wants_switches() const override { return true; }
+};
+
 void print_result(const ThinnedRun& run, bool all_events) {
   const RunResult& result = run.result;
   const std::size_t longest = all_events ? result.events.size() : longest_event_list;
@@ -124,9 +131,10 @@ int run_verb(const RunArguments& arguments) {
   RunSinkOfTool sink(files, hdf5, bar, model.simulation.start);
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
+  WithSwitches switches;
   KeepLimits limits;
   if (arguments.all_events) limits.events = std::numeric_limits<std::size_t>::max();
-  const ThinnedRun thinned = run_thinned(model, sink, limits);
+  const ThinnedRun thinned = run_thinned(model, sink, limits, arguments.all_events ? &switches : nullptr);
   computation_has_ended();
   const RunResult& result = thinned.result;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;

@@ -21,6 +21,9 @@ class MechanismDae final : public DaeProblem {
   /// The directions in which units slide are those that `from` keeps.
   void share_slide_references(const ModeEquations& from) { equations_.share_slide_references(from); }
 
+  /// Switches in formulas stand on these branches.
+  void share_branches(const double* branches) { equations_.kinematics().branches = branches; }
+
   [[nodiscard]] DaeForm form() const override { return form_; }
   [[nodiscard]] int coordinates() const override { return system_->nv; }
   [[nodiscard]] int places() const override { return system_->nq; }

@@ -34,6 +34,7 @@ std::shared_ptr<const System> Builder::build() {
   states();
   guards();
   measures();
+  switches();
   initial();
   return system_;
 }
@@ -219,7 +220,9 @@ double Builder::length() const {
 
 std::shared_ptr<const System> build_system(const ModelSpec& spec) {
   check_model(spec);
-  return Builder(spec).build();
+  ModelSpec placed = spec;
+  place_switches(placed);
+  return Builder(placed).build();
 }
 
 }  // namespace hstar

@@ -74,6 +74,8 @@ class Builder {
   void states();
   void guards();
   void measures();
+  /// Formulas with switches.
+  void switches();
 
   [[noreturn]] static void fail(const Location& where, const std::string& text) { throw InputError(where, text); }
 

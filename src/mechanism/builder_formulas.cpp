@@ -70,4 +70,21 @@ void Builder::measures() {
   }
 }
 
+void Builder::switches() {
+  System& s = *system_;
+  for_each_formula(spec_,
+                   [&](const Expression& formula, const std::string& name, FormulaRole role, Access access, int force) {
+                     if (formula.has_hidden_switches() && (s.unwatched.empty() || s.unwatched.back() != name))
+                       s.unwatched.push_back(name);
+                     if (formula.switch_count() == 0) return;
+                     SwitchedFormula switched{name, role, names_.bind(formula, access, name)};
+                     for (SignalRef& r : switched.bound.refs) {
+                       if (r.kind == SignalKind::own_length) r = {SignalKind::force_length, force};
+                       if (r.kind == SignalKind::own_rate) r = {SignalKind::force_rate, force};
+                     }
+                     s.branches = formula.first_switch() + formula.switch_count();
+                     s.switched.push_back(std::move(switched));
+                   });
+}
+
 }  // namespace hstar

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hstar/model_spec.hpp"
+#include "mechanism/moment.hpp"
 #include "mechanism/row.hpp"
 #include "mechanism/spatial/motion.hpp"
 
@@ -48,12 +49,14 @@ struct Body;
 struct Kinematics {
   double t = 0;
   const double* y = nullptr;
-  int columns = 3;  ///< velocities of one body: 3 in the plane, 6 in space
+  const double* branches = nullptr;  ///< of all switches in formulas, by the run; null: each as its condition is
+  int columns = 3;                   ///< velocities of one body: 3 in the plane, 6 in space
   std::vector<BodyMotion> body;
   std::vector<SpatialMotion> spatial;
   const std::vector<Body>* bodies = nullptr;                    ///< of the system
   const std::vector<std::unique_ptr<Force>>* forces = nullptr;  ///< for formulas that read a spring's length
 
+  [[nodiscard]] Moment now() const { return {t, branches}; }
   [[nodiscard]] const BodyMotion& of(int i) const { return body[static_cast<std::size_t>(i)]; }
   [[nodiscard]] const SpatialMotion& spatial_of(int i) const { return spatial[static_cast<std::size_t>(i)]; }
 

@@ -98,7 +98,7 @@ OwnSlope add_formula(const Direction& direction, const BoundExpression& e, const
               : r.kind == SignalKind::own_rate ? own_rate
                                                : read_kinematic(r, k);
   }
-  e.formula.gradient(vars.data(), partial.data());
+  e.formula.gradient(vars.data(), partial.data(), k.branches);
   for (std::size_t i = 0; i < e.refs.size(); ++i) {
     const SignalRef& r = e.refs[i];
     if (r.kind == SignalKind::own_length)

@@ -89,7 +89,7 @@ constexpr std::size_t max_signals = 32;  ///< variables in one formula
               : r.kind == SignalKind::own_rate   ? own_rate
                                                  : read_kinematic(r, k);
   }
-  return e.formula.value(vars.data());
+  return e.formula.value(vars.data(), k.branches);
 }
 
 }  // namespace hstar

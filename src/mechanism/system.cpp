@@ -28,7 +28,7 @@ void System::update(Kinematics& k, double t, const double* y) const {
     BodyMotion& b = k.body[i];
     if (body.fixed) continue;
     if (body.prescribed) {
-      const auto x = body.x.at(t), yy = body.y.at(t), angle = body.angle.at(t);
+      const auto x = body.x.at(k.now()), yy = body.y.at(k.now()), angle = body.angle.at(k.now());
       b.r = {x.value, yy.value};
       b.v = {x.rate, yy.rate};
       b.a = {x.acceleration, yy.acceleration};

@@ -14,6 +14,7 @@
 #include "mechanism/elements.hpp"
 #include "mechanism/friction_law.hpp"
 #include "mechanism/planar/joints.hpp"
+#include "mechanism/switched_formulas.hpp"
 
 namespace hstar {
 
@@ -87,6 +88,13 @@ struct Measure {
   bool needs_solve = false;
 };
 
+/// A formula with switches that the motion follows.
+struct SwitchedFormula {
+  std::string name;  ///< "belt.surface_velocity"
+  FormulaRole role = FormulaRole::other;
+  BoundExpression bound;
+};
+
 /// What a force acts on and reads: bodies, and indices in y of extra states.
 struct ForceReach {
   std::vector<int> bodies, states;
@@ -108,6 +116,9 @@ class System {
   std::vector<ExtraState> states;
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;
+  std::vector<SwitchedFormula> switched;  ///< in the order of their branches
+  int branches = 0;                       ///< switches of all of them
+  std::vector<std::string> unwatched;     ///< formulas with noevent() or smooth()
   Vec2 gravity{0, 0};
   Vec3 gravity3{0, 0, 0};                ///< in space
   int columns = 3;                       ///< velocities of one body in rows, forces, masses: 3 in the plane, 6 in space

@@ -24,11 +24,11 @@ TimeFunction::TimeFunction(Expression f, std::string_view what) : f_(std::move(f
   rate_ = line.rate;
 }
 
-Expression::Jet TimeFunction::at(double t) const {
+Expression::Jet TimeFunction::at(const Moment& now) const {
   if (constant_) return {value_, 0.0, 0.0};
-  if (affine_) return {value_ + rate_ * t, rate_, 0.0};
+  if (affine_) return {value_ + rate_ * now.t, rate_, 0.0};
   const double rate = 1.0, acceleration = 0.0;
-  return f_.jet(&t, &rate, &acceleration);
+  return f_.jet(&now.t, &rate, &acceleration, now.branches);
 }
 
 }  // namespace hstar

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "hstar/expression.hpp"
+#include "mechanism/moment.hpp"
 
 namespace hstar {
 
@@ -15,7 +16,7 @@ class TimeFunction {
   /// @throws InputError if the expression depends on anything but t.
   TimeFunction(Expression f, std::string_view what);
   explicit TimeFunction(double constant) : value_(constant) {}
-  [[nodiscard]] Expression::Jet at(double t) const;
+  [[nodiscard]] Expression::Jet at(const Moment& now) const;
   [[nodiscard]] bool is_constant() const { return constant_; }
   [[nodiscard]] bool is_affine() const { return constant_ || affine_; }
 

@@ -29,6 +29,8 @@ std::string_view name(RunStatus status) noexcept {
       return "unbalanced_event";
     case RunStatus::penetration:
       return "penetration";
+    case RunStatus::sliding_mode:
+      return "sliding_mode";
   }
   return "unknown";
 }

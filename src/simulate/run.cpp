@@ -30,6 +30,7 @@ class Both final : public LoopObserver {
     if (also_) also_->event(record);
     recorder_.event(record);
   }
+  [[nodiscard]] bool wants_switches() const override { return also_ && also_->wants_switches(); }
   bool stop_requested() override { return recorder_.stop_requested() || (also_ && also_->stop_requested()); }
 
  private:
@@ -64,9 +65,9 @@ RunResult run(const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   return std::move(out.result);
 }
 
-ThinnedRun run_thinned(const ModelSpec& model, RunSink& sink, const KeepLimits& limits) {
+ThinnedRun run_thinned(const ModelSpec& model, RunSink& sink, const KeepLimits& limits, LoopObserver* also) {
   ThinnedRun out;
-  run_into(out, limits, model, &sink, nullptr);
+  run_into(out, limits, model, &sink, also);
   return out;
 }
 

@@ -33,19 +33,26 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     add_body(static_cast<int>(b), false, body_.index);
     close(body_);
   }
+  const auto add_formula = [&](const BoundExpression& e, std::vector<std::size_t>& out) {
+    for (const SignalRef& r : e.refs) {
+      if (r.kind == SignalKind::state) out.push_back(static_cast<std::size_t>(r.index));
+      if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) add_body(r.index, true, out);
+      if (r.kind == SignalKind::spatial_motion) add_body(r.index / 16, true, out);
+      if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
+        for (const int body : system.force_reach[static_cast<std::size_t>(r.index)].bodies) add_body(body, true, out);
+    }
+  };
   for (const UserGuard& guard : system.guards) {
     if (guard.spec.function)  // may read everything
       for (std::size_t i = 0; i < system.size(); ++i) user_.index.push_back(i);
-    for (const SignalRef& r : guard.when.refs) {
-      if (r.kind == SignalKind::state) user_.index.push_back(static_cast<std::size_t>(r.index));
-      if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) add_body(r.index, true, user_.index);
-      if (r.kind == SignalKind::spatial_motion) add_body(r.index / 16, true, user_.index);
-      if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
-        for (const int body : system.force_reach[static_cast<std::size_t>(r.index)].bodies)
-          add_body(body, true, user_.index);
-    }
+    add_formula(guard.when, user_.index);
     close(user_);
   }
+  for (const SwitchedFormula& f : system.switched)
+    for (int which = 0; which < f.bound.formula.switch_count(); ++which) {
+      add_formula(f.bound, branch_.index);
+      close(branch_);
+    }
   island_of_.assign(system.bodies.size(), -2);
   number_.assign(system.bodies.size(), -1);
 }
@@ -107,6 +114,9 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
       return body_.of(i);
     case Watch::user:
       return user_.of(i);
+    case Watch::branch:
+    case Watch::branch_upper:
+      return branch_.of(i);
     case Watch::normal_force:
       contact = ref.index;
       break;

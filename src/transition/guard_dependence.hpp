@@ -33,7 +33,7 @@ class GuardDependence {
   void add_body(int body, bool velocity, std::vector<std::size_t>& out) const;
 
   const System& system_;
-  Lists unit_, contact_, body_, user_;              ///< kinematic guards
+  Lists unit_, contact_, body_, user_, branch_;     ///< kinematic guards
   Lists island_;                                    ///< by island, in the order of their first bodies
   std::vector<int> island_of_;                      ///< by body: first body of its island, as last seen
   std::vector<int> number_;                         ///< by first body: number of the island

@@ -345,12 +345,11 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const double error = total_error(), certain = std::max(error, best.last_error);
     best.last_error = error;
     if (certain <= best.error) best.t = limit.t_limit, best.error = certain;
-    // Height of the next flight against the round-off of the gap; where contacts accumulate together, against what the
-    // guard can see, or one of them would be found at rest before the others.
+    // Height of the next flight against the round-off of the gap and against what its guard can see: beyond that
+    // impacts come with the steps of the integrator, and of contacts that accumulate together one would be at rest
+    // first.
     const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
-    double lowest = 64 * round_off;
-    for (std::size_t o = 0; o < s.contacts.size(); ++o)
-      if (o != c && accumulates_with(o, t, limit)) lowest = std::max(lowest, 8 * guards_.gap_tolerance(c));
+    const double lowest = std::max(64 * round_off, 8 * guards_.gap_tolerance(c));
     if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > lowest) return false;
   } else {
     // Round-off may break the pattern just before the end: impacts that come to the limit that was

@@ -5,6 +5,14 @@
 
 namespace hstar {
 
+bool MechanismProcess::touches_by_another_part(std::size_t contact) const {
+  const auto& contacts = system_->contacts;
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (c != contact && mode_.closed[c] && contacts[c]->group >= 0 && contacts[c]->group == contacts[contact]->group)
+      return true;
+  return false;
+}
+
 void MechanismProcess::passive(const events::Root& root, std::span<const double> y, EventLog& log) {
   if (!log.wanted()) return;
   const WatchRef ref = guards_.ref(root.guard);
@@ -16,6 +24,8 @@ void MechanismProcess::passive(const events::Root& root, std::span<const double>
                                                 : "guard_down";
   // A friction guard that touches its bound without crossing changes nothing and is not an event of the ledger.
   if (!user && ref.what != Watch::gap) return;
+  // The end of an edge on which a disc rolls comes to touch it, but the surfaces touch already.
+  if (!user && touches_by_another_part(static_cast<std::size_t>(ref.index))) return;
   auto r = record(root.t, &root, kind,
                   user ? system_->guards[static_cast<std::size_t>(ref.index)].spec.name
                        : system_->contacts[static_cast<std::size_t>(ref.index)]->name,

@@ -17,10 +17,21 @@ bool needs_solve(Watch w) {
   return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force ||
          w == Watch::regularity;
 }
+bool is_branch(Watch w) { return w == Watch::branch || w == Watch::branch_upper; }
 bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slower || w == Watch::piece_faster; }
 }  // namespace
 
-MechanismGuards::MechanismGuards(const System& system) : system_(system), near_(system) {
+MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
+    : system_(system), switches_(switches), near_(system) {
+  // A formula of coordinates and states, without explicit time: a polynomial in y if it is one in them.
+  const auto reads_states = [&](const BoundExpression& e) {
+    return std::all_of(e.refs.begin(), e.refs.end(), [&](const SignalRef& r) {
+      if (r.kind == SignalKind::state) return true;
+      if (r.kind < SignalKind::body_x || r.kind > SignalKind::body_omega) return false;
+      const Body& body = system.bodies[static_cast<std::size_t>(r.index)];
+      return !body.prescribed || body.fixed;
+    });
+  };
   const auto add = [&](std::string name, Watch what, int index, int degree) {
     events::GuardInfo info;
     info.name = std::move(name);
@@ -63,15 +74,16 @@ MechanismGuards::MechanismGuards(const System& system) : system_(system), near_(
   }
   for (std::size_t b = 0; near_.active() && b < system.bodies.size(); ++b)
     if (!system.bodies[b].fixed) add(system.bodies[b].name + ".room", Watch::room, static_cast<int>(b), 2);
+  for (std::size_t i = 0; i < switches.count(); ++i) {
+    if (switches.is_timed(i)) continue;
+    const SwitchedFormula& f = switches.formula(i);
+    const int degree = reads_states(f.bound) ? std::max(switches.degree(i), 0) : 0;
+    add(f.name, Watch::branch, static_cast<int>(i), degree);
+    if (switches.is_floor(i)) add(f.name, Watch::branch_upper, static_cast<int>(i), degree);
+  }
   for (std::size_t g = 0; g < system.guards.size(); ++g) {
     const UserGuard& user = system.guards[g];
-    bool polynomial = true;  // in coordinates and states, without explicit time
-    for (const SignalRef& r : user.when.refs) {
-      const bool body = r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega;
-      polynomial &=
-          r.kind == SignalKind::state || (body && (!system.bodies[static_cast<std::size_t>(r.index)].prescribed ||
-                                                   system.bodies[static_cast<std::size_t>(r.index)].fixed));
-    }
+    const bool polynomial = reads_states(user.when);
     add(user.spec.name, Watch::user, static_cast<int>(g),
         polynomial && !user.when.constant && !user.spec.function ? std::max(user.when.formula.polynomial_degree(), 0)
                                                                  : 0);
@@ -100,6 +112,10 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
     info.start = events::Sign::positive;
     if (refs_[i].what == Watch::user) {
       info.start = events::Sign::from_value;
+      continue;
+    }
+    if (is_branch(refs_[i].what)) {
+      info.enabled = switches_.is_watched(index);
       continue;
     }
     if (refs_[i].what == Watch::gap) {
@@ -213,6 +229,11 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::room:
         scale = near_.room(index, k);
+        break;
+      case Watch::branch:
+      case Watch::branch_upper:
+        for (const SignalRef& r : switches_.formula(at).bound.refs)
+          scale = std::max(scale, std::abs(read_kinematic(r, k)));
         break;
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;
@@ -329,6 +350,10 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         break;
       case Watch::room:
         g[n] = near_.room(ref.index, equations.kinematics());
+        break;
+      case Watch::branch:
+      case Watch::branch_upper:
+        g[n] = switches_.distance(index, ref.what == Watch::branch_upper, equations.kinematics());
         break;
       case Watch::range:
         g[n] = system_.contacts[index]->range(equations.kinematics());

@@ -10,6 +10,7 @@
 #include "hstar/events/guard.hpp"
 #include "transition/broad_phase.hpp"
 #include "transition/guard_memo.hpp"
+#include "transition/switches.hpp"
 
 namespace hstar {
 
@@ -24,18 +25,20 @@ enum class Watch : unsigned char {
   range,         ///< where on its stretch of the boundary a contact is
   normal_force,  ///< lambda_N
   regularity,    ///< determinant of sliding friction: at zero normal forces have a pole (Painleve's critical point)
+  branch,        ///< distance of a switch's condition from zero, of floor from the whole number below
+  branch_upper,  ///< of floor: from the whole number above
   room,          ///< a body inside the room in which its far contacts stay open (broad_phase.hpp)
   user           ///< a [[guard]] of the model
 };
 
 struct WatchRef {
   Watch what;
-  int index;  ///< friction unit, contact, body or user guard
+  int index;  ///< friction unit, contact, switch, body or user guard
 };
 
 class MechanismGuards {
  public:
-  explicit MechanismGuards(const System& system);
+  MechanismGuards(const System& system, const Switches& switches);
 
   [[nodiscard]] std::size_t count() const { return infos_.size(); }
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const { return infos_[i]; }
@@ -64,8 +67,15 @@ class MechanismGuards {
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.
   bool values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
               std::span<const std::size_t> which, std::span<double> g);
+  /// It is a formula of t, coordinates of free bodies and states.
+  [[nodiscard]] bool has_bounds(std::size_t guard) const;
+  /// GuardSet::bounds of such a one.
+  bool bounds(std::size_t guard, double ta, double tb, std::span<const events::Range> y,
+              std::span<const events::Range> rates, events::Range& g, events::Range& slope) const;
 
  private:
+  /// The formula that a guard is; null: it is none.
+  [[nodiscard]] const BoundExpression* formula(std::size_t guard) const;
   [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const;
   /// Values at the last evaluated state, solved if one of the guards needs it.
   void read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
@@ -74,6 +84,7 @@ class MechanismGuards {
   bool force_values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                     std::span<const std::size_t> which, std::span<double> g);
   const System& system_;
+  const Switches& switches_;
   BroadPhase near_;
   std::vector<events::GuardInfo> infos_;
   std::vector<WatchRef> refs_;

@@ -22,7 +22,9 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       solver_(equations_),
       impact_options_(impacts),
       impact_(equations_, solver_, impacts),
-      guards_(*system_),
+      switches_(*system_),
+      motion_(*this),
+      guards_(*system_, switches_),
       dependence_(*system_),
       rank_(system_),
       fragile_(formulation.fragile),
@@ -37,6 +39,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   if (formulation.dae) {
     auto dae = std::make_unique<MechanismDae>(system_, mode_, *formulation.dae);
     dae->share_slide_references(equations_);
+    dae->share_branches(switches_.branches());
     dae_ = std::move(dae);
   }
   before_ = rows_mode_ = positions_mode_ = asked_mode_ = later_mode_ = mode_;
@@ -104,8 +107,15 @@ bool MechanismProcess::rate_slopes(double t, const double* y, double dt, double*
   return slopes_->evaluate(t, y, dt, by_y, by_t);
 }
 
+void MechanismProcess::run_until(double t_end) {
+  t_end_ = t_end;
+  switches_.run_until(t_end);
+}
+
 std::vector<std::string> MechanismProcess::notices() const {
   auto all = notices_;
+  for (const std::string& name : system_->unwatched)
+    all.push_back(name + ": what stands inside noevent() or smooth() is integrated through; its kinks are no events");
   for (auto& notice : formulation_->notices()) all.push_back(std::move(notice));
   if (std::string omitted = impact_.notice(); !omitted.empty()) all.push_back(std::move(omitted));
   return all;
@@ -185,7 +195,9 @@ std::string MechanismProcess::unit_name(int unit) const {
 }
 
 std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
-  if (ref.what == Watch::user || ref.what == Watch::room || ref.what == Watch::regularity) return {};
+  if (ref.what == Watch::user || ref.what == Watch::room || ref.what == Watch::regularity ||
+      ref.what == Watch::branch || ref.what == Watch::branch_upper)
+    return {};
   if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
     return contact_mode_text(*system_, mode, ref.index);
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
@@ -249,6 +261,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   std::fill(guard_history_.begin(), guard_history_.end(), GuardHistory{});
+  if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
   if (s.nq > 0) assemble(t, y.data());
   close_touching(t, y.data());
   for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
@@ -262,7 +275,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   rests_ = false;
   most_kinetic_ = 0;
   look_ = true;
-  if (decide(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
+  if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
     watch_ranges({});
     if (std::string ranges = range_text(mode_); !ranges.empty()) notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
@@ -285,7 +298,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (auto& c : problem_.contacts) c = ContactKnowledge{};
   problem_.force_scale = 0;
   problem_.all = false;
-  bool flipped = false, may_jump = !due.empty() && is_held();
+  bool flipped = false, may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
   std::fill(left_.begin(), left_.end(), 0);
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
@@ -297,7 +310,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     const auto i = static_cast<std::size_t>(ref.index);
     if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
       problem_.contacts[i].asked = true;
-    else if (ref.what != Watch::user && ref.what != Watch::room && ref.what != Watch::regularity)
+    else if (ref.what != Watch::user && ref.what != Watch::room && ref.what != Watch::regularity &&
+             ref.what != Watch::branch && ref.what != Watch::branch_upper)
       problem_.units[i].asked = true;
     switch (ref.what) {
       case Watch::slide_stops:
@@ -331,6 +345,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         look_ = true;
         break;
       case Watch::gap:
+      case Watch::branch:
+      case Watch::branch_upper:
         may_jump = true;
         break;
       case Watch::user:
@@ -343,7 +359,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 
   find_stopped(t, y.data());
   instant_.begin(y);
-  if (may_jump && !left_limit(t, y, settled)) return settled;
+  if (may_jump ? !left_limit(t, y, fired, log, settled) : !switch_branches(t, y, fired, log, settled)) return settled;
   books_.open(y);
 
   // 1. What the model's own guards say.
@@ -385,12 +401,13 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     r.system_mode_before = r.system_mode_after = mode_text();
     log.add(std::move(r));
   };
-  for (const events::Root& root : fired)
-    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
-      const auto g = static_cast<std::size_t>(ref.index);
-      apply(g, &root);
-      if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
-    }
+  for (const std::span<const events::Root> roots : {fired, std::span<const events::Root>(jumped_)})
+    for (const events::Root& root : roots)
+      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
+        const auto g = static_cast<std::size_t>(ref.index);
+        apply(g, &root);
+        if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
+      }
   for (const std::size_t id : due) apply(id, nullptr);
   if (settled.then == Settled::Then::fail) return settled;
   if (terminal) {
@@ -405,7 +422,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       if (at_critical_point(t, y, &root, log, settled)) return settled;
   int consistent = 0;
   const bool settles =
-      decide(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr) && close_books(t, y, settled);
+      decide_on_branches(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr) && close_books(t, y, settled);
   if (settles) {
     equations_.evaluate_kinematics(t, y_before_.data());
     most_kinetic_ = std::max(most_kinetic_, s.kinetic_energy(equations_.kinematics()));

@@ -18,6 +18,7 @@
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/rate_slopes.hpp"
+#include "hstar/start_of_motion.hpp"
 #include "transition/books.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/impact_solver.hpp"
@@ -25,6 +26,7 @@
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
 #include "transition/rank_watch.hpp"
+#include "transition/switches.hpp"
 
 namespace hstar {
 
@@ -49,10 +51,17 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
     return guards_.values(equations_, mode_, t, y, which, g);
   }
+  [[nodiscard]] bool has_bounds(std::size_t i) const override { return guards_.has_bounds(i); }
+  bool bounds(std::size_t i, double ta, double tb, std::span<const events::Range> y,
+              std::span<const events::Range> rates, events::Range& g, events::Range& slope) override {
+    return guards_.bounds(i, ta, tb, y, rates, g, slope);
+  }
   [[nodiscard]] std::span<const std::size_t> depends_on(std::size_t i) const override {
     return dependence_.of(guards_.ref(i));
   }
   // HybridProcess
+  void run_until(double t_end) override;
+  [[nodiscard]] double next_switch() const override { return switches_.next_time(); }
   Settled start(double t, std::span<double> y, EventLog& log) override;
   Settled transition(double t, std::span<double> y, std::span<const events::Root> fired,
                      std::span<const std::size_t> due, EventLog& log) override;
@@ -108,6 +117,16 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void close_touching(double t, const double* y);
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
               int* consistent);
+  // switching.cpp
+  /// The switches that have fired or whose time has come take their other branch; guards that jump through zero by it
+  /// are in jumped_. False: a prescribed position jumps.
+  bool switch_branches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log,
+                       Settled& settled);
+  void tell_switches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log);
+  void jump_guards(double t);
+  /// decide() on the branches that belong to the state, which decide() may move.
+  bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
+                          Settled& settled, int* consistent);
   bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
   /// right angle; and which have stopped together with them.
@@ -116,7 +135,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// |gamma_T| up to this is round-off of what has met at this instant.
   [[nodiscard]] double zero_speed(int unit) const;
   /// The state just before: put on the rows of the mode that ends, with what has just come to rest.
-  bool left_limit(double t, std::span<double> y, Settled& settled);
+  bool left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   /// Size of the terms of gamma_T, for round-off.
   [[nodiscard]] double speed_terms(int unit) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
@@ -194,6 +213,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
                      std::span<const double> before, std::span<const double> after) const;
   [[nodiscard]] std::string element_mode(const Mode& mode, const WatchRef& ref) const;
   [[nodiscard]] std::string unit_name(int unit) const;
+  [[nodiscard]] bool touches_by_another_part(std::size_t contact) const;
   void log_changes(double t, std::span<const events::Root> fired, const Mode& before, std::span<const double> y_before,
                    std::span<const double> y_after, int consistent, EventLog& log);
 
@@ -204,6 +224,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   ModeSolver solver_;
   ImpactOptions impact_options_;
   ImpactSolver impact_;
+  Switches switches_;
+  StartOfMotion motion_;
+  double t_end_ = 1;
   MechanismGuards guards_;
   GuardDependence dependence_;
   Mode mode_;
@@ -236,6 +259,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
   std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
+  std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
+  std::vector<events::Root> jumped_;                               ///< user guards that a switch carries through zero
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
   std::vector<double> slide_speed_;  ///< before a restart

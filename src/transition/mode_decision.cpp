@@ -65,10 +65,12 @@ void MechanismProcess::find_stopped(double t, const double* y) {
     }
 }
 
-bool MechanismProcess::left_limit(double t, std::span<double> y, Settled& settled) {
-  // The only reader of the mode that ends. Prescribed motion is that of just before: it may jump at this instant.
+bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
+                                  Settled& settled) {
+  // The only reader of the mode that ends. Prescribed motion is that of just before: it may jump at this instant, with
+  // the switches of its formulas.
   const System& s = *system_;
-  if (s.nq == 0) return true;
+  if (s.nq == 0) return switch_branches(t, y, fired, log, settled);
   const double just_before = std::nextafter(t, -std::numeric_limits<double>::infinity());
   for (char& closed : mode_.closed) closed = closed != 0;
   rows_mode_ = mode_;
@@ -93,6 +95,7 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, Settled& settle
     held_nu_.clear();
     equations_.evaluate_kinematics(just_before, y.data());
     each_held_row([&](const Row& row) { held_nu_.push_back(row.nu); });
+    if (!switch_branches(t, y, fired, log, settled)) return false;
     equations_.evaluate_kinematics(t, y.data());
     std::size_t i = 0;
     bool jumps = false;

@@ -187,6 +187,7 @@ bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>
   std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
+  if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
   if (system_->nq > 0) assemble(t, y.data());
   close_touching(t, y.data());
   for (UnitKnowledge& u : problem_.units) u = UnitKnowledge{};

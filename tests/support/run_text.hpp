@@ -6,12 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "hstar/hybrid.hpp"
 #include "hstar/run.hpp"
 
 namespace support {
 
 inline hstar::RunResult run_text(const std::string& text, hstar::RunSink* sink = nullptr) {
   return hstar::run(hstar::parse_model(text, "test"), sink);
+}
+
+/// The same with the events of switches in formulas.
+inline hstar::RunResult run_with_switches(const std::string& text) {
+  class Wants final : public hstar::LoopObserver {
+    [[nodiscard]] bool wants_switches() const override { return true; }
+  } wants;
+  return hstar::run(hstar::parse_model(text, "test"), nullptr, &wants);
 }
 
 inline std::size_t column(const hstar::RunResult& r, const std::string& name) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -17,6 +18,7 @@
 #include "hstar/hybrid.hpp"
 #include "hstar/simulate/flow_step.hpp"
 #include "hstar/simulate/ledger.hpp"
+#include "hstar/start_of_motion.hpp"
 
 namespace hstar {
 
@@ -49,6 +51,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   for (const auto& [time, id] : process.scheduled())
     if (time > t && time <= t_end) schedule.add(time, id);
   Ledger ledger(watch, observer != nullptr, process, options);
+  StartOfMotion beginning(process);
 
   const auto end = [&](RunStatus status, std::string message) {
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
@@ -61,9 +64,14 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   const auto begin_segment = [&] {
     at_t = y;
     watch.segment_begin(t, y);
-    monitor.restart(t, y);
+    beginning.begin(t, y, t_end);
+    monitor.restart(t, y, &beginning);
     return flow.restart(t, y);
   };
+
+  // A root within the resolution of time before a known instant belongs to it, and so do known instants to each other.
+  const double tie = options.monitor.tie_ulps * std::numeric_limits<double>::epsilon();
+  const auto instant = [&](double time) { return tie * std::fabs(time); };
 
   Settled settled;
   const auto breaks_down = [&] {  // the process knows why no step leads on from here
@@ -72,11 +80,16 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     settled = process.breakdown(t, y, ledger);
     return settled.then != Settled::Then::go_on;
   };
+  process.run_until(t_end);
   settled = process.start(t, y, ledger);
   if (!std::isnan(settled.t_jump)) t = settled.t_jump;
   if (settled.then == Settled::Then::fail) return end(settled.status, settled.message);
   StepResult result = begin_segment();
-  double scheduled_next = schedule.next();
+  // (what the limit of an accumulation has jumped over comes at once)
+  const auto next_known = [&] {
+    return std::max(std::min(schedule.next(), process.next_switch()), std::nextafter(t, HUGE_VAL));
+  };
+  double scheduled_next = next_known();
 
   while (t < t_end) {
     if (observer && observer->stop_requested()) return end(RunStatus::interrupted, "stopped on request");
@@ -97,7 +110,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
 
     const bool located = look.has_event();
     t = located ? look.t_event() : flow.t1();
-    const bool scheduled = t >= scheduled_next;
+    const bool scheduled = scheduled_next - t <= instant(t);
+    if (scheduled) t = scheduled_next;
     at_t = located ? monitor.event_state() : flow.y1();
     if (observer) observer->step(flow, t);
     if (!process.accepted(t, at_t)) {
@@ -109,14 +123,11 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     std::copy(at_t.begin(), at_t.end(), y.begin());
     at_t = y;
     watch.segment_end(t, y);
-    if (scheduled) {
-      schedule.advance(t);
-      scheduled_next = schedule.next();
-    }
+    const bool due = scheduled && schedule.next() - t <= instant(t);
+    if (due) schedule.advance(t + instant(t));
     ++counters.transitions;
     settled = process.transition(
-        t, y, look.active, scheduled ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{},
-        ledger);
+        t, y, look.active, due ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{}, ledger);
     if (!std::isnan(settled.t_jump)) t = settled.t_jump;
     if (settled.then != Settled::Then::go_on) return end(settled.status, settled.message);
     if (options.stop_after_events != 0 && ledger.counted() >= options.stop_after_events) {
@@ -126,6 +137,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     }
     if (ledger.piles_up(t)) return end(ledger.pile_up_status(), ledger.pile_up_message());
     result = begin_segment();
+    scheduled_next = next_known();
   }
   watch.segment_end(t, at_t);
   return end(RunStatus::reached_end, "");

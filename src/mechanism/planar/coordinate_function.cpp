@@ -31,9 +31,9 @@ double coordinate_rate(const Kinematics& k, const Row& row, int column) {
 }
 }  // namespace
 
-double CoordinateFunction::curvature(const double* vars, const double* direction) const {
+double CoordinateFunction::curvature(const Kinematics& k, const double* vars, const double* direction) const {
   constexpr Values still{};
-  return formula_.formula.jet(vars, direction, still.data()).acceleration;
+  return formula_.formula.jet(vars, direction, still.data(), k.branches).acceleration;
 }
 
 void CoordinateFunction::row(const Kinematics& k, Row& row) const {
@@ -41,7 +41,7 @@ void CoordinateFunction::row(const Kinematics& k, Row& row) const {
   if (formula_.constant) return;
   Values vars, rates, partial;
   read(k, vars);
-  formula_.formula.gradient(vars.data(), partial.data());
+  formula_.formula.gradient(vars.data(), partial.data(), k.branches);
   for (std::size_t i = 0; i < formula_.refs.size(); ++i) {
     const int c = column_[i];
     rates[i] = c < 0 ? 1.0 : coordinate_rate(k, row, c);
@@ -50,7 +50,7 @@ void CoordinateFunction::row(const Kinematics& k, Row& row) const {
     else
       row.J[c / 3][c % 3] += partial[i];
   }
-  row.gamma = -curvature(vars.data(), rates.data());
+  row.gamma = -curvature(k, vars.data(), rates.data());
 }
 
 void CoordinateFunction::slope(const Kinematics& k, RowSlope& slope) const {
@@ -64,7 +64,7 @@ void CoordinateFunction::slope(const Kinematics& k, RowSlope& slope) const {
     direction.fill(0);
     direction[i] += 1;
     if (j != i) direction[j] += 1;
-    return curvature(vars.data(), direction.data());
+    return curvature(k, vars.data(), direction.data());
   };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
@@ -84,9 +84,9 @@ void CoordinateFunction::slope(const Kinematics& k, RowSlope& slope) const {
     const auto difference = [&](double step) {
       moved = vars;
       moved[i] += step;
-      const double up = curvature(moved.data(), direction.data());
+      const double up = curvature(k, moved.data(), direction.data());
       moved[i] -= 2 * step;
-      return (up - curvature(moved.data(), direction.data())) / (2 * step);
+      return (up - curvature(k, moved.data(), direction.data())) / (2 * step);
     };
     slope.gamma[column_[i]] -= (4 * difference(h) - difference(2 * h)) / 3;
   }
@@ -96,7 +96,7 @@ double CoordinateFunction::scale(const Kinematics& k) const {
   if (formula_.constant) return std::abs(formula_.value);
   Values vars, partial;
   read(k, vars);
-  double rest = formula_.formula.gradient(vars.data(), partial.data()), sum = 0;
+  double rest = formula_.formula.gradient(vars.data(), partial.data(), k.branches), sum = 0;
   for (std::size_t i = 0; i < formula_.refs.size(); ++i) {
     rest -= partial[i] * vars[i];
     sum += std::abs(partial[i] * vars[i]);

@@ -32,7 +32,7 @@ class CoordinateFunction {
   using Values = std::array<double, max_signals>;
   void read(const Kinematics& k, Values& vars) const;
   /// d2(value) along a direction of the variables.
-  [[nodiscard]] double curvature(const double* vars, const double* direction) const;
+  [[nodiscard]] double curvature(const Kinematics& k, const double* vars, const double* direction) const;
 
   BoundExpression formula_;
   std::array<int, max_signals> column_{};  ///< of each variable among the six coordinates; -1 for t

@@ -11,13 +11,13 @@ class Distance final : public Joint {
   explicit Distance(TimeFunction length) : length_(std::move(length)) {}
   int rows() const override { return 1; }
   void position(const Kinematics& k, double* phi) const override {
-    phi[0] = norm(PointPair(k, first, second).d) - length_.at(k.t).value;
+    phi[0] = norm(PointPair(k, first, second).d) - length_.at(k.now()).value;
   }
   void rows_at(const Kinematics& k, Row* out) const override {
     const PointPair p(k, first, second);
     const double length = norm(p.d);
     distance_row(p, (1 / length) * p.d, length, out[0]);
-    const auto f = length_.at(k.t);
+    const auto f = length_.at(k.now());
     out[0].nu += f.rate;
     out[0].gamma += f.acceleration;
   }

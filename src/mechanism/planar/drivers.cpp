@@ -11,10 +11,10 @@ class Driver : public Joint {
  public:
   explicit Driver(const JointSpec& spec) : f_(*spec.value, "joint \"" + spec.name + "\": value") {}
   int rows() const override { return 1; }
-  void position(const Kinematics& k, double* phi) const final { phi[0] = coordinate(k) - f_.at(k.t).value; }
+  void position(const Kinematics& k, double* phi) const final { phi[0] = coordinate(k) - f_.at(k.now()).value; }
   void rows_at(const Kinematics& k, Row* out) const final {
     coordinate_row(k, out[0]);
-    const auto f = f_.at(k.t);
+    const auto f = f_.at(k.now());
     out[0].nu += f.rate;
     out[0].gamma += f.acceleration;
   }

@@ -28,11 +28,11 @@ class LineCircle final : public Contact {
     tangent.J[0][2] -= radius_;
     tangent.J[1][2] += radius_;
     if (!belt_.is_constant()) {
-      const auto w = belt_.at(k.t);
+      const auto w = belt_.at(k.now());
       tangent.nu += w.value;
       tangent.gamma += w.rate;
     } else {
-      tangent.nu += belt_.at(k.t).value;
+      tangent.nu += belt_.at(k.now()).value;
     }
   }
   void slopes(const Kinematics& k, RowSlope& normal, RowSlope& tangent) const override {

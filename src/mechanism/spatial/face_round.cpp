@@ -91,7 +91,7 @@ class FaceRoundContact final : public ShapeContact<FaceRound> {
     ShapeContact::all_rows_at(k, normal, tangents);
     if (!runs_) return;
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto w = velocity_[i].at(k.t);
+      const auto w = velocity_[i].at(k.now());
       for (std::size_t j = 0; j < 2; ++j) {
         tangents[j].nu += along_[j][i] * w.value;
         tangents[j].gamma += along_[j][i] * w.rate;

@@ -14,10 +14,10 @@ class SpatialElement final : public Joint, public JointCoordinates {
 
   [[nodiscard]] int rows() const override { return joint_.rows(); }
   void position(const Kinematics& k, double* phi) const override {
-    joint_.position(k.spatial_of(first.body), k.spatial_of(second.body), k.t, phi);
+    joint_.position(k.spatial_of(first.body), k.spatial_of(second.body), k.now(), phi);
   }
   void rows_at(const Kinematics& k, Row* out) const override {
-    joint_.rows_at(k.spatial_of(first.body), k.spatial_of(second.body), k.t, out);
+    joint_.rows_at(k.spatial_of(first.body), k.spatial_of(second.body), k.now(), out);
   }
   void slopes(const Kinematics& k, SpatialRowSlope* out) const override {
     joint_.slopes(k.spatial_of(first.body), k.spatial_of(second.body), out);
@@ -43,10 +43,10 @@ class SpatialElement final : public Joint, public JointCoordinates {
   }
   [[nodiscard]] bool free_is_angle(int which) const override { return which == 1 || !joint_.free.slides; }
   [[nodiscard]] double free_value(int which, const Kinematics& k) const override {
-    return free(which).value(k.spatial_of(first.body), k.spatial_of(second.body), k.t);
+    return free(which).value(k.spatial_of(first.body), k.spatial_of(second.body), k.now());
   }
   void free_row(int which, const Kinematics& k, Row& out) const override {
-    free(which).row(k.spatial_of(first.body), k.spatial_of(second.body), k.t, out);
+    free(which).row(k.spatial_of(first.body), k.spatial_of(second.body), k.now(), out);
   }
   void free_slope(int which, const Kinematics& k, SpatialRowSlope& out) const override {
     free(which).slope(k.spatial_of(first.body), k.spatial_of(second.body), out);

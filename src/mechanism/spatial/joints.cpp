@@ -169,17 +169,17 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
   return joint;
 }
 
-void SpatialJoint::position(const SpatialMotion& b1, const SpatialMotion& b2, double t, double* phi) const {
-  for (const SpatialScalar& s : scalar) *phi++ = s.value(b1, b2, t);
+void SpatialJoint::position(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, double* phi) const {
+  for (const SpatialScalar& s : scalar) *phi++ = s.value(b1, b2, now);
 }
 
-void SpatialJoint::rows_at(const SpatialMotion& b1, const SpatialMotion& b2, double t, SpatialRow* out) const {
+void SpatialJoint::rows_at(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow* out) const {
   std::size_t i = 0;
   if (coincident_) {
     coincident_rows(frame, b1, b2, out);
     i = 3;
   }
-  for (; i < scalar.size(); ++i) scalar[i].row(b1, b2, t, out[i]);
+  for (; i < scalar.size(); ++i) scalar[i].row(b1, b2, now, out[i]);
 }
 
 void SpatialJoint::slopes(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRowSlope* out) const {

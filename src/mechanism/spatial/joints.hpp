@@ -52,8 +52,8 @@ class SpatialJoint {
   } free;
 
   [[nodiscard]] int rows() const { return static_cast<int>(scalar.size()); }
-  void position(const SpatialMotion& b1, const SpatialMotion& b2, double t, double* phi) const;
-  void rows_at(const SpatialMotion& b1, const SpatialMotion& b2, double t, SpatialRow* out) const;
+  void position(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, double* phi) const;
+  void rows_at(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow* out) const;
   void slopes(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRowSlope* out) const;
 
   /// The joint's equations hold with the axes turned over (h_2 = -h_1, or f_2 = -f_1 where the angle is held): a

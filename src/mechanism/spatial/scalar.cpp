@@ -168,14 +168,14 @@ void SpatialScalar::derivatives(const double* x, Derivatives& d) const {
 }
 
 template <class B>
-double SpatialScalar::value_of(const B& b1, const B& b2, double t) const {
+double SpatialScalar::value_of(const B& b1, const B& b2, const Moment& now) const {
   double x[4];
   for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i) x[i] = hstar::value(inner_[i], b1, b2);
-  return combine(x, f_.at(t).value);
+  return combine(x, f_.at(now).value);
 }
 
 template <class B, class R>
-void SpatialScalar::row_of(const B& b1, const B& b2, double t, R& row) const {
+void SpatialScalar::row_of(const B& b1, const B& b2, const Moment& now, R& row) const {
   constexpr int n = columns<R>;
   if (outer_ == Outer::identity) {
     fill_row(inner_[0], b1, b2, row);
@@ -202,7 +202,7 @@ void SpatialScalar::row_of(const B& b1, const B& b2, double t, R& row) const {
       for (int j = 0; j < count_; ++j) row.gamma -= d.second[i][j] * rate[i] * rate[j];
     }
   }
-  const Expression::Jet f = f_.at(t);
+  const Expression::Jet f = f_.at(now);
   row.nu = f.rate;
   row.gamma += f.acceleration;
 }
@@ -250,17 +250,18 @@ void SpatialScalar::slope_of(const B& b1, const B& b2, S& slope) const {
   }
 }
 
-double SpatialScalar::value(const SpatialMotion& b1, const SpatialMotion& b2, double t) const {
-  return value_of(b1, b2, t);
+double SpatialScalar::value(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now) const {
+  return value_of(b1, b2, now);
 }
-double SpatialScalar::value(const ParameterMotion& b1, const ParameterMotion& b2, double t) const {
-  return value_of(b1, b2, t);
+double SpatialScalar::value(const ParameterMotion& b1, const ParameterMotion& b2, const Moment& now) const {
+  return value_of(b1, b2, now);
 }
-void SpatialScalar::row(const SpatialMotion& b1, const SpatialMotion& b2, double t, SpatialRow& row) const {
-  row_of(b1, b2, t, row);
+void SpatialScalar::row(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow& row) const {
+  row_of(b1, b2, now, row);
 }
-void SpatialScalar::row(const ParameterMotion& b1, const ParameterMotion& b2, double t, ParameterRow& row) const {
-  row_of(b1, b2, t, row);
+void SpatialScalar::row(const ParameterMotion& b1, const ParameterMotion& b2, const Moment& now,
+                        ParameterRow& row) const {
+  row_of(b1, b2, now, row);
 }
 void SpatialScalar::slope(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRowSlope& slope) const {
   slope_of<SpatialRow>(b1, b2, slope);

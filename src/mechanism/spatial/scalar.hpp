@@ -35,13 +35,13 @@ class SpatialScalar {
                             const Triad& body_2, TimeFunction f = {});
 
   /// Phi.
-  [[nodiscard]] double value(const SpatialMotion& b1, const SpatialMotion& b2, double t) const;
+  [[nodiscard]] double value(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now) const;
   /// Phi_r, Pi_bar, nu, gamma; row.body is left alone.
-  void row(const SpatialMotion& b1, const SpatialMotion& b2, double t, SpatialRow& row) const;
+  void row(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow& row) const;
   void slope(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRowSlope& slope) const;
   /// The r-p description: Phi of A(p) = quadratic_rotation(p); Phi_r, Phi_p, nu, gamma; second derivatives.
-  [[nodiscard]] double value(const ParameterMotion& b1, const ParameterMotion& b2, double t) const;
-  void row(const ParameterMotion& b1, const ParameterMotion& b2, double t, ParameterRow& row) const;
+  [[nodiscard]] double value(const ParameterMotion& b1, const ParameterMotion& b2, const Moment& now) const;
+  void row(const ParameterMotion& b1, const ParameterMotion& b2, const Moment& now, ParameterRow& row) const;
   void slope(const ParameterMotion& b1, const ParameterMotion& b2, ParameterRowSlope& slope) const;
 
   [[nodiscard]] bool is_angle() const { return outer_ == Outer::angle; }
@@ -53,9 +53,9 @@ class SpatialScalar {
   [[nodiscard]] double combine(const double* x, double f) const;
   void add_angle(const Triad& frame1, const Triad& frame2, int body1, int body2);
   template <class B>
-  double value_of(const B& b1, const B& b2, double t) const;
+  double value_of(const B& b1, const B& b2, const Moment& now) const;
   template <class B, class R>
-  void row_of(const B& b1, const B& b2, double t, R& row) const;
+  void row_of(const B& b1, const B& b2, const Moment& now, R& row) const;
   template <class R, class B, class S>
   void slope_of(const B& b1, const B& b2, S& slope) const;
 

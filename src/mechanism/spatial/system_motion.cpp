@@ -10,8 +10,8 @@ namespace {
 EulerParameters parameters_at(const double* p) { return {p[0], p[1], p[2], p[3]}; }
 
 /// Rotation of a prescribed body at one instant; rates about the fixed axis, which are the same in body axes.
-void prescribe(const Body& body, double t, SpatialMotion& b) {
-  const auto x = body.x.at(t), y = body.y.at(t), z = body.z.at(t), angle = body.angle.at(t);
+void prescribe(const Body& body, const Moment& now, SpatialMotion& b) {
+  const auto x = body.x.at(now), y = body.y.at(now), z = body.z.at(now), angle = body.angle.at(now);
   b.r = {x.value, y.value, z.value};
   b.v = {x.rate, y.rate, z.rate};
   b.a = {x.acceleration, y.acceleration, z.acceleration};
@@ -28,13 +28,13 @@ void System::prepare_spatial(Kinematics& k) const {
     if (bodies[i].fixed) prescribe(bodies[i], 0, k.spatial[i]);
 }
 
-void System::update_spatial(Kinematics& k, double t, const double* y) const {
+void System::update_spatial(Kinematics& k, double /*t*/, const double* y) const {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     SpatialMotion& b = k.spatial[i];
     if (body.fixed) continue;
     if (body.prescribed) {
-      prescribe(body, t, b);
+      prescribe(body, k.now(), b);
       continue;
     }
     const double *q = y + body.coordinate, *v = y + nq + body.dof;

@@ -1,0 +1,57 @@
+// src/mechanism/time_roots.hpp
+//
+// The first time at which a function of time alone passes through zero: bounds of the function and of its rate over
+// intervals of time prove where it cannot, however long the way and however fast it swings.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "hstar/expression.hpp"
+
+namespace hstar {
+
+/// The first time in (t, t_end] from which on value(time) is not on `side` (+1, -1) of zero, on which it is just after
+/// t; infinity if there is none. `bounds(a, b)` are those of value and rate on [a, b]. Where the function is too
+/// irregular to tell within a bounded number of bounds, a time up to which there is none.
+template <class Value, class BoundsOf>
+double first_crossing(double t, double t_end, int side, const Value& value, const BoundsOf& bounds) {
+  constexpr int most_bounds = 100000;
+  struct Part {
+    double a, b;
+  };
+  const auto beyond = [&](double time) { return side * value(time) <= 0; };
+  // The smallest number beyond the crossing on (a, b], which the function passes once.
+  const auto bisect = [&](double a, double b) {
+    for (;;) {
+      const double middle = a + 0.5 * (b - a);
+      if (!(middle > a && middle < b)) return b;
+      (beyond(middle) ? b : a) = middle;
+    }
+  };
+  std::vector<Part> stack{{t, t_end}};
+  for (int i = 0; !stack.empty(); ++i) {
+    const Part p = stack.back();
+    stack.pop_back();
+    const Expression::Enclosure g = bounds(p.a, p.b);
+    const int sign = g.value.lo > 0 ? 1 : g.value.hi < 0 ? -1 : 0;
+    const int slope = g.rate.lo > 0 ? 1 : g.rate.hi < 0 ? -1 : 0;
+    if (sign == side || (sign == 0 && slope == side)) continue;
+    const double middle = p.a + 0.5 * (p.b - p.a);
+    if (sign == -side && p.a > t) return p.a;
+    if (slope == -side) {
+      if (beyond(p.b)) return bisect(p.a, p.b);
+      continue;
+    }
+    if (!(middle > p.a && middle < p.b)) {
+      if (side * value(p.b) < 0) return p.b;
+      continue;
+    }
+    if (i >= most_bounds && p.a > t) return p.a;
+    stack.push_back({middle, p.b});
+    stack.push_back({p.a, middle});
+  }
+  return HUGE_VAL;
+}
+
+}  // namespace hstar

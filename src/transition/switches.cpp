@@ -1,0 +1,245 @@
+// src/transition/switches.cpp
+#include "transition/switches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "mechanism/time_roots.hpp"
+
+namespace hstar {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double round_off = 8 * eps;  ///< of a condition, in units of its variables
+constexpr double left_by_root = 4;     ///< what a root leaves of a condition may grow this much by a restart
+constexpr double instant_ulps = 64;    ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
+
+double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
+
+using Values = std::array<double, max_signals>;
+
+void read(const BoundExpression& e, const Kinematics& k, Values& vars) {
+  for (std::size_t i = 0; i < e.refs.size(); ++i) vars[i] = read_kinematic(e.refs[i], k);
+}
+
+}  // namespace
+
+Switches::Switches(const System& system) : system_(system) {
+  for (std::size_t f = 0; f < system.switched.size(); ++f) {
+    const Expression& e = system.switched[f].bound.formula;
+    for (int which = 0; which < e.switch_count(); ++which)
+      at_.push_back({f, which, e.condition_reads_only(which, "t"), e.is_floor(which)});
+  }
+  branch_.assign(at_.size(), 0.0);
+  next_.assign(at_.size(), unknown);
+  left_.assign(at_.size(), 0.0);
+  live_.assign(at_.size(), 0);
+  fired_.assign(at_.size(), 0);
+  waits_.assign(at_.size(), 0);
+  if (any()) y_.resize(system.size());
+}
+
+double Switches::condition(std::size_t i, const Kinematics& k) const {
+  const BoundExpression& e = formula(i).bound;
+  Values vars;
+  read(e, k, vars);
+  return e.formula.condition(at_[i].which, vars.data(), branch_.data());
+}
+
+double Switches::condition_at(std::size_t i, double t) const {
+  Values vars;
+  vars.fill(t);  // the condition reads t alone
+  return formula(i).bound.formula.condition(at_[i].which, vars.data(), branch_.data());
+}
+
+double Switches::zero(std::size_t i, const Kinematics& k) const {
+  double size = 0;
+  for (const SignalRef& r : formula(i).bound.refs) size = std::max(size, std::abs(read_kinematic(r, k)));
+  return round_off * std::max(size, at_[i].floor ? std::abs(branch_[i]) : 0.0);
+}
+
+double Switches::distance(std::size_t i, bool upper, const Kinematics& k) const {
+  const double g = condition(i, k);
+  if (!at_[i].floor) return branch_[i] * g;
+  return upper ? branch_[i] + 1 - g : g - branch_[i];
+}
+
+Expression::Enclosure Switches::bounds(std::size_t i, bool upper, const Expression::Bounds* vars,
+                                       const Expression::Bounds* rates) const {
+  Expression::Enclosure g = formula(i).bound.formula.enclose_condition(at_[i].which, vars, rates, branch_.data());
+  const bool turned = at_[i].floor ? upper : branch_[i] < 0;
+  const double level = !at_[i].floor ? 0.0 : upper ? branch_[i] + 1 : branch_[i];
+  for (Expression::Bounds* b : {&g.value, &g.rate})
+    if (turned) *b = {-b->hi, -b->lo};
+  const double moved = turned ? level : -level;
+  return {{g.value.lo + moved, g.value.hi + moved}, g.rate};
+}
+
+double Switches::level(std::size_t i, double g) const { return at_[i].floor ? std::round(g) : 0.0; }
+
+double Switches::longest(double t) const { return t_end_ > t ? t_end_ - t : t_end_; }
+
+double Switches::branch_after(std::size_t i, double t) const {
+  const double g = condition_at(i, t), zero_at = level(i, g);
+  const double instant = instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t));
+  const double near = round_off * (std::abs(t) + std::abs(zero_at)) + std::abs(condition_at(i, t + instant) - g);
+  int side = g > zero_at ? 1 : -1;
+  if (std::abs(g - zero_at) <= near)
+    side = events::departure(t, longest(t), near, [&](double time, double& later) {
+      later = condition_at(i, time) - zero_at;
+      return true;
+    });
+  return !at_[i].floor ? side : side < 0 ? zero_at - 1 : zero_at;
+}
+
+double Switches::next_time(std::size_t i, double t) const {
+  if (!(t < t_end_)) return never;
+  const Expression& e = formula(i).bound.formula;
+  const auto crossing = [&](double level, int side) {
+    return first_crossing(
+        t, t_end_, side, [&](double time) { return condition_at(i, time) - level; },
+        [&](double a, double b) {
+          std::array<Expression::Bounds, max_signals> vars, rates;
+          vars.fill({a, b});
+          rates.fill({1, 1});
+          Expression::Enclosure g = e.enclose_condition(at_[i].which, vars.data(), rates.data(), branch_.data());
+          g.value.lo -= level;
+          g.value.hi -= level;
+          return g;
+        });
+  };
+  if (at_[i].floor) return std::min(crossing(branch_[i], 1), crossing(branch_[i] + 1, -1));
+  return branch_[i] == 0 ? never : crossing(0, branch_[i] > 0 ? 1 : -1);
+}
+
+void Switches::find_live() {
+  for (const SwitchedFormula& f : system_.switched)
+    f.bound.formula.find_live(branch_.data(), live_.data() + f.bound.formula.first_switch());
+}
+
+bool Switches::formula_has_fired(std::size_t i) const {
+  const Expression& e = formula(i).bound.formula;
+  const auto first = fired_.begin() + e.first_switch();
+  return std::any_of(first, first + e.switch_count(), [](char f) { return f != 0; });
+}
+
+void Switches::find_times(double t) {
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    if (!at_[i].timed) continue;
+    const bool known = next_[i] > t && !formula_has_fired(i);
+    if (!live_[i])
+      next_[i] = unknown;
+    else if (!known)
+      next_[i] = next_time(i, t);
+  }
+}
+
+void Switches::begin_event() {
+  std::fill(fired_.begin(), fired_.end(), 0);
+  std::fill(left_.begin(), left_.end(), 0.0);
+}
+
+void Switches::begin(double t, const double* y, Kinematics& k) {
+  begin_event();
+  std::fill(live_.begin(), live_.end(), 0);
+  std::fill(waits_.begin(), waits_.end(), 0);
+  std::fill(next_.begin(), next_.end(), unknown);
+  for (std::size_t i = 0; i < at_.size(); ++i)
+    if (at_[i].timed) branch_[i] = branch_after(i, t);
+  k.branches = branches();
+  system_.update(k, t, y);
+  settle(k);
+}
+
+void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
+  left_[i] = left_by_root * std::abs(distance(i, upper, k));
+  branch_[i] = at_[i].floor ? branch_[i] + (upper ? 1 : -1) : -branch_[i];
+  fired_[i] = 1;
+}
+
+void Switches::flip_timed(double t) {
+  const double instant = instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t));
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    if (!at_[i].timed || !live_[i] || !(next_[i] <= t + instant)) continue;
+    branch_[i] = branch_after(i, std::max(t, next_[i]));
+    next_[i] = unknown;
+    fired_[i] = 1;
+  }
+}
+
+bool Switches::fired() const {
+  return std::any_of(fired_.begin(), fired_.end(), [](char f) { return f != 0; });
+}
+
+double Switches::next_time() const {
+  double first = never;
+  for (std::size_t i = 0; i < at_.size(); ++i)
+    if (next_[i] < first) first = next_[i];
+  return first;
+}
+
+bool Switches::settle(const Kinematics& k) {
+  bool changed = false;
+  // A condition may read the switches inside it: they come first.
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    double now = branch_[i];
+    if (at_[i].timed) {
+      if (!fired_[i] && (!live_[i] || formula_has_fired(i))) now = branch_after(i, k.t);
+    } else {
+      const double g = condition(i, k), zero_at = level(i, g);
+      if (!std::isfinite(g)) continue;  // of a part that is not taken
+      if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
+        now = at_[i].floor ? std::floor(g) : sign_of(g);
+        waits_[i] = 0;
+      } else if (const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
+                 !fired_[i] && (!live_[i] || !beside || !moves(i))) {
+        waits_[i] = 1;
+        if (!live_[i] || !beside) now = zero_at;
+      }
+    }
+    changed |= now != branch_[i];
+    branch_[i] = now;
+  }
+  find_live();
+  find_times(k.t);
+  return changed;
+}
+
+bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events::Beginning& motion,
+                     std::size_t& pushed_back) {
+  pushed_back = count();
+  system_.update(k, t, y.data());
+  bool changed = settle(k);
+  for (std::size_t i = 0; i < at_.size() && !changed; ++i) {
+    if (at_[i].timed || !live_[i] || !(waits_[i] || fired_[i])) continue;
+    system_.update(k, t, y.data());
+    const double g = condition(i, k), zero_at = level(i, g), least = std::max(zero(i, k), left_[i]);
+    if (std::abs(g - zero_at) > least) continue;
+    const int side = events::departure(t, longest(t), least, [&](double time, double& later) {
+      if (!motion.at(time, y_)) return false;
+      system_.update(k, time, y_.data());
+      later = condition(i, k) - zero_at;
+      return true;
+    });
+    const double after = !at_[i].floor ? side : side < 0 ? zero_at - 1 : zero_at;
+    if (waits_[i]) {
+      changed |= after != branch_[i];
+      branch_[i] = after;
+      waits_[i] = 0;
+    } else if (side != 0 && after != branch_[i]) {
+      pushed_back = i;
+    }
+  }
+  system_.update(k, t, y.data());
+  if (changed) {
+    find_live();
+    find_times(t);
+  }
+  return changed;
+}
+
+}  // namespace hstar

@@ -1,0 +1,96 @@
+// src/transition/switches.hpp
+//
+// On which branches the switches of all formulas stand in a run. A step sees one branch of each on its whole length;
+// where a condition passes through zero the branch changes, there and only there. Conditions of time alone change at
+// known times; the others are watched as guards.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hstar/events/departure.hpp"
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+class Switches {
+ public:
+  explicit Switches(const System& system);
+
+  [[nodiscard]] bool any() const { return !branch_.empty(); }
+  [[nodiscard]] std::size_t count() const { return branch_.size(); }
+  /// For Kinematics::branches; the same place for the whole run.
+  [[nodiscard]] const double* branches() const { return any() ? branch_.data() : nullptr; }
+
+  [[nodiscard]] const SwitchedFormula& formula(std::size_t i) const { return system_.switched[at_[i].formula]; }
+  [[nodiscard]] bool is_timed(std::size_t i) const { return at_[i].timed; }
+  [[nodiscard]] bool is_floor(std::size_t i) const { return at_[i].floor; }
+  [[nodiscard]] int degree(std::size_t i) const { return formula(i).bound.formula.condition_degree(at_[i].which); }
+  /// The branch can change by the state before the next restart.
+  [[nodiscard]] bool is_watched(std::size_t i) const { return live_[i] && !at_[i].timed && moves(i); }
+  /// Distance of the condition from where the branch changes, positive on the branch; of floor from the whole number
+  /// below, or `upper`: above.
+  [[nodiscard]] double distance(std::size_t i, bool upper, const Kinematics& k) const;
+
+  /// Bounds of distance() and of its rate while the variables of the formula and their rates are within given ones.
+  [[nodiscard]] Expression::Enclosure bounds(std::size_t i, bool upper, const Expression::Bounds* vars,
+                                             const Expression::Bounds* rates) const;
+
+  /// Time ends there [s].
+  void run_until(double t_end) { t_end_ = t_end; }
+  /// All branches at a start (t, y).
+  void begin(double t, const double* y, Kinematics& k);
+  /// Nothing has fired yet at this instant.
+  void begin_event();
+  /// The guard of switch i has fired, k at the event.
+  void flip(std::size_t i, bool upper, const Kinematics& k);
+  /// Those whose time has come at t.
+  void flip_timed(double t);
+  [[nodiscard]] bool has_fired(std::size_t i) const { return fired_[i] != 0; }
+  [[nodiscard]] bool fired() const;
+  /// The next time at which a condition of time alone changes its branch, infinity if none does.
+  [[nodiscard]] double next_time() const;
+
+  /// Follows what has changed at an instant, k at it: what is clearly off zero is on the side of its value; what has
+  /// just begun to matter and is at zero waits for leave(). Whether a branch has changed.
+  bool settle(const Kinematics& k);
+  /// Branches of conditions at zero by where the motion from (t, y) goes; leaves k there. Whether one has changed, so
+  /// that all must be decided again. `pushed_back`: a switch that has fired and whose condition goes back to the side
+  /// it came from; count() if there is none.
+  bool leave(double t, std::span<const double> y, Kinematics& k, events::Beginning& motion, std::size_t& pushed_back);
+
+ private:
+  struct Place {
+    std::size_t formula;
+    int which;  ///< among the switches of the formula
+    bool timed, floor;
+  };
+  [[nodiscard]] double condition(std::size_t i, const Kinematics& k) const;
+  [[nodiscard]] double condition_at(std::size_t i, double t) const;
+  /// What counts as zero of a condition: round-off of its variables.
+  [[nodiscard]] double zero(std::size_t i, const Kinematics& k) const;
+  /// A branch of zero holds what is zero throughout.
+  [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || branch_[i] != 0; }
+  /// Branch of a condition of time alone just after t.
+  [[nodiscard]] double branch_after(std::size_t i, double t) const;
+  [[nodiscard]] double next_time(std::size_t i, double t) const;
+  /// Where the branch of a condition of this value changes that is nearest.
+  [[nodiscard]] double level(std::size_t i, double g) const;
+  [[nodiscard]] double longest(double t) const;
+  [[nodiscard]] bool formula_has_fired(std::size_t i) const;
+  void find_live();
+  void find_times(double t);
+
+  const System& system_;
+  double t_end_ = 1;
+  std::vector<Place> at_;
+  std::vector<double> branch_;
+  std::vector<double> next_;  ///< of those of time alone: the time of the next change, NaN if it is not known
+  std::vector<double> left_;  ///< what the root of one that has fired has left of its condition
+  std::vector<char> live_, fired_;
+  std::vector<char> waits_;  ///< its side is not known before the motion is
+  std::vector<double> y_;
+};
+
+}  // namespace hstar

@@ -1,0 +1,167 @@
+// tests/simulate/switches.cpp
+//
+// Relations, abs, sign, min, max, floor in formulas are events: on each side of them the motion is the smooth one of
+// that side, whatever the length of the steps. All motions here are polynomials of degree two between switches, so that
+// every method follows them exactly and what is left is the error of the switching. Truths are written out beside each
+// model.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "hstar/flow.hpp"
+#include "support/run_text.hpp"
+
+using namespace hstar;
+using namespace support;
+
+namespace {
+
+std::string settings(const std::string& integrator, double end, double rtol = 1e-9) {
+  return "simulation = { end = " + digits(end) + ", rtol = " + digits(rtol) + ", integrator = \"" + integrator +
+         "\" }\n";
+}
+
+/// y' = rate from y = 0; also x' = 1 from x = -1.
+RunResult integrate(const std::string& integrator, const std::string& rate, double end) {
+  return run_with_switches(settings(integrator, end) +
+                           "state = [{ name = \"x\", initial = -1, rate = 1 }, { name = \"y\", rate = \"" + rate +
+                           "\" }]\n");
+}
+
+struct Case {
+  const char* rate;
+  double end, value;
+  std::size_t switches;  ///< instants at which a switch matters, that at the end among them
+};
+
+// With x = t - 1.
+const Case cases[] = {
+    {"t > 5 && t < 5.1 ? 100 : 0", 10, 10, 2},
+    {"sign(sin(40*t)) + 1", 10, 64 * M_PI / 20, 127},
+    {"floor(t)", 5.5, 0 + 1 + 2 + 3 + 4 + 0.5 * 5, 5},
+    {"ceil(t) - round(t)", 3.5, 8.0 - 6.0, 7},
+    {"abs(x)", 3, 0.5 + 2, 1},
+    {"min(max(2*x, -1), 1)", 3, -0.5 - 0.25 + 0.25 + 1.5, 2},
+    {"x > 0 ? (x > 1 ? 3 : 2) : (t < 0.25 ? 7 : -1)", 3, 0.25 * 7 - 0.75 + 2 + 3, 3},
+    {"abs(x) < 0.5 ? 0 : x - 0.5*sign(x)", 2, 0, 3},
+    {"mod(t, 0.001) < 0.0003 ? 1 : 0", 0.1, 0.03, 200},
+    {"max(t, x + 1.5, 2)", 3, 0.25 * 0 + 2 * 1.5 + (3.5 * 3.5 - 2.0 * 2.0) / 2, 1},
+    {"(x > 0) + 2*(t > 1.5) - !(x > 1)", 2.5, 1.5 + 2 - 2, 3},
+};
+
+}  // namespace
+
+TEST_CASE("formulas that switch are integrated on each side by itself, with every method") {
+  for (const IntegratorEntry& entry : integrators())
+    for (const Case& c : cases) {
+      INFO(entry.name << ": " << c.rate);
+      const RunResult r = integrate(entry.name, c.rate, c.end);
+      REQUIRE(r.outcome.status == RunStatus::reached_end);
+      CHECK(std::abs(final_value(r, "y") - c.value) <= 1e-9 * std::max(1.0, std::abs(c.value)));
+      CHECK(count(r, "switch") == c.switches);
+      for (const EventRecord& e : r.events) CHECK(e.optional);
+    }
+}
+
+TEST_CASE("a switch costs few rejected steps") {
+  // At most two for each switch (issue: every switch is an event).
+  for (const Case& c : cases) {
+    INFO(c.rate);
+    const RunResult r = integrate("dopri5", c.rate, c.end);
+    CHECK(r.counters.flow.rejected <= 2 * c.switches + 2);
+  }
+}
+
+TEST_CASE("a relay with hysteresis switches where its state tells") {
+  // x' = m, m = 1 until x = 1, then -1 until x = 0: a triangle wave; y' = 1 where m > 0. Up 0..1, 2..3, 4..5.
+  const RunResult r = run_with_switches(settings("dop853", 5.5) + R"toml(
+state = [{ name = "x", rate = "m" }, { name = "m", initial = 1, rate = 0 }, { name = "y", rate = "m > 0 ? 1 : 0" }]
+guard = [{ name = "top", when = "x - 1", crossing = "rising", reset = { m = -1 } },
+         { name = "bottom", when = "x", crossing = "falling", reset = { m = 1 } }]
+)toml");
+  REQUIRE(r.outcome.success());
+  CHECK(final_value(r, "y") == Approx(3.0).margin(1e-9));
+  CHECK(final_value(r, "x") == Approx(0.5).margin(1e-9));
+}
+
+TEST_CASE("a force that depends on the sign of a velocity, crossed and recrossed") {
+  // v' = -1 - 2 (v > 0): from 3 it falls in 1 s to 0, on to -1.5 at 2.5 s. x(1) = 1.5, then -1.125.
+  const RunResult r = run_with_switches(settings("dopri5", 2.5) + R"toml(
+state = [{ name = "x", rate = "v" }, { name = "v", initial = 3, rate = "v > 0 ? -3 : -1" }]
+)toml");
+  REQUIRE(r.outcome.success());
+  CHECK(final_value(r, "v") == Approx(-1.5).margin(1e-12));
+  CHECK(final_value(r, "x") == Approx(1.5 - 1.125).margin(1e-9));
+  REQUIRE(count(r, "switch") == 1);
+  CHECK(r.events[0].t == Approx(1.0).margin(1e-12));
+}
+
+TEST_CASE("both one-sided values are recorded at the instant of a switch") {
+  const RunResult r = run_with_switches(settings("dopri5", 2) + R"toml(
+body = [{ name = "m", mass = 1 }]
+force = [{ name = "push", type = "point_force", body = "m", force = ["t < 1 ? 0 : 4", 0] }]
+)toml");
+  REQUIRE(r.outcome.success());
+  const std::size_t vx = column(r, "m.vx");
+  std::size_t at_one = 0;
+  for (const auto& row : r.rows) {
+    if (row[0] <= 1) CHECK(row[vx] == 0.0);
+    at_one += row[0] == 1.0;
+  }
+  CHECK(at_one == 2);
+  CHECK(final_value(r, "m.x") == Approx(2.0).margin(1e-12));
+}
+
+TEST_CASE("a switch that both sides drive back to is told at once") {
+  // y' = -sign(y) has no solution beyond y = 0 but Filippov's.
+  const RunResult r = run_with_switches(settings("dopri5", 2, 1e-6) + R"toml(
+state = [{ name = "y", initial = 0.3, rate = "-sign(y)" }]
+)toml");
+  CHECK(r.outcome.status == RunStatus::sliding_mode);
+  CHECK(r.outcome.t == Approx(0.3).margin(1e-12));
+  CHECK(r.outcome.message.find("y.rate") != std::string::npos);
+  CHECK(r.counters.flow.steps < 100);
+}
+
+TEST_CASE("what stands inside noevent is integrated through, and said") {
+  const RunResult r = integrate("dopri5", "noevent(abs(x)) + smooth(max(t, 1))", 3);
+  REQUIRE(r.outcome.success());
+  CHECK(r.events.empty());
+  REQUIRE(!r.notices.empty());
+  CHECK(r.notices[0].find("y.rate") != std::string::npos);
+}
+
+TEST_CASE("a prescribed position that jumps ends the run and is named") {
+  const RunResult r = run_with_switches(settings("dopri5", 2) + R"toml(
+gravity = [0, -10]
+body = [{ name = "table", motion = { x = "t < 1 ? 0 : 0.1" } }, { name = "m", mass = 1, position = [0, 1] }]
+)toml");
+  CHECK(r.outcome.status == RunStatus::inconsistent_restart);
+  CHECK(r.outcome.t == 1.0);
+  CHECK(r.outcome.message.find("table.motion = \"t < 1 ? 0 : 0.1\" jumps") != std::string::npos);
+}
+
+TEST_CASE("a guard that dips between the samples of a long step is seen") {
+  // y = t: below zero where |t - 0.7071| < 0.03 sqrt(ln 1.5).
+  for (const char* role : {"", "kind = \"dip\", "}) {
+    const RunResult r =
+        run_with_switches(settings("dopri5", 2) + "state = [{ name = \"y\", rate = 1 }]\nguard = [{ name = \"dip\", " +
+                          role + "when = \"1 - 1.5*exp(-((y-0.7071)/3e-2)^2)\" }]\n");
+    REQUIRE(r.events.size() == 2);
+    CHECK(r.events[0].t == Approx(0.7071 - 0.03 * std::sqrt(std::log(1.5))).margin(1e-9));
+    CHECK(r.events[1].t == Approx(0.7071 + 0.03 * std::sqrt(std::log(1.5))).margin(1e-9));
+  }
+}
+
+TEST_CASE("a guard that a switch carries through zero fires there") {
+  // when = -1 before t = 1, then 1 - x with x = t - 1: rises by the jump at 1, falls at x = 1.
+  const RunResult r = run_with_switches(settings("dopri5", 3) + R"toml(
+state = [{ name = "x", initial = -1, rate = 1 }, { name = "n", rate = 0 }]
+guard = [{ name = "on", when = "t < 1 ? -1 : 1 - x", crossing = "rising", reset = { n = "n + 1" } },
+         { name = "off", when = "t < 1 ? -1 : 1 - x", crossing = "falling", reset = { n = "n + 10" } }]
+)toml");
+  REQUIRE(r.outcome.success());
+  CHECK(final_value(r, "n") == 11.0);
+  CHECK(first_event(r, "guard_up").t == 1.0);
+  CHECK(first_event(r, "guard_down").t == Approx(2.0).margin(1e-12));
+}
