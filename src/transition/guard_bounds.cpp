@@ -51,6 +51,7 @@ bool MechanismGuards::bounds(std::size_t guard, double ta, double tb, std::span<
                              std::span<const events::Range> rates, events::Range& g, events::Range& slope) const {
   const WatchRef ref = refs_[guard];
   const BoundExpression& e = *formula(guard);
+  if (ref.what != Watch::user && !switches_.has_bounds(static_cast<std::size_t>(ref.index))) return false;
   std::array<Expression::Bounds, max_signals> vars, vars_rates;
   for (std::size_t i = 0; i < e.refs.size(); ++i) {
     const bool time = e.refs[i].kind == SignalKind::time;

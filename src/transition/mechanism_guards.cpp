@@ -77,9 +77,12 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
   for (std::size_t i = 0; i < switches.count(); ++i) {
     if (switches.is_timed(i)) continue;
     const SwitchedFormula& f = switches.formula(i);
-    const int degree = reads_states(f.bound) ? std::max(switches.degree(i), 0) : 0;
-    add(f.name, Watch::branch, static_cast<int>(i), degree);
-    if (switches.is_floor(i)) add(f.name, Watch::branch_upper, static_cast<int>(i), degree);
+    for (const Watch what : {Watch::branch, Watch::branch_upper}) {
+      if (what == Watch::branch_upper && !switches.is_floor(i)) continue;
+      add(f.name, what, static_cast<int>(i), 0);
+      reads_states_.resize(infos_.size());
+      reads_states_.back() = reads_states(f.bound);
+    }
   }
   for (std::size_t g = 0; g < system.guards.size(); ++g) {
     const UserGuard& user = system.guards[g];
@@ -96,6 +99,7 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
     info.g_tol = user.spec.g_tol;
   }
   scale_.assign(infos_.size(), 0.0);
+  reads_states_.resize(infos_.size());
 }
 
 void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
@@ -116,6 +120,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
     }
     if (is_branch(refs_[i].what)) {
       info.enabled = switches_.is_watched(index);
+      info.degree = reads_states_[i] ? switches_.degree(index) : 0;
       continue;
     }
     if (refs_[i].what == Watch::gap) {

@@ -92,6 +92,7 @@ class MechanismGuards {
   GuardMemo memo_;
   std::vector<std::size_t> force_guards_;  ///< enabled ones, while the memo is not empty
   std::vector<int> force_place_;           ///< among them, by guard; -1: none
+  std::vector<char> reads_states_;         ///< of a switch's guard: a polynomial in y if it is one in its variables
   std::vector<double> scale_;              ///< largest magnitude of the terms of each guard seen so far
 };
 

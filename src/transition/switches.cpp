@@ -16,6 +16,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double round_off = 8 * eps;  ///< of a condition, in units of its variables
 constexpr double left_by_root = 4;     ///< what a root leaves of a condition may grow this much by a restart
+constexpr double clear = 16;           ///< times round-off: a condition that was zero is no longer
 constexpr double instant_ulps = 64;    ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
 
 double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
@@ -35,6 +36,7 @@ Switches::Switches(const System& system) : system_(system) {
       at_.push_back({f, which, e.condition_reads_only(which, "t"), e.is_floor(which)});
   }
   branch_.assign(at_.size(), 0.0);
+  size_.assign(at_.size(), 0.0);
   next_.assign(at_.size(), unknown);
   left_.assign(at_.size(), 0.0);
   live_.assign(at_.size(), 0);
@@ -57,13 +59,14 @@ double Switches::condition_at(std::size_t i, double t) const {
 }
 
 double Switches::zero(std::size_t i, const Kinematics& k) const {
-  double size = 0;
+  double size = size_[i];
   for (const SignalRef& r : formula(i).bound.refs) size = std::max(size, std::abs(read_kinematic(r, k)));
   return round_off * std::max(size, at_[i].floor ? std::abs(branch_[i]) : 0.0);
 }
 
 double Switches::distance(std::size_t i, bool upper, const Kinematics& k) const {
   const double g = condition(i, k);
+  if (!moves(i)) return clear * zero(i, k) - std::abs(g);
   if (!at_[i].floor) return branch_[i] * g;
   return upper ? branch_[i] + 1 - g : g - branch_[i];
 }
@@ -148,6 +151,7 @@ void Switches::begin(double t, const double* y, Kinematics& k) {
   std::fill(live_.begin(), live_.end(), 0);
   std::fill(waits_.begin(), waits_.end(), 0);
   std::fill(next_.begin(), next_.end(), unknown);
+  std::fill(size_.begin(), size_.end(), 0.0);
   for (std::size_t i = 0; i < at_.size(); ++i)
     if (at_[i].timed) branch_[i] = branch_after(i, t);
   k.branches = branches();
@@ -156,8 +160,11 @@ void Switches::begin(double t, const double* y, Kinematics& k) {
 }
 
 void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
-  left_[i] = left_by_root * std::abs(distance(i, upper, k));
-  branch_[i] = at_[i].floor ? branch_[i] + (upper ? 1 : -1) : -branch_[i];
+  left_[i] = moves(i) ? left_by_root * std::abs(distance(i, upper, k)) : 0.0;
+  if (!moves(i))
+    branch_[i] = sign_of(condition(i, k));
+  else
+    branch_[i] = at_[i].floor ? branch_[i] + (upper ? 1 : -1) : -branch_[i];
   fired_[i] = 1;
 }
 
@@ -192,6 +199,7 @@ bool Switches::settle(const Kinematics& k) {
     } else {
       const double g = condition(i, k), zero_at = level(i, g);
       if (!std::isfinite(g)) continue;  // of a part that is not taken
+      size_[i] = zero(i, k) / round_off;
       if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
         waits_[i] = 0;

@@ -5,6 +5,7 @@
 // known times; the others are watched as guards.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,14 +27,19 @@ class Switches {
   [[nodiscard]] const SwitchedFormula& formula(std::size_t i) const { return system_.switched[at_[i].formula]; }
   [[nodiscard]] bool is_timed(std::size_t i) const { return at_[i].timed; }
   [[nodiscard]] bool is_floor(std::size_t i) const { return at_[i].floor; }
-  [[nodiscard]] int degree(std::size_t i) const { return formula(i).bound.formula.condition_degree(at_[i].which); }
+  /// Of distance(), as a polynomial in the variables of the formula; 0 if it is none.
+  [[nodiscard]] int degree(std::size_t i) const {
+    return moves(i) ? std::max(formula(i).bound.formula.condition_degree(at_[i].which), 0) : 0;
+  }
   /// The branch can change by the state before the next restart.
-  [[nodiscard]] bool is_watched(std::size_t i) const { return live_[i] && !at_[i].timed && moves(i); }
+  [[nodiscard]] bool is_watched(std::size_t i) const { return live_[i] && !at_[i].timed; }
   /// Distance of the condition from where the branch changes, positive on the branch; of floor from the whole number
-  /// below, or `upper`: above.
+  /// below, or `upper`: above; of a condition that is zero, from where it clearly is no longer.
   [[nodiscard]] double distance(std::size_t i, bool upper, const Kinematics& k) const;
 
   /// Bounds of distance() and of its rate while the variables of the formula and their rates are within given ones.
+  /// Only if has_bounds(i).
+  [[nodiscard]] bool has_bounds(std::size_t i) const { return moves(i); }
   [[nodiscard]] Expression::Enclosure bounds(std::size_t i, bool upper, const Expression::Bounds* vars,
                                              const Expression::Bounds* rates) const;
 
@@ -68,7 +74,7 @@ class Switches {
   };
   [[nodiscard]] double condition(std::size_t i, const Kinematics& k) const;
   [[nodiscard]] double condition_at(std::size_t i, double t) const;
-  /// What counts as zero of a condition: round-off of its variables.
+  /// What counts as zero of a condition: round-off of its variables, the largest seen.
   [[nodiscard]] double zero(std::size_t i, const Kinematics& k) const;
   /// A branch of zero holds what is zero throughout.
   [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || branch_[i] != 0; }
@@ -86,6 +92,7 @@ class Switches {
   double t_end_ = 1;
   std::vector<Place> at_;
   std::vector<double> branch_;
+  std::vector<double> size_;  ///< of the variables of a condition: the largest seen
   std::vector<double> next_;  ///< of those of time alone: the time of the next change, NaN if it is not known
   std::vector<double> left_;  ///< what the root of one that has fired has left of its condition
   std::vector<char> live_, fired_;

@@ -165,3 +165,24 @@ guard = [{ name = "on", when = "t < 1 ? -1 : 1 - x", crossing = "rising", reset 
   CHECK(first_event(r, "guard_up").t == 1.0);
   CHECK(first_event(r, "guard_down").t == Approx(2.0).margin(1e-12));
 }
+
+TEST_CASE("a condition that is zero counts from where it is zero no longer") {
+  // x stays 0 until it leaves at once, as (t - 1)^2, or as t^3/6; y counts x > 0.
+  const struct {
+    const char* rate;
+    double end, y;
+  } leaves[] = {{"1", 2, 2},
+                {"-1", 2, 0},
+                {"2*max(t - 1, 0)", 3, 2},
+                {"exp(t) - 1 - t", 2, 2},
+                {"0", 2, 0},
+                {"t < 1 ? 0 : -3", 2, 0},
+                {"t < 1 ? 0 : 3", 2, 1}};
+  for (const auto& c : leaves) {
+    INFO(c.rate);
+    const RunResult r = run_with_switches(settings("dopri5", c.end) + "state = [{ name = \"x\", rate = \"" + c.rate +
+                                          "\" }, { name = \"y\", rate = \"x > 0 ? 1 : 0\" }]\n");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(std::abs(final_value(r, "y") - c.y) <= 1e-9);
+  }
+}
