@@ -21,11 +21,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       formulation_(formulation.make(equations_, options)),
       solver_(equations_),
       impact_options_(impacts),
-<<<<<<< HEAD
       impact_(equations_, impacts),
-=======
-      impact_(equations_, solver_, impacts),
->>>>>>> main
       switches_(*system_),
       motion_(*this),
       guards_(*system_, switches_),
