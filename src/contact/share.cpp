@@ -269,7 +269,13 @@ bool Solver::end_of_path(const Problem& p) {
   if (!path_.reached(last_compliance)) return false;
   status_.contact = read_.contact;
   status_.unit = read_.unit;
-  level_.take(p, path_.force());
+  std::copy(path_.force(), path_.force() + p.rows(), force_.begin());
+  for (std::size_t i = 0; i < p.contact.size(); ++i)
+    if (status_.contact[i] == Press::open) force_[at(p.contact[i].row)] = 0;
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    for (int d = 0; d < p.unit[j].directions && status_.unit[j].hold == Hold::none; ++d)
+      force_[at(p.unit[j].row + d)] = 0;
+  level_.take(p, force_.data());
   keep(p);
   exact_ = false;
   return residual(p) <= clear;
@@ -353,11 +359,32 @@ double Solver::residual(const Problem& p) const {
   return worst;
 }
 
+/// Where neither exchanges nor the path end, in the plane: all statuses one by one.
+bool Solver::enumerated(const Problem& p) {
+  if (std::any_of(p.unit.begin(), p.unit.end(), [](const Unit& unit) { return unit.directions > 1; })) return false;
+  const std::vector<Status> all = list(p, 1);
+  if (all.empty()) return false;
+  begin(p);
+  for (std::size_t i = 0; i < p.contact.size(); ++i) {
+    status_.contact[i] = all[0].contact[i];
+    contact_asked_[i] = status_.contact[i] == Press::open ? Asked::open : Asked::closed;
+  }
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    status_.unit[j] = all[0].unit[j];
+    if (p.unit[j].slides || status_.unit[j].hold == Hold::none) continue;
+    const bool slips = status_.unit[j].hold == Hold::slip;
+    unit_asked_[j] = slips ? Asked::slip : Asked::stick;
+    if (slips) mu_[j] = p.unit[j].mu_kinetic;
+  }
+  return walk(p, most_exchanges);
+}
+
 Answer Solver::solve(const Problem& p) {
   Answer answer;
   begin(p);
   do answer.found = share(p);
   while (answer.found && release(p));
+  if (!answer.found) answer.found = enumerated(p);
   answer.exact = exact_;
   answer.systems = systems_;
   answer.newton_steps = newton_steps_;

@@ -7,6 +7,7 @@
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken, with the exact linear system
 //    (two_level.hpp) and a certificate of all laws on both levels: most problems end here.
 // 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above.
+// 3. Where the path is lost among sliding contacts, in the plane: enumeration.
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
 // has exceeded it and carries mu_kinetic N in the next; at most one round more than units.
@@ -58,6 +59,7 @@ class Solver {
   bool share(const Problem& p);
   bool walk(const Problem& p, int rounds);
   bool end_of_path(const Problem& p);
+  bool enumerated(const Problem& p);
   bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
   int judge(const Problem& p);                   ///< laws broken by status_, and next_ what they ask for
   bool judge_contact(const Problem& p, int i);

@@ -89,6 +89,12 @@ inline double violation(const Problem& p, const Solver& x) {
     const Eigen::VectorXd aT = a.segment(u.row, u.directions);
     const Eigen::Map<const Eigen::VectorXd> further(u.further.data(), u.directions);
     const double N = normal_of(p, u, f);
+    // (Friction of a contact that touches without force carries nothing, viscous friction neither.)
+    if (u.normal == Unit::Normal::contact &&
+        x.status().contact[static_cast<std::size_t>(u.contact)] == Press::touching) {
+      demand(T.norm() / force);
+      continue;
+    }
     switch (x.status().unit[j].hold) {
       case Hold::none:
         demand(T.norm() / force);
