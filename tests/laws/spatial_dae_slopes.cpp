@@ -52,7 +52,7 @@ std::shared_ptr<const System> mechanism() {
   ModelSpec model = parse_model(text, "slopes");
   model.forces.push_back(user_force(
       "own", {"b", "c"}, std::make_shared<laws::OwnSpring>(20, 0.6, 0.4, Vec3{0.2, 0.1, 0}, Vec3{0, 0.1, 0.3})));
-  model.joints.push_back(user_joint("own", "cart", "c", std::make_shared<laws::Bowl>(0.6, 1, Vec3{0.1, 0.2, 0})));
+  model.joints.push_back(user_joint("bowl", "cart", "c", std::make_shared<laws::Bowl>(0.6, 1, Vec3{0.1, 0.2, 0})));
   return build_system(model);
 }
 
