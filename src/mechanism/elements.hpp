@@ -71,8 +71,8 @@ class Joint {
   /// Normal force for friction from this joint's multipliers: value and d/d lambda.
   /// Always >= 0; `side` (+1, -1) continues |lambda| smoothly through zero, 0 takes the absolute value.
   virtual double normal_force(const double* lambda, int side, double* derivative) const;
-  /// The same as a sum of at most two weighted lengths of linear functions of the multipliers; how many. 0: none,
-  /// |lambda[side_row()]| or no normal force.
+  /// The same as a sum of at most two weighted lengths of linear functions of the multipliers, of a spatial joint; how
+  /// many. 0: none, |lambda[side_row()]| or no normal force.
   virtual int normal_parts(NormalPart* /*out*/) const { return 0; }
   /// True if normal_force is linear in lambda for a fixed side.
   [[nodiscard]] virtual bool normal_force_is_linear() const { return true; }
