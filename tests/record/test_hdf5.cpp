@@ -25,7 +25,7 @@ TEST_CASE("rows and events that waited on the disk make the same run.h5", "[reco
   std::filesystem::create_directories(folder);
   const ModelSpec model = parse_model(R"(
 gravity = [0, -9.81]
-simulation = { end = 1.5, output = 0.01 }
+simulation = { end = 3, output = 0.01 }
 body = [{ name = "ball", mass = 1, position = [0, 1] }]
 [[contact]]
 name = "floor"
