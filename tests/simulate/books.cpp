@@ -2,7 +2,8 @@
 //
 // A run proves its events: M (v+ - v-) is the sum of the impulses in the ledger, its losses are the kinetic energy that
 // went, impulses lie in their cones. Right impacts close to round-off; a restart that takes a velocity away, an impulse
-// that nobody tells and a velocity that is off by 1e-7 must be caught, in every body and direction.
+// that nobody tells and a velocity that is off by 1e-7 must be
+// caught, in every body and direction.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -13,7 +14,6 @@
 #include "support/run_text.hpp"
 #include "transition/books.hpp"
 #include "transition/impact_solver.hpp"
-#include "transition/mode_problem.hpp"
 
 using namespace hstar;
 using namespace support;
@@ -34,8 +34,7 @@ const char* const two_blocks =
 struct Impact {
   std::shared_ptr<const System> system = build_system(parse_model(two_blocks, "two_blocks"));
   ModeEquations equations{system};
-  ModeSolver modes{equations};
-  ImpactSolver solver{equations, modes, {}};
+  ImpactSolver solver{equations, {}};
   Books books{equations};
   std::vector<double> before = system->initial_state(), after = before;
 
@@ -89,7 +88,7 @@ TEST_CASE("an impulse that is not booked, or lies outside its cone, is caught") 
 
 TEST_CASE("every event of a run carries its books") {
   const auto result = run_text(
-      "gravity = [0, -10]\n[simulation]\nend = 3\nrtol = 1e-10\n"
+      "gravity = [0, -10]\nsimulation = { end = 3, rtol = 1e-10 }\n"
       "body = [{ name = \"a\", mass = 1.0, velocity = [2, 0] }, { name = \"b\", mass = 1.0, position = [1, 0] }]\n"
       "joint = [{ name = \"fa\", type = \"translational\", bodies = [\"ground\", \"a\"], friction = { mu = 0.1 } },\n"
       "         { name = \"fb\", type = \"translational\", bodies = [\"ground\", \"b\"], friction = { mu = 0.1 } }]\n"
