@@ -278,14 +278,17 @@ class Solver {
       if (!before.rubs || !after.rubs || before.slide == after.slide) continue;
       const char* kind = before.slide == 0 ? "slip" : after.slide == 0 ? "stick" : "reversal";
       // An element without normal force holds nothing, whether it is said to stick or to slide.
-      const bool idle =
-          element(i).given && Derivatives<R>(*decision.motion, z_, noise()).sign(element(i).given_normal).sign == 0;
+      const bool idle = stays_zero(decision, decision.motion->normal_force[i]);
       tell(kind, i, !impact && !idle);
     }
   }
 
+  [[nodiscard]] bool stays_zero(const Decision<R>& decision, const Vector<R>& force) const {
+    return force.empty() || Derivatives<R>(*decision.motion, z_, noise()).sign(force).sign == 0;
+  }
+  /// Others carry what this contact might, or there is nothing to carry: two bodies that fly side by side.
   [[nodiscard]] bool may_be_idle(const Decision<R>& decision, std::size_t i) const {
-    return element(i).contact && decision.redundant;
+    return element(i).contact && (decision.redundant || stays_zero(decision, decision.motion->reaction[i]));
   }
 
   /// What is positive in the new mode, and from which derivative on.
