@@ -7,6 +7,7 @@
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 #include "transition/not_finite.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -249,10 +250,10 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c]) {
-      // (In space what is more than round-off has been put back above, or must be seen.)
-      const double gap = s.contacts[c]->open_gap(equations_.kinematics());
-      if (!s.is_spatial() || std::abs(gap) <= 1e-10 * s.contacts[c]->length_scale(equations_.kinematics()))
-        guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
+      // What is more than round-off has been put back above, or must be seen.
+      const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
+                   length = std::max(s.contacts[c]->length_scale(equations_.kinematics()), s.length);
+      if (std::abs(gap) <= tolerances::penetration * length) guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
     }
   return true;
 }

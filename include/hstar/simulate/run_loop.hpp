@@ -90,10 +90,23 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     return std::max(std::min(schedule.next(), process.next_switch()), std::nextafter(t, HUGE_VAL));
   };
   double scheduled_next = next_known();
+  // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
+  // step): it is taken again from its beginning in ever shorter pieces, until the impact is seen.
+  double longest = HUGE_VAL;
+  const auto take_again = [&] {
+    longest = 0.5 * (t - flow.t0());
+    if (!(flow.t0() + longest > flow.t0() + instant(t))) return false;
+    t = flow.t0();
+    std::copy(flow.y0().begin(), flow.y0().end(), y.begin());
+    at_t = y;
+    monitor.restart(t, y);
+    result = flow.restart(t, y);
+    return true;
+  };
 
   while (t < t_end) {
     if (observer && observer->stop_requested()) return end(RunStatus::interrupted, "stopped on request");
-    if (result == StepResult::accepted) result = flow.step(std::min(scheduled_next, t_end));
+    if (result == StepResult::accepted) result = flow.step(std::min({scheduled_next, t_end, t + longest}));
     if (result != StepResult::accepted) {
       watch.segment_end(t, at_t);
       if (breaks_down()) return end(settled.status, settled.message);
@@ -106,18 +119,26 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       if (breaks_down()) return end(settled.status, settled.message);
       return end(RunStatus::not_finite, ledger.explain(look.status, t));
     }
-    for (const events::Root& root : look.passive) ledger.passive(root, flow);
-
     const bool located = look.has_event();
     t = located ? look.t_event() : flow.t1();
     const bool scheduled = scheduled_next - t <= instant(t);
     if (scheduled) t = scheduled_next;
     at_t = located ? monitor.event_state() : flow.y1();
-    if (observer) observer->step(flow, t);
     if (!process.accepted(t, at_t)) {
+      const bool behind = process.refusal() == RunStatus::penetration;
+      if (behind && take_again()) continue;
+      if (behind) {  // the last sound state is that before the step
+        t = flow.t0();
+        at_t = flow.y0();
+      } else if (observer) {
+        observer->step(flow, t);
+      }
       watch.segment_end(t, at_t);
       return end(process.refusal(), process.why());
     }
+    for (const events::Root& root : look.passive) ledger.passive(root, flow);
+    if (observer) observer->step(flow, t);
+    longest *= 2;
     if (!located && !scheduled) continue;
 
     std::copy(at_t.begin(), at_t.end(), y.begin());
