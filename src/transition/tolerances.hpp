@@ -21,7 +21,8 @@ constexpr double zero_gap = 64 * eps;
 /// (largest of 1,212 impacts: 1e-13), what a forgotten impulse leaves is of the order of one.
 constexpr double books = 1e-9;
 
-/// Of the lengths that meet in a gap: farther behind its surface than this no contact may be found.
-constexpr double penetration = 1e-10;
+/// Of the lengths that meet in a gap: farther behind its surface than this no contact may be found. The limit of an
+/// accumulation is extrapolated, and what is neglected on the way to it is of second order: sqrt(eps) of its way.
+constexpr double penetration = 1.5e-8;
 
 }  // namespace hstar::tolerances

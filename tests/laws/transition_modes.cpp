@@ -13,6 +13,7 @@
 
 #include "support/random.hpp"
 #include "support/run_text.hpp"
+#include "transition/impact_solver.hpp"
 #include "transition/mode_problem.hpp"
 
 using namespace hstar;
@@ -108,8 +109,30 @@ struct Problem {
   [[nodiscard]] double rate(const Row& row) const { return equations.row_acceleration(row); }
 };
 
+/// Forces of a solved mode, or impulses of an impact: of joints by row, of contacts, of friction by unit.
+struct Multipliers {
+  std::vector<double> joint, contact, friction;
+};
+
+Multipliers forces(const Problem& p) {
+  const System& s = *p.system;
+  Multipliers all;
+  for (int i = 0; i < s.rows; ++i) all.joint.push_back(p.equations.joint_multiplier(i));
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    all.contact.push_back(p.equations.contact_force(static_cast<int>(c)));
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    all.friction.push_back(p.equations.friction_force(static_cast<int>(u)));
+  return all;
+}
+
+Multipliers impulses_of(const ImpactOutcome& impact) {
+  Multipliers all{impact.reaction, impact.impulse_n, {}};
+  for (const auto& impulse : impact.impulse_unit) all.friction.push_back(impulse[0]);
+  return all;
+}
+
 /// Sum of J^T lambda of every reported multiplier, by body.
-std::vector<double> multiplier_forces(Problem& p) {
+std::vector<double> multiplier_forces(Problem& p, const Multipliers& all) {
   const System& s = *p.system;
   std::vector<double> f(3 * s.bodies.size());
   const auto add = [&](const Row& row, double lambda) {
@@ -118,21 +141,22 @@ std::vector<double> multiplier_forces(Problem& p) {
   };
   std::vector<Row> rows(static_cast<std::size_t>(s.rows));
   s.joint_rows(p.equations.kinematics(), rows.data());
-  for (int i = 0; i < s.rows; ++i) add(rows[static_cast<std::size_t>(i)], p.equations.joint_multiplier(i));
+  for (int i = 0; i < s.rows; ++i) add(rows[static_cast<std::size_t>(i)], all.joint[static_cast<std::size_t>(i)]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     p.equations.normal_row(static_cast<int>(c), row);
-    add(row, p.equations.contact_force(static_cast<int>(c)));
+    add(row, all.contact[c]);
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     p.equations.tangent_row(static_cast<int>(u), row);
-    add(row, p.equations.friction_force(static_cast<int>(u)));
+    add(row, all.friction[u]);
   }
   return f;
 }
 
-void check_newton(Problem& p, const std::vector<double>& load, const std::vector<double>& change) {
-  const auto f = multiplier_forces(p);
+void check_newton(Problem& p, const Multipliers& all, const std::vector<double>& load,
+                  const std::vector<double>& change) {
+  const auto f = multiplier_forces(p, all);
   for (std::size_t b = 0; b < p.system->bodies.size(); ++b) {
     const Body& body = p.system->bodies[b];
     for (int c = 0; c < body.dofs; ++c) {
@@ -187,7 +211,7 @@ TEST_CASE("the chosen mode satisfies the laws of contact and friction, in any or
       p.equations.fill_rows(mode);
       p.equations.find_redundant();
       REQUIRE(p.equations.solve(mode));
-      check_newton(p, p.equations.load(), p.equations.acceleration());
+      check_newton(p, forces(p), p.equations.load(), p.equations.acceleration());
       Row row;
       for (std::size_t c = 0; c < s.contacts.size(); ++c) {
         p.equations.normal_row(static_cast<int>(c), row);
@@ -240,23 +264,23 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     Problem p(text);
     const System& s = *p.system;
     std::vector<char> active(s.contacts.size(), 0);
-    std::vector<double> approach(s.contacts.size()), restitution(s.contacts.size()), v_plus(3 * s.bodies.size());
+    std::vector<double> approach(s.contacts.size()), restitution(s.contacts.size());
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       approach[c] = p.equations.gap_velocity(static_cast<int>(c));
       active[c] = approach[c] <= 0;
       restitution[c] = s.contacts[c]->restitution;
     }
-    Mode mode;
-    mode.closed.assign(s.contacts.size(), 0);
-    mode.friction.assign(s.frictions.size(), {});
     std::vector<double> before(3 * s.bodies.size());
     for (std::size_t b = 0; b < s.bodies.size(); ++b) {
       const BodyMotion& k = p.equations.kinematics().body[b];
       before[3 * b] = k.v[0], before[3 * b + 1] = k.v[1], before[3 * b + 2] = k.omega;
     }
-    const ModeChoice choice = p.solver.impact(active, approach.data(), restitution.data(), mode, v_plus);
-    INFO(choice.why);
-    REQUIRE(choice.found);
+    ImpactSolver solver(p.equations, {});
+    const ImpactOutcome& impact = solver.solve(active, approach.data(), restitution.data());
+    INFO(impact.why);
+    REQUIRE(impact.found);
+    const std::vector<double> v_plus = impact.v_plus;
+    const Multipliers all = impulses_of(impact);
     std::vector<double> momentum(before.size()), zero(before.size());
     double energy = 0, energy_before = 0;
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
@@ -267,7 +291,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
         energy_before += 0.5 * mass * before[i] * before[i];
         energy += 0.5 * mass * v_plus[i] * v_plus[i];
       }
-    check_newton(p, momentum, v_plus);
+    check_newton(p, all, momentum, v_plus);
     CHECK(energy <= energy_before * (1 + 1e-12));
     const auto after = [&](const Row& row) {
       double sum = -row.nu;
@@ -278,7 +302,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     Row row;
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       p.equations.normal_row(static_cast<int>(c), row);
-      const double impulse = p.equations.contact_force(static_cast<int>(c));
+      const double impulse = all.contact[c];
       CHECK(impulse >= -1e-11);
       if (!active[c]) continue;
       // Newton: with an impulse gamma_N+ = -e gamma_N-; without one it leaves faster than that.
@@ -291,9 +315,12 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const FrictionUnit& unit = s.frictions[u];
       p.equations.tangent_row(static_cast<int>(u), row);
-      const double normal = unit.joint >= 0 ? std::abs(p.equations.joint_multipliers(unit.joint)[0])
-                                            : p.equations.contact_force(unit.contact),
-                   impulse = p.equations.friction_force(static_cast<int>(u)), v = after(row);
+      const double normal =
+                       unit.joint >= 0
+                           ? std::abs(
+                                 all.joint[static_cast<std::size_t>(s.joint_row[static_cast<std::size_t>(unit.joint)])])
+                           : all.contact[static_cast<std::size_t>(unit.contact)],
+                   impulse = all.friction[u], v = after(row);
       // The coefficient during impact: that of the sliding before it.
       const double mu = curve(unit, p.equations.slide_velocity(static_cast<int>(u)));
       CHECK(std::abs(impulse) <= mu * normal + 1e-11);
