@@ -21,7 +21,11 @@ namespace hstar {
 
 class Collapse {
  public:
+  /// Impacts kept: four cycles of a word of this many contacts.
+  static constexpr std::size_t longest_word = 48, kept = 4 * longest_word;
+
   struct Limit {
+    Limit() { contacts.reserve(longest_word); }
     std::vector<int> contacts;  ///< that strike in turn, sorted
     bool crowds = false;        ///< the speeds do not shrink
     double t = 0;               ///< of the limit [s]
@@ -31,6 +35,13 @@ class Collapse {
     double ratio = 0;           ///< of the times of the last two cycles, < 1
     double cycle = 0;           ///< the last one [s]
   };
+
+  /// Room for all impacts that are kept.
+  Collapse() {
+    history_.reserve(kept);
+    linked_.reserve(kept);
+    bodies_.reserve(2 * kept);
+  }
 
   void reset() { history_.clear(); }
   /// An impact of one contact between two bodies; those without freedom (the ground, a driven table) are -1: they link
@@ -48,8 +59,6 @@ class Collapse {
     std::array<int, 2> body;
     double speed;
   };
-  /// Impacts kept: four cycles of a word of this many contacts.
-  static constexpr std::size_t longest_word = 48, kept = 4 * longest_word;
 
   void select(std::size_t window);
   bool repeats(std::size_t word, Limit& limit) const;

@@ -103,7 +103,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     equations_.normal_row(c, directions_.back().row);
     p.c[at(row)] = gap_velocity[c];
     // (What leaves already has nothing to restore.)
-    island.before.e[at(i)] = gap_velocity[c] < 0 ? restitution[c] : 0.0;
+    island.before.e[at(i)] = restitution[c];
     fastest = std::max(fastest, std::abs(gap_velocity[c]));
   }
   Row rows[most_directions];

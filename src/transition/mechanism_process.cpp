@@ -162,8 +162,10 @@ int MechanismProcess::behind_its_surface() const {
   for (std::size_t c = 0; c < system_->contacts.size(); ++c) {
     if (mode_.closed[c] || (ranged_[c] && !front_[c])) continue;
     const Contact& contact = *system_->contacts[c];
-    const double length = std::max(contact.length_scale(k), system_->length);
-    if (contact.open_gap(k) < -tolerances::penetration * length && in_range(c)) return static_cast<int>(c);
+    const double length = std::max(contact.length_scale(k), system_->length), gap = contact.open_gap(k);
+    if (gap >= -tolerances::penetration * length) continue;
+    // (Round the end of a stretch a corner is behind the line of the edge and beside it.)
+    if (!contact.has_range() || contact.range(k) > -gap) return static_cast<int>(c);
   }
   return -1;
 }
@@ -382,7 +384,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       return;
     }
     terminal |= user.spec.terminal;
-    if (user.spec.changes()) {
+    const auto motion = static_cast<std::size_t>(s.nq + s.nv);
+    if (!std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(motion), y_before_.begin())) {
       equations_.evaluate_kinematics(t, y.data());
       books_.book_reset(y_before_, y);
       instant_.reset(y);

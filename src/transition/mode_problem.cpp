@@ -188,6 +188,8 @@ std::vector<Mode> ModeSolver::consistent(const ModeProblem& problem, const Mode&
         if (next.size() < limit) {
           next.push_back(m);
           take(island, one, next.back());
+          // How a contact that touches carries nothing is no mode of its own.
+          if (std::find(next.begin(), next.end() - 1, next.back()) != next.end() - 1) next.pop_back();
         }
     all = next;
   }
