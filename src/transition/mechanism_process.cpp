@@ -28,6 +28,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       dependence_(*system_),
       rank_(system_),
       fragile_(formulation.fragile),
+      drifts_(formulation.fragile && system_->rows > 0),
       fixed_steps_(options.step > 0),
       rtol_(options.rtol),
       instant_(equations_),
@@ -158,6 +159,7 @@ bool MechanismProcess::is_held() const {
 }
 
 int MechanismProcess::behind_its_surface() const {
+  if (drifts_) return -1;  // a formulation that does not put positions back moves contacts by its drift
   const Kinematics& k = equations_.kinematics();
   for (std::size_t c = 0; c < system_->contacts.size(); ++c) {
     if (mode_.closed[c] || (ranged_[c] && !front_[c])) continue;

@@ -246,6 +246,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   Mode mode_;
   RankWatch rank_;
   bool fragile_;  ///< the formulation is, and nothing has been said about it yet
+  bool drifts_;   ///< it does not put positions back onto the constraints
   bool fixed_steps_;
   double rtol_;  ///< of error control, 0 with fixed steps
   RunStatus refusal_ = RunStatus::inconsistent_restart;

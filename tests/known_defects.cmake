@@ -1,0 +1,15 @@
+# Tests that find defects which are known and not repaired yet. Each is expected to fail and is a failing test again as
+# soon as it passes: take its line out then. What each finds stands beside it (docs/developing.md, "Known defects").
+set(HSTAR_KNOWN_DEFECTS
+  simulate_piles              # a stack of five with mu = 0.3 strikes twice at one instant
+  simulate_determinism        # three blocks and a ball in a turned world: another element begins to slide
+  simulate_transformed_space  # the same in space, in other units
+  law_hybrid_closed_form      # touches below the error of the interpolant pile up events under a reset
+  oracle                      # about 8 in 100 random systems: walls, jumps of drivers, towers
+  chaos                       # piles that end without their books
+)
+function(hstar_known_defect name)
+  if(name IN_LIST HSTAR_KNOWN_DEFECTS)
+    set_tests_properties(${name} PROPERTIES WILL_FAIL TRUE)
+  endif()
+endfunction()
