@@ -29,7 +29,7 @@ int main() {
   model.forces.push_back(hstar::user_force("air", {"stone"}, std::make_shared<Drag>()));
 
   hstar::GuardSpec deep;  // the state is x, y, vx, vy of the stone
-  deep.name = "100 m";
+  deep.name = "hundred_metres";
   deep.function = [](double, std::span<const double> y) { return y[1] + 100; };
   deep.terminal = true;
   model.guards.push_back(deep);

@@ -112,7 +112,7 @@ TEST_CASE("events.csv has the promised columns") {
   const std::string text = read_file(scratch.path("room/events.csv"));
   CHECK(has(text,
             "\nt,t_lo,t_hi,dt_error,kind,element,where,mode_before,mode_after,gap_velocity_before,gap_velocity_after,"
-            "impulse_n,impulse_t,energy_loss,note\n"));
+            "impulse_n,impulse_t,energy_loss,momentum_residual,energy_residual,cone_residual,note\n"));
 }
 
 TEST_CASE("summary.json is JSON and says how the run ended") {
