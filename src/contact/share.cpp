@@ -159,7 +159,7 @@ bool Solver::judge_unit(const Problem& p, int j) {
   };
   if (!moves && depends) {
     if (asked == Asked::slip) weak_ = true;
-    if (sinks < -round_off * level_.sink_size() && asked != Asked::slip) return hold();
+    if (sinks < -(unit.exceeded ? clear : round_off) * level_.sink_size() && asked != Asked::slip) return hold();
     next.hold = asked == Asked::slip ? Hold::slip : Hold::creeping;
     return k > 1 && was != next.hold;
   }

@@ -30,7 +30,9 @@ class TwoLevel {
   [[nodiscard]] double force_size(int row) const;
   /// s = C f - J xi: of level 1 what a_N or a_T is of level 0.
   [[nodiscard]] double sink(int row) const { return sink_[static_cast<std::size_t>(row)]; }
-  /// Size of its terms, for round-off.
+  /// J xi by row: C times the force that would hold the row if it were held.
+  [[nodiscard]] const double* strain() const { return strain_.data(); }
+  /// Size of the terms of a sink, for round-off.
   [[nodiscard]] double sink_size() const { return sink_size_; }
   /// The row is a combination of the held ones.
   [[nodiscard]] bool depends(int row) const;

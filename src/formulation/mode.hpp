@@ -18,14 +18,14 @@ enum class Slide : signed char {
 struct FrictionMode {
   Slide slide = Slide::none;
   signed char direction = 0;  ///< slip: sign of gamma_T; +1 for units with several directions, whose sliding direction
-                              ///< ModeEquations keeps
+                              ///< ModeEquations keeps; of one that creeps: of the sliding that lambda_T resists
   signed char side = 0;       ///< bilateral guide: sign of its normal multiplier; 0 where it does not matter
   short piece = 0;            ///< slip: piece of the friction law
+  bool creeps = false;        ///< stick: |lambda_T| = mu_static N, without motion, since others hold the bodies
   friend bool operator==(const FrictionMode&, const FrictionMode&) = default;
 };
 
-/// Mode::closed of a contact that touches, without force, where others hold the bodies apart: of redundant contacts
-/// that slide the split of forces decides the motion, and the least forces of all of them may be tensile.
+/// Mode::closed of a contact that touches, without force, because others hold the bodies apart.
 constexpr char unloaded = 2;
 
 struct Mode {

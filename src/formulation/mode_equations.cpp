@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/contact_shares.hpp"
 #include "formulation/linear_mode.hpp"
 
 namespace hstar {
@@ -57,9 +58,6 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
     guide_row_.push_back(side < 0 ? -1 : s.joint_row[static_cast<std::size_t>(unit.joint)] + side);
   }
   sliding_.reserve(units);
-  grouped_.reserve(units);
-  group_held_.resize(units);
-  group_sum_.resize(units);
   first_sliding_.assign(s.bodies.size(), -1);
   island_regularity_.assign(s.bodies.size(), 1.0);
   last_sliding_.assign(s.bodies.size(), -1);
@@ -78,6 +76,12 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
 }
 
 ModeEquations::~ModeEquations() = default;
+
+void ModeEquations::stand_where(const ModeEquations& other) {
+  kin_ = other.kin_;
+  f_ = other.f_;
+  reference_ = other.reference_;
+}
 
 void ModeEquations::evaluate(double t, const double* y) {
   system_->update(kin_, t, y);
@@ -105,6 +109,18 @@ bool ModeEquations::factor_rows() {
 double ModeEquations::contact_force(int contact) const {
   const int row = contact_row_[static_cast<std::size_t>(contact)];
   return row < 0 ? 0.0 : lambda_[static_cast<std::size_t>(row)];
+}
+
+double ModeEquations::press_reserve(int contact) const {
+  return shared_ && shares_->contact(contact).asked ? shares_->contact(contact).margin : contact_force(contact);
+}
+
+double ModeEquations::stick_reserve(int unit, int direction) const {
+  const FrictionUnit& own = system_->frictions[static_cast<std::size_t>(unit)];
+  if (shared_ && shares_->unit(unit).creeps)
+    return direction > 0 ? shares_->unit(unit).holds_again : shares_->unit(unit).slips;
+  const double force = own.directions > 1 ? std::abs(friction_force(unit)) : direction * friction_force(unit);
+  return own.law.mu_static() * normal_force(unit) - force;
 }
 
 bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gamma_shift) {
@@ -155,7 +171,7 @@ bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   }
   const System& s = *system_;
   ++solves;
-  grouped_.clear();
+  shared_ = false;
   evaluate_kinematics(t, y);
   if (!linear->is_affine()) linear->other_forces(kin_, load_.data());
   linear->product(0, linear->places(), t, y, load_.data(), product_.data());
@@ -229,9 +245,9 @@ bool ModeEquations::finish(const Mode& mode) {
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
   solve_rows(load_.data(), rhs_.data(), a_.data(), lambda_.data());
   if (!sliding_.empty() && !solve_friction(mode)) return false;
-  grouped_.clear();
-  if (forces_wanted_ && !solver_ && saddle_.redundant_count() > 0 && saddle_.redundant_count() > find_groups())
-    split_redundant(mode);
+  shared_ = false;
+  // (Accelerations do not depend on how forces are shared while nothing slides.)
+  if (saddle_.redundant_count() > 0 && (forces_wanted_ || !sliding_.empty()) && !share_forces(mode)) return false;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;
@@ -248,7 +264,6 @@ bool ModeEquations::finish(const Mode& mode) {
     else
       normal_[u] = unit.lever * contact_force(unit.contact);
   }
-  if (!grouped_.empty()) share_in_groups();
   double check = 0;
   for (const double x : a_) check += x;
   for (int i = 0; i < m_; ++i) {
@@ -256,6 +271,42 @@ bool ModeEquations::finish(const Mode& mode) {
     force_scale_ = std::max(force_scale_, std::abs(lambda_[static_cast<std::size_t>(i)]));
   }
   return std::isfinite(check);
+}
+
+bool ModeEquations::share_forces(const Mode& mode) {
+  if (!shares_) {
+    if (system_->contacts.empty()) return true;
+    shares_ = std::make_unique<ContactShares>(system_);
+  }
+  if (!shares_->ask(*this, mode)) return true;
+  if (!shares_->solve(*this, mode)) return false;
+  shared_ = true;
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  for (std::size_t c = 0; c < contact_row_.size(); ++c)
+    if (const auto& contact = shares_->contact(static_cast<int>(c)); contact.asked && contact_row_[c] >= 0)
+      lambda_[at(contact_row_[c])] = contact.normal;
+  for (std::size_t u = 0; u < stick_row_.size(); ++u)
+    if (const auto& unit = shares_->unit(static_cast<int>(u)); unit.asked && stick_row_[u] >= 0)
+      std::copy_n(unit.force.begin(), system_->frictions[u].directions, lambda_.begin() + stick_row_[u]);
+  for (int i = 0; i < system_->rows; ++i)
+    if (const auto& body = rows_[at(i)].body; shares_->covers(body[0]) || shares_->covers(body[1]))
+      lambda_[at(i)] = shares_->joint_multiplier(i);
+  // What slides moves by other forces than those of the rows alone.
+  bool others = false;
+  std::fill(load_.begin(), load_.end(), 0.0);
+  for (const Sliding& slides : sliding_) {
+    const auto& unit = shares_->unit(slides.unit);
+    if (!unit.asked) continue;
+    const auto k = static_cast<std::size_t>(&slides - sliding_.data());
+    const double change = unit.force[0] - unit.known - tau_[k];
+    friction_[at(slides.unit)] += change;
+    add_row(slides.row, change, load_.data());
+    others |= change != 0;
+  }
+  if (!others) return true;
+  solve_rows(load_.data(), zero_.data(), response_a_.data(), response_lambda_.data());
+  for (std::size_t i = 0; i < a_.size(); ++i) a_[i] += response_a_[i];
+  return true;
 }
 
 }  // namespace hstar

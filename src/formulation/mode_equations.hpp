@@ -31,10 +31,7 @@ class RowSolver {
   virtual void solve(const double* f, const double* rhs, double* a, double* lambda) = 0;
 };
 
-/// Whether two rows are the same combination of velocities: 1, the same with the other sign: -1, or 0. The bodies may
-/// stand in another order.
-[[nodiscard]] int same_row(const Row& a, const Row& b, int columns);
-
+class ContactShares;
 class LinearMode;
 class LinearModes;
 
@@ -48,6 +45,8 @@ class ModeEquations {
 
   /// Kinematics, applied forces and joint rows at (t, y). Independent of the mode.
   void evaluate(double t, const double* y);
+  /// The state is that at which other equations of the same system were evaluated last, with their sliding directions.
+  void stand_where(const ModeEquations& other);
   /// Kinematics only (gaps, velocities).
   void evaluate_kinematics(double t, const double* y) { system_->update(kin_, t, y); }
 
@@ -98,16 +97,15 @@ class ModeEquations {
   [[nodiscard]] double normal_force(int unit) const {
     return normal_[static_cast<std::size_t>(unit)];
   }  ///< N >= 0 times the lever
-  /// What is left until a stuck unit, with all that share its row, breaks away in the direction of +1 (mu_static N -
-  /// lambda_T) or of -1 (mu_static N + lambda_T); with several directions in any (mu_static N - |lambda_T|).
+  /// [N, N m] until a stuck unit breaks away in the direction of +1 (mu_static N - lambda_T) or of -1; with several
+  /// directions in any (mu_static N - |lambda_T|). Of one that creeps: +1 until it is held by itself again, -1 (several
+  /// directions) until it slides.
   [[nodiscard]] double stick_reserve(int unit, int direction) const;
+  /// lambda_N, or of a contact that touches how far it is from being pressed [N].
+  [[nodiscard]] double press_reserve(int contact) const;
   /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact
   /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
   [[nodiscard]] double regularity(int unit) const;
-  /// Smallest and largest value of the multiplier of a chosen row over all admissible forces of the last solution: of
-  /// redundant contacts the motion is unique, the split of forces is not. False: the row's multiplier is unique, or not
-  /// bounded by the laws of contact and friction. Allocates.
-  bool force_range(const Mode& mode, int row, double& least, double& largest);
   /// f += J^T multiplier, f by slot.
   void add_row(const Row& row, double multiplier, double* f) const {
     const int columns = system_->columns;
@@ -179,6 +177,7 @@ class ModeEquations {
   /// Fills the chosen rows at the last evaluated kinematics (joint rows included).
   void fill_rows(const Mode& mode);
   [[nodiscard]] math::SaddleSolver& saddle() { return saddle_; }
+  [[nodiscard]] const math::SaddleSolver& saddle() const { return saddle_; }
   [[nodiscard]] const math::SaddleRow* saddle_rows() const { return saddle_rows_.data(); }
   /// The island of the chosen rows that a body belongs to; -1 for a prescribed body.
   [[nodiscard]] int island(int body) const { return islands_.of(body); }
@@ -200,17 +199,8 @@ class ModeEquations {
   [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
   [[nodiscard]] double free_speed(const Row& row) const;
-  // mode_group.cpp
-  int find_groups();  ///< rows that are redundant because others of their group are chosen
-  void share_in_groups();
-  // mode_split.cpp
-  int prepare_split(const Mode& mode, bool by_groups);
-  void begin_cuts(const Mode& mode);
-  bool add_cuts(const Mode& mode, const double* change);  ///< false: none was needed
-  bool list_slacks(const Mode& mode, bool by_groups);     ///< false: no split changes any of them
-  bool maximise_slacks();
-  bool maximise_margin(const Mode& mode);
-  void split_redundant(const Mode& mode);
+  /// Forces of contacts that depend on each other: those of contact_shares.hpp.
+  bool share_forces(const Mode& mode);
   // mode_friction.cpp
   bool solve_friction(const Mode& mode);
   bool solve_friction_of(int island, const Mode& mode);
@@ -262,15 +252,10 @@ class ModeEquations {
       zero_, load_, product_;
   std::vector<int> pivot_;
   double force_scale_ = 0;
-  struct Grouped {
-    int unit, group;  ///< group: its first unit
-    int sign;         ///< of its row, relative to that of the first unit
-  };
-  std::vector<Grouped> grouped_;                ///< stuck contacts of the last solution, if rows were redundant
-  std::vector<double> group_held_, group_sum_;  ///< by unit
-  std::vector<double> island_regularity_;       ///< by first body, of islands with sliding units
-  std::shared_ptr<class ForceSplit> split_;     ///< made when a mode with redundant rows is first solved
-  bool forces_wanted_ = true;                   ///< false: only accelerations, which no split changes
+  std::vector<double> island_regularity_;  ///< by first body, of islands with sliding units
+  std::unique_ptr<ContactShares> shares_;  ///< made when contacts first depend on each other
+  bool shared_ = false;                    ///< the last solution has forces of shares_
+  bool forces_wanted_ = true;              ///< false: only accelerations
 };
 
 }  // namespace hstar

@@ -61,8 +61,13 @@ void ModeEquations::choose_rows(const Mode& mode) {
     without = mode.closed[c] == unloaded;
   }
   if (!same) join_islands();
+  // (What touches without force holds nothing by friction.)
+  const auto is_loaded = [&](const FrictionUnit& unit) {
+    return unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)] != unloaded;
+  };
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    assign(stick_row_[u], mode.friction[u].slide == Slide::stick, s.frictions[u].directions);
+    assign(stick_row_[u], mode.friction[u].slide == Slide::stick && is_loaded(s.frictions[u]),
+           s.frictions[u].directions);
   if (same) return;
   m_ = m;
   factored_ = false;

@@ -157,6 +157,7 @@ double ModeEquations::slide_along_reference(int unit) const {
 }
 
 double ModeEquations::held_force(int unit) const {
+  if (stick_row_[static_cast<std::size_t>(unit)] < 0) return 0;  // its contact touches without force
   const auto row = static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(unit)]);
   const int k = system_->frictions[static_cast<std::size_t>(unit)].directions;
   if (k == 1) return lambda_[row];

@@ -51,7 +51,7 @@ class Books {
   const ModeEquations& equations_;
   std::vector<double> v_before_;        ///< by velocity
   std::vector<double> impulse_, size_;  ///< by slot: sum J^T Lambda, and of the sizes of its terms
-  double kinetic_before_ = 0, given_energy_ = 0, loss_ = 0, excess_ = 0, largest_impulse_ = 0;
+  double given_energy_ = 0, loss_ = 0, excess_ = 0, largest_impulse_ = 0;
   double speed_left_ = 0;
   bool any_ = false;
   EventBooks so_far_;

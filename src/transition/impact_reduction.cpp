@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "transition/contact_reduction.hpp"
+#include "formulation/contact_reduction.hpp"
 
 namespace hstar {
 namespace {

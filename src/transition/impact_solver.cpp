@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "transition/contact_reduction.hpp"
+#include "formulation/contact_reduction.hpp"
 
 namespace hstar {
 namespace {

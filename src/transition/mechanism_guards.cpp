@@ -128,7 +128,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       continue;
     }
     if (refs_[i].what == Watch::normal_force) {
-      watch_force(info, mode.closed[index] == 1,
+      watch_force(info, mode.closed[index] != 0,
                   linear ? linear->multiplier_place(equations.contact_row(refs_[i].index)) : 0);
       continue;
     }
@@ -149,7 +149,11 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       case Watch::stick_upper:
       case Watch::stick_lower:
         info.degree = linear && linear->is_affine() ? 1 : 0;
-        info.enabled = f.slide == Slide::stick && (unit.directions == 1 || refs_[i].what == Watch::stick_upper);
+        // Of one that creeps: that it is held again, and with several directions that it slides.
+        info.enabled =
+            f.slide == Slide::stick &&
+            (refs_[i].what == Watch::stick_upper || (f.creeps ? unit.directions > 1 : unit.directions == 1)) &&
+            (unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)] != unloaded);
         break;
       case Watch::side:
         watch_force(info, f.slide == Slide::slip, linear ? linear->normal_place(refs_[i].index) : 0);
@@ -364,7 +368,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         g[n] = system_.contacts[index]->range(equations.kinematics());
         break;
       case Watch::normal_force:
-        g[n] = equations.contact_force(ref.index);
+        g[n] = equations.press_reserve(ref.index);
         break;
       case Watch::regularity:
         g[n] = equations.regularity(ref.index);

@@ -322,7 +322,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
-        problem_.units[i].at_zero = problem_.units[i].broke_away = true;
+        problem_.units[i].at_zero = true;
+        // What creeps and comes inside its limit again is held.
+        if (mode_.friction[i].creeps && ref.what == Watch::stick_upper) break;
+        problem_.units[i].broke_away = true;
         problem_.units[i].heading = static_cast<signed char>(ref.what == Watch::stick_upper ? -1 : 1);
         break;
       case Watch::piece_slower:
@@ -332,6 +335,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         ++mode_.friction[i].piece;
         break;
       case Watch::normal_force:
+        if (mode_.closed[i] == unloaded) break;  // it is pressed again
         problem_.contacts[i].lifting = true;
         problem_.force_scale = std::max(problem_.force_scale, guards_.scale(root.guard));
         reset_accumulation(i);

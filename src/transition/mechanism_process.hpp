@@ -133,6 +133,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// right angle; and which have stopped together with them.
   void find_stopped(double t, const double* y);
   [[nodiscard]] bool has_stopped(int unit, bool at_its_root) const;
+  /// |gamma_T| up to this may be the integrator's error.
+  [[nodiscard]] double error_of_speed(int unit) const;
   /// |gamma_T| up to this is round-off of what has met at this instant.
   [[nodiscard]] double zero_speed(int unit) const;
   /// The state just before: put on the rows of the mode that ends, with what has just come to rest.

@@ -41,10 +41,13 @@ bool MechanismProcess::decide(double t, std::span<double> y, std::span<const eve
   }
 }
 
+double MechanismProcess::error_of_speed(int unit) const {
+  return std::max(velocity_error, error_of_rtol * rtol_) * guards_.speed_scale(unit);
+}
+
 bool MechanismProcess::has_stopped(int unit, bool at_its_root) const {
-  const double error = std::max(velocity_error, error_of_rtol * rtol_) * guards_.speed_scale(unit);
   const double left = fixed_steps_ ? across_fixed : at_its_root ? across : 0.0;
-  return equations_.slide_speed(unit) <= std::max(left * equations_.reference_speed(unit), error);
+  return equations_.slide_speed(unit) <= std::max(left * equations_.reference_speed(unit), error_of_speed(unit));
 }
 
 void MechanismProcess::find_stopped(double t, const double* y) {
@@ -78,6 +81,9 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode_.friction[u].slide == Slide::slip && problem_.units[u].at_zero && !problem_.units[u].broke_away)
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
+    else if (const int contact = s.frictions[u].contact;
+             contact >= 0 && before_.closed[static_cast<std::size_t>(contact)] == unloaded)
+      rows_mode_.friction[u] = FrictionMode{};  // it held nothing
   if (restart_.positions(mode_, just_before, y.data(), 8) && restart_.come_to_rest(rows_mode_, just_before, y.data())) {
     const auto each_held_row = [&](const auto& use) {
       std::array<Row, most_directions> rows;
@@ -140,7 +146,11 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     const double speed = slide_speed_[u] = unit.directions > 1 ? equations_.slide_speed(static_cast<int>(u))
                                                                : equations_.slide_velocity(static_cast<int>(u));
     // After a jump the velocities alone tell what is at rest: never the mode before it.
-    const bool was_at_rest = !instant_.jumped() && (known.at_zero || f.slide == Slide::stick);
+    // (Friction of a contact that touched without force held nothing: it may have moved with its bodies.)
+    const bool was_held = f.slide == Slide::stick &&
+                          (unit.contact < 0 || before_.closed[static_cast<std::size_t>(unit.contact)] != unloaded ||
+                           std::abs(speed) <= error_of_speed(static_cast<int>(u)));
+    const bool was_at_rest = !instant_.jumped() && (known.at_zero || was_held);
     known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= zero_speed(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {

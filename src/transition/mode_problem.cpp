@@ -44,7 +44,7 @@ void ModeSolver::take(const ContactReduction::Island& island, const contact::Sta
     contact::Press press = contact::Press::loaded;
     if (e.contact >= 0) {
       press = status.contact[at(contact++)];
-      mode.closed[at(e.contact)] = press != contact::Press::open;
+      mode.closed[at(e.contact)] = press == contact::Press::open ? 0 : press == contact::Press::touching ? unloaded : 1;
     }
     if (e.unit < 0) continue;
     const FrictionUnit& what = s.frictions[at(e.unit)];
@@ -63,12 +63,11 @@ void ModeSolver::take(const ContactReduction::Island& island, const contact::Sta
           f.direction = -1;
       } else {
         f = FrictionMode{Slide::stick, 0, 0, 0};
+        f.creeps = now.hold == contact::Hold::creeping;
+        if (f.creeps && what.directions == 1) f.direction = static_cast<signed char>(now.direction[0] < 0 ? -1 : 1);
       }
     }
     f.side = 0;
-    // (What rests among others that hold it keeps its rows, as they do.)
-    if (e.contact >= 0 && press == contact::Press::touching && f.slide != Slide::stick && s.is_spatial())
-      mode.closed[at(e.contact)] = unloaded;
   }
 }
 

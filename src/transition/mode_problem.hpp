@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "formulation/contact_reduction.hpp"
 #include "formulation/mode_equations.hpp"
-#include "transition/contact_reduction.hpp"
 
 namespace hstar {
 namespace contact {

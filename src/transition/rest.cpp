@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/force_ranges.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 
@@ -58,12 +59,13 @@ std::string MechanismProcess::range_text(const Mode& mode) {
   if (equations_.saddle().redundant_count() == 0) return {};
   const System& s = *system_;
   std::string text;
+  ForceRanges ranges(equations_, mode);
   double least, largest;
   const auto bound = [&](double x) {
     return number(std::abs(x) < 1e-9 * std::max(std::abs(least), std::abs(largest)) ? 0.0 : x);
   };
   const auto add = [&](const std::string& name, const char* what, int row) {
-    if (row >= 0 && equations_.force_range(mode, row, least, largest))
+    if (row >= 0 && ranges.of(row, least, largest))
       text += (text.empty() ? "forces are not unique: " : ", ") + name + " " + what + " in [" + bound(least) + ", " +
               bound(largest) + "] N";
   };

@@ -1,5 +1,5 @@
-// src/transition/contact_reduction.cpp
-#include "transition/contact_reduction.hpp"
+// src/formulation/contact_reduction.cpp
+#include "formulation/contact_reduction.hpp"
 
 #include <algorithm>
 #include <array>
@@ -140,11 +140,16 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
   }
 }
 
-bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode) {
+bool ContactReduction::covers(int body) const {
+  const int root = joined_.of(body), island = root < 0 ? -1 : island_of_[at(root)];
+  return island >= 0 && !islands_[at(island)].elements.empty();
+}
+
+bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool same_rows) {
   collect(problem, mode);
   equations_.choose_rows(base_);
   equations_.fill_rows(base_);
-  equations_.find_redundant();
+  if (!same_rows) equations_.find_redundant();
   if (!equations_.solve(base_)) return false;
   directions_.clear();
   for (int i = 0; i < count_; ++i)

@@ -1,4 +1,4 @@
-// src/transition/contact_reduction.hpp
+// src/formulation/contact_reduction.hpp
 //
 // The undecided contacts and frictional elements of a mechanism as matrices (contact/problem.hpp), island by island:
 // free accelerations and Delassus matrix with the bilateral rows, and everything that is decided, held. The k-th
@@ -64,8 +64,11 @@ class ContactReduction {
     [[nodiscard]] bool is_planar() const;  ///< no unit has several directions
   };
   /// At the last evaluated state. False: the mechanism without the undecided elements has no solution of its own
-  /// (a massless coordinate that they hold); then only islands() is valid.
-  bool reduce(const ModeProblem& problem, const Mode& mode);
+  /// (a massless coordinate that they hold); then only islands() is valid. `same_rows`: it asks for the same as the
+  /// last time, in the same mode; which rows are dependent is known.
+  bool reduce(const ModeProblem& problem, const Mode& mode, bool same_rows = false);
+  /// The body belongs to an island that was reduced.
+  [[nodiscard]] bool covers(int body) const;
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] Island& island(int i) { return islands_[static_cast<std::size_t>(i)]; }
 

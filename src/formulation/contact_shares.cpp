@@ -1,0 +1,180 @@
+// src/formulation/contact_shares.cpp
+#include "formulation/contact_shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hstar {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double length(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
+  return sum;
+}
+}  // namespace
+
+ContactShares::ContactShares(const std::shared_ptr<const System>& system) : base_(system, false), reduction_(base_) {
+  const System& s = *system;
+  contacts_.resize(s.contacts.size());
+  units_.resize(s.frictions.size());
+  asked_.contacts.resize(s.contacts.size());
+  asked_.units.resize(s.frictions.size());
+  asked_.all = false;
+  load_.resize(s.slots());
+  a_.resize(s.slots());
+  lambda_.resize(at(s.rows + s.sliding_rows()) + s.contacts.size());
+  zero_.resize(lambda_.size());
+}
+
+bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
+  const System& s = of.system();
+  const auto dependent = [&](int row, int rows) {
+    for (int i = 0; i < rows; ++i)
+      if (of.saddle().is_redundant(row + i)) return true;
+    return false;
+  };
+  bool any = false;
+  const auto set = [&](auto& known, bool asked) {
+    begins_ |= known.asked != asked;
+    known.asked = asked;
+    any |= asked;
+  };
+  begins_ |= !(mode_ == mode);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const int row = of.contact_row(static_cast<int>(c));
+    asked_.contacts[c].touching = row >= 0;
+    set(asked_.contacts[c], row >= 0 && dependent(row, 1));
+  }
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const int row = of.stick_row(static_cast<int>(u));
+    asked_.units[u].at_zero = mode.friction[u].slide == Slide::stick;
+    set(asked_.units[u], row >= 0 && s.frictions[u].contact >= 0 && dependent(row, s.frictions[u].directions));
+  }
+  if (begins_) mode_ = mode;
+  return any;
+}
+
+void ContactShares::read_statuses(const ContactReduction::Island& island, const Mode& mode) {
+  const contact::Problem& p = island.problem;
+  status_.contact.resize(p.contact.size());
+  status_.unit.resize(p.unit.size());
+  mu_.resize(p.unit.size());
+  std::size_t contact = 0, unit = 0;
+  for (const UndecidedElement& e : island.elements)
+    if (e.contact >= 0)
+      status_.contact[contact++] =
+          mode.closed[at(e.contact)] == unloaded ? contact::Press::touching : contact::Press::loaded;
+  for (const UndecidedElement& e : island.elements) {
+    if (e.unit < 0) continue;
+    const contact::Unit& of = p.unit[unit];
+    contact::UnitStatus& now = status_.unit[unit];
+    mu_[unit++] = of.slides ? of.mu_kinetic : of.mu_static;
+    if (of.normal == contact::Unit::Normal::contact && status_.contact[at(of.contact)] == contact::Press::touching)
+      now.hold = contact::Hold::none;
+    else if (of.slides)
+      now = {contact::Hold::slip, of.direction};
+    else if (const FrictionMode& f = mode.friction[at(e.unit)]; f.creeps)
+      now = {contact::Hold::creeping, {static_cast<double>(f.direction), 0, 0}};
+    else
+      now.hold = contact::Hold::held;
+  }
+}
+
+bool ContactShares::solve_island(ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins) {
+  const contact::Problem& p = island.problem;
+  read_statuses(island, mode);
+  bool turns = false;
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    turns |= status_.unit[j].hold == contact::Hold::creeping && p.unit[j].directions > 1;
+  if (!turns) return level_.solve(p, status_, mu_.data());
+  // Newton's method for directions of creep begins with the forces before, or those of the decision.
+  if (guess_.size() <= index) guess_.resize(index + 1);
+  Guess& guess = guess_[index];
+  const std::size_t n = at(p.rows());
+  if (begins || guess.force.size() != n) {
+    if (!solver_.solve(p).found) return false;
+    guess.force.assign(solver_.force().begin(), solver_.force().begin() + p.rows());
+    guess.strain.assign(solver_.strain(), solver_.strain() + n);
+  }
+  level_.guess(p, guess.force.data(), guess.strain.data());
+  if (!level_.solve(p, status_, mu_.data())) return false;
+  std::copy_n(level_.force(), n, guess.force.begin());
+  std::copy_n(level_.strain(), n, guess.strain.begin());
+  return true;
+}
+
+void ContactShares::take(const ContactReduction::Island& island, const Mode& mode) {
+  const contact::Problem& p = island.problem;
+  std::size_t contact = 0, unit = 0;
+  const double* f = level_.force();
+  for (const UndecidedElement& e : island.elements) {
+    if (e.contact >= 0) {
+      const auto row = at(p.contact[contact++].row);
+      const bool touches = mode.closed[at(e.contact)] == unloaded;
+      contacts_[at(e.contact)] = {true, f[row], touches ? -level_.strain()[row] / p.compliance[row] : f[row]};
+    }
+    if (e.unit < 0) continue;
+    const contact::UnitStatus& now = status_.unit[unit];
+    const contact::Unit& of = p.unit[unit];
+    OfUnit& into = units_[at(e.unit)];
+    into = OfUnit{};
+    into.asked = true;
+    for (int d = 0; d < of.directions; ++d) into.force[at(d)] = f[of.row + d];
+    if (of.slides) into.known = of.further[0];
+    ++unit;
+    into.creeps = mode.friction[at(e.unit)].creeps;
+    if (!into.creeps) continue;
+    const double limit = of.mu_static * p.normal(of, f),
+                 strain = length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
+    if (now.hold == contact::Hold::creeping) {
+      into.holds_again = strain - limit;
+      into.slips = strain > 0 ? limit * (limit / strain) : limit;
+    } else {
+      // Beyond the load at which all that creeps slides.
+      into.holds_again = limit;
+      into.slips = -length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
+    }
+  }
+}
+
+bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
+  base_.stand_where(of);
+  if (!reduction_.reduce(asked_, mode, !begins_)) return false;
+  const bool begins = begins_;
+  begins_ = false;
+  for (OfContact& c : contacts_) c.asked = false;
+  for (OfUnit& u : units_) u.asked = false;
+  std::fill(load_.begin(), load_.end(), 0.0);
+  const System& s = of.system();
+  std::array<Row, most_directions> rows;
+  for (int i = 0; i < reduction_.count(); ++i) {
+    ContactReduction::Island& island = reduction_.island(i);
+    if (island.elements.empty()) continue;
+    if (!solve_island(island, at(i), mode, begins)) {
+      begins_ = true;
+      return false;
+    }
+    take(island, mode);
+    for (const UndecidedElement& e : island.elements) {
+      if (e.contact >= 0) {
+        base_.normal_row(e.contact, rows[0]);
+        base_.add_row(rows[0], contacts_[at(e.contact)].normal, load_.data());
+      }
+      if (e.unit < 0) continue;
+      const FrictionUnit& unit = s.frictions[at(e.unit)];
+      const bool slides = mode.friction[at(e.unit)].slide != Slide::stick;
+      if (slides)
+        base_.tangent_row(e.unit, rows[0]);
+      else
+        base_.tangent_rows(e.unit, rows.data());
+      for (int d = 0; d < (slides ? 1 : unit.directions); ++d)
+        base_.add_row(rows[at(d)], units_[at(e.unit)].force[at(d)], load_.data());
+    }
+  }
+  base_.saddle().solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
+  return true;
+}
+
+}  // namespace hstar

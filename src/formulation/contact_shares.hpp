@@ -1,0 +1,71 @@
+// src/formulation/contact_shares.hpp
+//
+// Forces of contacts that depend on each other while a mode lasts: those of equally stiff contacts. They come from the
+// reduction and the two levels that decide the mode (contact/share.hpp), for the statuses that the mode names: deciding
+// and moving cannot disagree. Cost: one more factorisation of the joints' rows, and the cube of an island's rows.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "contact/share.hpp"
+#include "contact/two_level.hpp"
+#include "formulation/contact_reduction.hpp"
+#include "formulation/mode_equations.hpp"
+
+namespace hstar {
+
+class ContactShares {
+ public:
+  explicit ContactShares(const std::shared_ptr<const System>& system);
+
+  /// Of the chosen rows of contacts and stuck units some depend on others: their islands are asked from now on.
+  bool ask(const ModeEquations& of, const Mode& mode);
+  /// At the last evaluated state of `of`, in the asked islands. False: the statuses of the mode have no forces here.
+  bool solve(const ModeEquations& of, const Mode& mode);
+
+  struct OfContact {
+    bool asked = false;
+    double normal = 0;  ///< lambda_N
+    double margin = 0;  ///< [N] loaded: lambda_N; touching: how far it is from being pressed
+  };
+  struct OfUnit {
+    bool asked = false, creeps = false;
+    std::array<double, most_directions> force{};  ///< lambda_T; of one that slides: along its direction
+    double known = 0;                             ///< of one that slides: what of it is not dry
+    double holds_again = 0;                       ///< [N] creeping: how far from being held by itself
+    double slips = 0;                             ///< [N] creeping: how far from sliding
+  };
+  [[nodiscard]] const OfContact& contact(int c) const { return contacts_[static_cast<std::size_t>(c)]; }
+  [[nodiscard]] const OfUnit& unit(int u) const { return units_[static_cast<std::size_t>(u)]; }
+  /// Of a joint's row, with these forces.
+  [[nodiscard]] double joint_multiplier(int row) const {
+    return base_.joint_multiplier(row) + lambda_[static_cast<std::size_t>(row)];
+  }
+  /// Belongs to an asked island.
+  [[nodiscard]] bool covers(int body) const { return reduction_.covers(body); }
+
+ private:
+  void read_statuses(const ContactReduction::Island& island, const Mode& mode);
+  bool solve_island(ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins);
+  void take(const ContactReduction::Island& island, const Mode& mode);
+
+  ModeEquations base_;
+  ContactReduction reduction_;
+  contact::TwoLevel level_;
+  contact::Solver solver_;  ///< where creeping in several directions begins
+  contact::Status status_;
+  std::vector<double> mu_, load_, zero_, a_, lambda_;
+  struct Guess {
+    std::vector<double> force, strain;
+  };
+  std::vector<Guess> guess_;  ///< by island
+  ModeProblem asked_;
+  Mode mode_;  ///< for which the islands were asked
+  bool begins_ = true;
+  std::vector<OfContact> contacts_;
+  std::vector<OfUnit> units_;
+};
+
+}  // namespace hstar
