@@ -88,7 +88,7 @@ void Books::book_reset(std::span<const double> before, std::span<const double> a
     }
 }
 
-EventBooks Books::close(std::span<const double> y) const {
+EventBooks Books::close(std::span<const double> y, const Instant& instant) const {
   const System& s = equations_.system();
   // The speed of its mass that would have the energy of one velocity of a body.
   double fastest = 0;
@@ -96,10 +96,9 @@ EventBooks Books::close(std::span<const double> y) const {
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const auto v = static_cast<std::size_t>(s.bodies[b].dof + c);
       const double whole = mass(s.slot(b, 0)), part = whole > 0 ? std::sqrt(mass(s.slot(b, c)) / whole) : 0.0;
-      fastest =
-          std::max(fastest, part * std::max(std::abs(v_before_[v]), std::abs(y[static_cast<std::size_t>(s.nq) + v])));
+      fastest = std::max(fastest, part * (std::max(std::abs(v_before_[v]), std::abs(y[static_cast<std::size_t>(s.nq) + v])) + instant.driven(v)));
     }
-  double largest_momentum = 0;
+  double largest_momentum = 0, energy_of_nothing = 0;
   EventBooks books = so_far_;
   double lost = given_energy_ - loss_, energy_size = std::abs(given_energy_) + std::abs(loss_);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
@@ -110,12 +109,14 @@ EventBooks Books::close(std::span<const double> y) const {
       energy_size += 0.5 * m * (before * before + after * after);
       // Round-off of one velocity comes from all that the mechanism's rows tie it to.
       const double nothing = std::sqrt(m * mass(s.slot(b, 0))) * (tolerances::zero_velocity * fastest + speed_left_);
-      largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)));
+      largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
+      energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
       const double open = std::abs(m * (after - before) - impulse_[slot]) - nothing;
       if (open > 0)
         books.momentum = std::max(books.momentum, open / (m * (std::abs(before) + std::abs(after)) + size_[slot]));
     }
-  if (energy_size > 0 && speed_left_ == 0) books.energy = std::max(books.energy, std::abs(lost) / energy_size);
+  const double open_energy = std::abs(lost) - energy_of_nothing;
+  if (open_energy > 0 && speed_left_ == 0) books.energy = std::max(books.energy, open_energy / energy_size);
   const double excess = excess_ - tolerances::zero_velocity * largest_momentum;
   if (excess > 0) books.cone = std::max(books.cone, excess / largest_impulse_);
   return books;

@@ -16,6 +16,7 @@
 #include "formulation/mode_equations.hpp"
 #include "hstar/run.hpp"
 #include "transition/impact_solver.hpp"
+#include "transition/instant.hpp"
 
 namespace hstar {
 
@@ -40,7 +41,7 @@ class Books {
   [[nodiscard]] bool any() const { return any_; }
 
   /// Residuals at the state y just after. Cost: one pass over the velocities.
-  [[nodiscard]] EventBooks close(std::span<const double> y) const;
+  [[nodiscard]] EventBooks close(std::span<const double> y, const Instant& instant) const;
   /// What is wrong with them in words, "" if nothing is.
   [[nodiscard]] static std::string complaint(const EventBooks& books);
 

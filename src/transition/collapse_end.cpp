@@ -68,7 +68,7 @@ bool MechanismProcess::end_collapse(double t, std::span<double> y, EventLog& log
   std::fill(ends_.begin(), ends_.end(), 0);
   for (const int c : limit.contacts) ends_[static_cast<std::size_t>(c)] = mode_.closed[static_cast<std::size_t>(c)];
   if (limit.remaining > 0) {
-    const EventBooks so_far = books_.close(y);
+    const EventBooks so_far = books_.close(y, instant_);
     std::copy(y.begin(), y.end(), y_impact_.begin());
     if (!move_to_limit(t, y, limit.remaining, limit.t, settled)) return false;
     book_limit(so_far, y_impact_, y);

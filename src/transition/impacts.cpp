@@ -177,7 +177,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t c = 0; rocks && c < s.contacts.size(); ++c)
       if (limit_contact < 0 && hit_[c]) limit_contact = static_cast<int>(c);
     if (limit_contact >= 0 && !std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; })) {
-      const EventBooks so_far = books_.close(y);
+      const EventBooks so_far = books_.close(y, instant_);
       std::copy(y.begin(), y.end(), y_impact_.begin());
       limit = close_accumulation(t, y, limit_contact, settled);
       if (limit) book_limit(so_far, y_impact_, y);

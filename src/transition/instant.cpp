@@ -6,11 +6,25 @@
 namespace hstar {
 
 Instant::Instant(const ModeEquations& equations)
-    : equations_(equations), size_(static_cast<std::size_t>(equations.system().nv), 0.0) {}
+    : equations_(equations), size_(static_cast<std::size_t>(equations.system().nv), 0.0), driven_(size_.size(), 0.0) {}
 
-void Instant::begin(std::span<const double> y) {
-  const auto first = static_cast<std::size_t>(equations_.system().nq);
-  for (std::size_t i = 0; i < size_.size(); ++i) size_[i] = std::abs(y[first + i]);
+void Instant::start(double t) {
+  t_ = t;
+  span_ = 0;
+}
+
+void Instant::begin(double t, std::span<const double> y) {
+  const System& s = equations_.system();
+  if (t > t_) span_ = t - t_;
+  t_ = t;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto v = static_cast<std::size_t>(s.bodies[b].dof + c);
+      const std::size_t slot = s.slot(b, c);
+      const double mass = equations_.mass()[slot];
+      driven_[v] = mass > 0 ? span_ * std::abs(equations_.load()[slot]) / mass : 0.0;
+      size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + driven_[v];
+    }
   jumped_ = false;
 }
 

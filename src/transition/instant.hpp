@@ -2,7 +2,8 @@
 //
 // What one instant has done to the velocities so far. Velocities are the only truth about what is at rest after a
 // jump, and what counts as zero of them is the round-off of all that has been added up at this instant: of a velocity
-// of 1 m/s that an impact takes away 1e-16 m/s may be left, of one that was never there nothing.
+// of 1 m/s that an impact takes away 1e-16 m/s may be left. What forces that balance each other have held at rest since
+// the last instant moves by the round-off of their sum.
 #pragma once
 
 #include <span>
@@ -17,8 +18,10 @@ class Instant {
  public:
   explicit Instant(const ModeEquations& equations);
 
+  /// The run begins.
+  void start(double t);
   /// The state just before, y; nothing has jumped.
-  void begin(std::span<const double> y);
+  void begin(double t, std::span<const double> y);
   /// A user has set the velocities of y.
   void reset(std::span<const double> y);
   /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.
@@ -31,10 +34,14 @@ class Instant {
   [[nodiscard]] double speed_size(const Row& row) const;
   /// |J v - nu| up to this is zero [m/s].
   [[nodiscard]] double zero_speed(const Row& row) const { return tolerances::zero_velocity * speed_size(row); }
+  /// What the applied forces would have given a velocity since the last instant.
+  [[nodiscard]] double driven(std::size_t velocity) const { return driven_[velocity]; }
 
  private:
   const ModeEquations& equations_;
   std::vector<double> size_;  ///< by velocity: |v-| and of every jump, added up
+  std::vector<double> driven_;
+  double t_ = 0, span_ = 0;  ///< of the last instant, and between the two [s]
   bool jumped_ = false;
 };
 

@@ -271,7 +271,8 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
   problem_.all = true;
   problem_.force_scale = 0;
-  instant_.begin(y);
+  instant_.start(t);
+  instant_.begin(t, y);
   books_.open(y);
   impact_recorded_ = false;
   before_ = mode_;
@@ -365,7 +366,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   }
 
   find_stopped(t, y.data());
-  instant_.begin(y);
+  instant_.begin(t, y);
   if (may_jump ? !left_limit(t, y, fired, log, settled) : !switch_branches(t, y, fired, log, settled)) return settled;
   books_.open(y);
 
@@ -458,7 +459,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 
 bool MechanismProcess::close_books(double t, std::span<const double> y, Settled& settled) {
   if (!books_.any()) return true;
-  const EventBooks residual = books_.close(y);
+  const EventBooks residual = books_.close(y, instant_);
   for (Pending& p : pending_) p.record.books = residual;
   const std::string complaint = Books::complaint(residual);
   if (complaint.empty()) return true;

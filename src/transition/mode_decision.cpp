@@ -98,7 +98,7 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
         for (int d = 0; d < s.frictions[u].directions; ++d) use(rows[static_cast<std::size_t>(d)]);
       }
     };
-    instant_.begin(y);
+    instant_.begin(t, y);
     held_nu_.clear();
     equations_.evaluate_kinematics(just_before, y.data());
     each_held_row([&](const Row& row) { held_nu_.push_back(row.nu); });

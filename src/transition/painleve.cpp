@@ -183,7 +183,7 @@ bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>
   for (UnitKnowledge& u : problem_.units) u = UnitKnowledge{};
   for (ContactKnowledge& c : problem_.contacts) c = ContactKnowledge{};
   problem_.all = true;
-  instant_.begin(y);
+  instant_.begin(t, y);
   if (!impacts(t, y, {}, nobody, settled) || !put_on_rows(t, y.data(), problem_, settled)) return false;
   modes = solver_.consistent(problem_, mode_);
   return true;
