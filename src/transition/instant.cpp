@@ -1,6 +1,7 @@
 // src/transition/instant.cpp
 #include "transition/instant.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hstar {
@@ -17,14 +18,25 @@ void Instant::begin(double t, std::span<const double> y) {
   const System& s = equations_.system();
   if (t > t_) span_ = t - t_;
   t_ = t;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const auto v = static_cast<std::size_t>(s.bodies[b].dof + c);
-      const std::size_t slot = s.slot(b, c);
-      const double mass = equations_.mass()[slot];
-      driven_[v] = mass > 0 ? span_ * std::abs(equations_.load()[slot]) / mass : 0.0;
-      size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + driven_[v];
-    }
+  // Forces of one body reach the others through reactions: the largest acceleration stands for all. Of a rotation the
+  // speed is that at the radius of gyration.
+  double fastest = 0;
+  const auto each = [&](auto&& use) {
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c) {
+        const std::size_t slot = s.slot(b, c);
+        const double mass = equations_.mass()[slot], whole = equations_.mass()[s.slot(b, 0)];
+        const double radius = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
+        use(static_cast<std::size_t>(s.bodies[b].dof + c), slot, mass, radius);
+      }
+  };
+  each([&](std::size_t, std::size_t slot, double mass, double radius) {
+    if (radius > 0) fastest = std::max(fastest, radius * std::abs(equations_.load()[slot]) / mass);
+  });
+  each([&](std::size_t v, std::size_t, double, double radius) {
+    driven_[v] = radius > 0 ? span_ * fastest / radius : 0.0;
+    size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + driven_[v];
+  });
   jumped_ = false;
 }
 

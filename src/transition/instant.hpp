@@ -34,7 +34,7 @@ class Instant {
   [[nodiscard]] double speed_size(const Row& row) const;
   /// |J v - nu| up to this is zero [m/s].
   [[nodiscard]] double zero_speed(const Row& row) const { return tolerances::zero_velocity * speed_size(row); }
-  /// What the applied forces would have given a velocity since the last instant.
+  /// What the largest acceleration of an applied force would have made of a velocity since the last instant.
   [[nodiscard]] double driven(std::size_t velocity) const { return driven_[velocity]; }
 
  private:
