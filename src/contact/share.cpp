@@ -307,12 +307,15 @@ void Solver::keep(const Problem& p) {
   }
 }
 
-void Solver::label(const Problem& p) {
+bool Solver::label(const Problem& p) {
+  bool rests = false;
   // Neither force nor rate: closed, unless known to leave; at the limit without rate: held, unless known to go.
   for (std::size_t i = 0; i < p.contact.size(); ++i) {
     const int row = p.contact[i].row;
+    // (What has just lost its load has a rate of the round-off of the forces that were there.)
+    const double size = std::max(size_[at(row)], p.force_scale * p.g(row, row));
     if (status_.contact[i] == Press::open && !p.contact[i].leaving && drags_[i] == 0 &&
-        std::abs(rate_[at(row)]) <= round_off * size_[at(row)])
+        std::abs(rate_[at(row)]) <= round_off * size)
       status_.contact[i] = Press::loaded;
   }
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
@@ -328,11 +331,33 @@ void Solver::label(const Problem& p) {
     double size = 0;
     for (int d = 0; d < unit.directions; ++d) size = std::max(size, size_[at(unit.row + d)]);
     const bool moves = rate > clear * size;
-    if (now.hold == Hold::slip && !moves && !unit.exceeded) now.hold = Hold::held;
+    if (now.hold == Hold::slip && !moves && !unit.exceeded) {
+      now.hold = Hold::held;
+      rests = true;
+    }
     if (now.hold != Hold::none) continue;
     now.hold = moves ? Hold::slip : Hold::held;
     for (int d = 0; d < unit.directions; ++d) now.direction[at(d)] = moves ? rate_[at(unit.row + d)] / rate : 0;
   }
+  return rests;
+}
+
+/// What rests at its limit together with others shares with them as what is held or creeps.
+void Solver::share_at_rest(const Problem& p) {
+  last_ = status_;
+  if (walk(p, most_exchanges) && !level_moves(p)) {
+    keep(p);
+    label(p);
+    return;
+  }
+  status_ = last_;
+}
+
+/// Of the units that were to rest in the statuses before one slips.
+bool Solver::level_moves(const Problem& p) const {
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    if (!p.unit[j].slides && status_.unit[j].hold == Hold::slip && last_.unit[j].hold != Hold::slip) return true;
+  return false;
 }
 
 double Solver::residual(const Problem& p) const {
@@ -394,7 +419,7 @@ Answer Solver::solve(const Problem& p) {
     return answer;
   }
   keep(p);
-  label(p);
+  if (label(p)) share_at_rest(p);
   answer.residual = residual(p);
   for (std::size_t i = 0; i < p.contact.size(); ++i) answer.ties += contact_is_tied(p, static_cast<int>(i));
   for (std::size_t j = 0; j < p.unit.size(); ++j) answer.ties += unit_is_tied(p, static_cast<int>(j));

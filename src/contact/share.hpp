@@ -68,7 +68,9 @@ class Solver {
   void begin(const Problem& p);
   void read_path(const Problem& p, double eps);
   void keep(const Problem& p);
-  void label(const Problem& p);  ///< what is at rest without need of a force
+  bool label(const Problem& p);  ///< what is at rest without need of a force; true: some at their limit
+  void share_at_rest(const Problem& p);
+  [[nodiscard]] bool level_moves(const Problem& p) const;
   bool release(const Problem& p);
   [[nodiscard]] static bool acts(const Unit& unit, const Status& status);
   [[nodiscard]] double residual(const Problem& p) const;

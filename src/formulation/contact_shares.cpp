@@ -45,12 +45,12 @@ bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int row = of.contact_row(static_cast<int>(c));
     asked_.contacts[c].touching = row >= 0;
-    set(asked_.contacts[c], row >= 0 && dependent(row, 1));
+    set(asked_.contacts[c], row >= 0 && (mode.closed[c] == unloaded || dependent(row, 1)));
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const int row = of.stick_row(static_cast<int>(u));
     asked_.units[u].at_zero = mode.friction[u].slide == Slide::stick;
-    set(asked_.units[u], row >= 0 && s.frictions[u].contact >= 0 && dependent(row, s.frictions[u].directions));
+    set(asked_.units[u], row >= 0 && dependent(row, s.frictions[u].directions));
   }
   if (begins_) mode_ = mode;
   return any;
@@ -82,38 +82,46 @@ void ContactShares::read_statuses(const ContactReduction::Island& island, const 
   }
 }
 
-bool ContactShares::solve_island(ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins) {
+bool ContactShares::solve_island(const ContactReduction::Island& island, std::size_t index, const Mode& mode,
+                                 bool begins) {
   const contact::Problem& p = island.problem;
   read_statuses(island, mode);
   bool turns = false;
   for (std::size_t j = 0; j < p.unit.size(); ++j)
     turns |= status_.unit[j].hold == contact::Hold::creeping && p.unit[j].directions > 1;
-  if (!turns) return level_.solve(p, status_, mu_.data());
   // Newton's method for directions of creep begins with the forces before, or those of the decision.
   if (guess_.size() <= index) guess_.resize(index + 1);
   Guess& guess = guess_[index];
   const std::size_t n = at(p.rows());
-  if (begins || guess.force.size() != n) {
+  if (turns && (begins || guess.force.size() != n)) {
     if (!solver_.solve(p).found) return false;
     guess.force.assign(solver_.force().begin(), solver_.force().begin() + p.rows());
     guess.strain.assign(solver_.strain(), solver_.strain() + n);
   }
-  level_.guess(p, guess.force.data(), guess.strain.data());
-  if (!level_.solve(p, status_, mu_.data())) return false;
-  std::copy_n(level_.force(), n, guess.force.begin());
-  std::copy_n(level_.strain(), n, guess.strain.begin());
+  if (turns) level_.guess(p, guess.force.data(), guess.strain.data());
+  if (level_.solve(p, status_, mu_.data())) {
+    take(island, mode, {level_.force(), level_.rate(), level_.strain()});
+    if (!turns) return true;
+    std::copy_n(level_.force(), n, guess.force.begin());
+    std::copy_n(level_.strain(), n, guess.strain.begin());
+    return true;
+  }
+  // Beyond the end of the mode its statuses may have no forces: those that follow tell how far.
+  guess.force.clear();
+  if (!solver_.solve(p).found) return false;
+  status_ = solver_.status();
+  take(island, mode, {solver_.force().data(), solver_.rate().data(), solver_.strain()});
   return true;
 }
 
-void ContactShares::take(const ContactReduction::Island& island, const Mode& mode) {
+void ContactShares::take(const ContactReduction::Island& island, const Mode& mode, const Solution& x) {
   const contact::Problem& p = island.problem;
   std::size_t contact = 0, unit = 0;
-  const double* f = level_.force();
   for (const UndecidedElement& e : island.elements) {
     if (e.contact >= 0) {
       const auto row = at(p.contact[contact++].row);
       const bool touches = mode.closed[at(e.contact)] == unloaded;
-      contacts_[at(e.contact)] = {true, f[row], touches ? -level_.strain()[row] / p.compliance[row] : f[row]};
+      contacts_[at(e.contact)] = {true, x.force[row], touches ? -x.strain[row] / p.compliance[row] : x.force[row]};
     }
     if (e.unit < 0) continue;
     const contact::UnitStatus& now = status_.unit[unit];
@@ -121,20 +129,22 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
     OfUnit& into = units_[at(e.unit)];
     into = OfUnit{};
     into.asked = true;
-    for (int d = 0; d < of.directions; ++d) into.force[at(d)] = f[of.row + d];
+    for (int d = 0; d < of.directions; ++d) into.force[at(d)] = x.force[of.row + d];
     if (of.slides) into.known = of.further[0];
     ++unit;
-    into.creeps = mode.friction[at(e.unit)].creeps;
-    if (!into.creeps) continue;
-    const double limit = of.mu_static * p.normal(of, f),
-                 strain = length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
-    if (now.hold == contact::Hold::creeping) {
+    const FrictionMode& f = mode.friction[at(e.unit)];
+    if (f.slide != Slide::stick) continue;
+    into.creeps = f.creeps;
+    const double limit = of.mu_static * p.normal(of, x.force),
+                 strain = length(x.strain + of.row, of.directions) / p.compliance[at(of.row)];
+    into.beyond = now.hold == contact::Hold::slip;
+    if (into.beyond) {
+      // The load at which it slides has been passed.
+      into.holds_again = limit;
+      into.slips = -length(x.rate + of.row, of.directions) / p.g(of.row, of.row);
+    } else if (f.creeps) {
       into.holds_again = strain - limit;
       into.slips = strain > 0 ? limit * (limit / strain) : limit;
-    } else {
-      // Beyond the load at which all that creeps slides.
-      into.holds_again = limit;
-      into.slips = -length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
     }
   }
 }
@@ -150,13 +160,12 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
   const System& s = of.system();
   std::array<Row, most_directions> rows;
   for (int i = 0; i < reduction_.count(); ++i) {
-    ContactReduction::Island& island = reduction_.island(i);
+    const ContactReduction::Island& island = reduction_.island(i);
     if (island.elements.empty()) continue;
     if (!solve_island(island, at(i), mode, begins)) {
       begins_ = true;
       return false;
     }
-    take(island, mode);
     for (const UndecidedElement& e : island.elements) {
       if (e.contact >= 0) {
         base_.normal_row(e.contact, rows[0]);

@@ -32,10 +32,11 @@ class ContactShares {
   };
   struct OfUnit {
     bool asked = false, creeps = false;
+    bool beyond = false;  ///< it slides at this load, though the mode holds it
     std::array<double, most_directions> force{};  ///< lambda_T; of one that slides: along its direction
     double known = 0;                             ///< of one that slides: what of it is not dry
     double holds_again = 0;                       ///< [N] creeping: how far from being held by itself
-    double slips = 0;                             ///< [N] creeping: how far from sliding
+    double slips = 0;                             ///< [N] creeping: how far from sliding; negative beyond
   };
   [[nodiscard]] const OfContact& contact(int c) const { return contacts_[static_cast<std::size_t>(c)]; }
   [[nodiscard]] const OfUnit& unit(int u) const { return units_[static_cast<std::size_t>(u)]; }
@@ -48,8 +49,11 @@ class ContactShares {
 
  private:
   void read_statuses(const ContactReduction::Island& island, const Mode& mode);
-  bool solve_island(ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins);
-  void take(const ContactReduction::Island& island, const Mode& mode);
+  bool solve_island(const ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins);
+  struct Solution {
+    const double *force, *rate, *strain;  ///< by row
+  };
+  void take(const ContactReduction::Island& island, const Mode& mode, const Solution& x);
 
   ModeEquations base_;
   ContactReduction reduction_;

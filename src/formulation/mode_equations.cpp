@@ -117,8 +117,11 @@ double ModeEquations::press_reserve(int contact) const {
 
 double ModeEquations::stick_reserve(int unit, int direction) const {
   const FrictionUnit& own = system_->frictions[static_cast<std::size_t>(unit)];
-  if (shared_ && shares_->unit(unit).creeps)
-    return direction > 0 ? shares_->unit(unit).holds_again : shares_->unit(unit).slips;
+  if (shared_) {
+    const ContactShares::OfUnit& shared = shares_->unit(unit);
+    if (shared.creeps) return direction > 0 ? shared.holds_again : shared.slips;
+    if (shared.beyond) return shared.slips;
+  }
   const double force = own.directions > 1 ? std::abs(friction_force(unit)) : direction * friction_force(unit);
   return own.law.mu_static() * normal_force(unit) - force;
 }

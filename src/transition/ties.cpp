@@ -65,17 +65,16 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     moment *= std::clamp(wanted_change / std::max(change, 1e-6 * wanted_change), 1e-6, 1e6);
   }
   const auto same = [](const FrictionMode& a, const FrictionMode& b) {
-    return a.slide == b.slide && a.direction == b.direction;
+    return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
   };
-  // Nothing that was clear before may have changed.
+  // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do.)
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    decided &= ties_.contact[c] || later_mode_.closed[c] == mode_.closed[c];
+    decided &= ties_.contact[c] || (later_mode_.closed[c] != 0) == (mode_.closed[c] != 0);
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    decided &= ties_.unit[u] || same(later_mode_.friction[u], mode_.friction[u]);
+    decided &= ties_.unit[u] || mode_.friction[u].creeps || same(later_mode_.friction[u], mode_.friction[u]);
   if (decided) {
     mode_.closed = later_mode_.closed;
-    for (std::size_t u = 0; u < s.frictions.size(); ++u)
-      if (!same(later_mode_.friction[u], mode_.friction[u])) mode_.friction[u] = later_mode_.friction[u];
+    mode_.friction = later_mode_.friction;
   }
   // (A unit that slides in either answer begins to in the direction of the first.)
   for (std::size_t u = 0; u < begins_.size(); ++u)
