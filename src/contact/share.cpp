@@ -308,7 +308,10 @@ void Solver::keep(const Problem& p) {
 }
 
 bool Solver::label(const Problem& p) {
-  bool rests = false;
+  bool rests = false, gives_way = false;
+  // Where one has reached its limit and slips, so do in space those that slip with it, in one motion.
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    gives_way |= p.unit[j].exceeded && p.unit[j].directions > 1 && status_.unit[j].hold == Hold::slip;
   // Neither force nor rate: closed, unless known to leave; at the limit without rate: held, unless known to go.
   for (std::size_t i = 0; i < p.contact.size(); ++i) {
     const int row = p.contact[i].row;
@@ -331,7 +334,7 @@ bool Solver::label(const Problem& p) {
     double size = 0;
     for (int d = 0; d < unit.directions; ++d) size = std::max(size, size_[at(unit.row + d)]);
     const bool moves = rate > clear * size;
-    if (now.hold == Hold::slip && !moves && !unit.exceeded) {
+    if (now.hold == Hold::slip && !moves && !unit.exceeded && !gives_way) {
       now.hold = Hold::held;
       rests = true;
     }

@@ -89,7 +89,8 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
   bool turns = false;
   for (std::size_t j = 0; j < p.unit.size(); ++j)
     turns |= status_.unit[j].hold == contact::Hold::creeping && p.unit[j].directions > 1;
-  // Newton's method for directions of creep begins with the forces before, or those of the decision.
+  // Newton's method for directions of creep begins with the forces at the beginning of the mode: what it finds does not
+  // depend on what was asked before.
   if (guess_.size() <= index) guess_.resize(index + 1);
   Guess& guess = guess_[index];
   const std::size_t n = at(p.rows());
@@ -101,17 +102,15 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
   if (turns) level_.guess(p, guess.force.data(), guess.strain.data());
   if (level_.solve(p, status_, mu_.data())) {
     take(island, mode, {level_.force(), level_.rate(), level_.strain()});
-    if (!turns) return true;
-    std::copy_n(level_.force(), n, guess.force.begin());
-    std::copy_n(level_.strain(), n, guess.strain.begin());
     return true;
   }
-  // Beyond the end of the mode its statuses may have no forces: those that follow tell how far.
-  guess.force.clear();
+  // Beyond the load at which all that creeps slides its statuses have no forces: those that follow tell how far. Farther
+  // from the mode than that nothing is told.
   if (!solver_.solve(p).found) return false;
   status_ = solver_.status();
   take(island, mode, {solver_.force().data(), solver_.rate().data(), solver_.strain()});
-  return true;
+  return std::any_of(island.elements.begin(), island.elements.end(),
+                     [&](const UndecidedElement& e) { return e.unit >= 0 && units_[at(e.unit)].beyond; });
 }
 
 void ContactShares::take(const ContactReduction::Island& island, const Mode& mode, const Solution& x) {
@@ -162,10 +161,7 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
   for (int i = 0; i < reduction_.count(); ++i) {
     const ContactReduction::Island& island = reduction_.island(i);
     if (island.elements.empty()) continue;
-    if (!solve_island(island, at(i), mode, begins)) {
-      begins_ = true;
-      return false;
-    }
+    if (!solve_island(island, at(i), mode, begins)) return false;
     for (const UndecidedElement& e : island.elements) {
       if (e.contact >= 0) {
         base_.normal_row(e.contact, rows[0]);

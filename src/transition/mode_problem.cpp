@@ -1,5 +1,3 @@
-#include <cstdio>
-#include <cstdlib>
 // src/transition/mode_problem.cpp: the next mode, island by island.
 #include "transition/mode_problem.hpp"
 
@@ -111,7 +109,6 @@ void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool
     return;
   }
   take(island, contacts_->status(), mode);
-  if (getenv("DBG")) { for (auto& q : contacts_->status().contact) fprintf(stderr, "c%d ", (int)q); for (auto& q : island.problem.contact) fprintf(stderr, "(f %.17g a %.3g leav %d) ", contacts_->force()[q.row], contacts_->rate()[q.row], q.leaving); size_t k=0; for (auto& q : contacts_->status().unit) { auto& un=island.problem.unit[k++]; fprintf(stderr, "u%d(f %.17g N %.17g exc %d sl %d a %.3g) ", (int)q.hold, contacts_->force()[un.row], island.problem.normal(un, contacts_->force().data()), un.exceeded, un.slides, contacts_->rate()[un.row]);} fprintf(stderr,"found %d exact %d\n", answer.found, answer.exact);}
   if (answer.ties > 1) note_ties(island);
   total.ties = std::max(total.ties, answer.ties);
   if (count_all && island.is_planar() && contact::Solver::combinations(island.problem) <= most_counted)

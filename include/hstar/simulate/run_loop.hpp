@@ -91,10 +91,11 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   };
   double scheduled_next = next_known();
   // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
-  // step): it is taken again from its beginning in ever shorter pieces, until the impact is seen.
+  // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken again
+  // from its beginning in ever shorter pieces.
   double longest = HUGE_VAL;
-  const auto take_again = [&] {
-    longest = 0.5 * (t - flow.t0());
+  const auto take_again = [&](double t_end_of_step) {
+    longest = 0.5 * (t_end_of_step - flow.t0());
     if (!(flow.t0() + longest > flow.t0() + instant(t))) return false;
     t = flow.t0();
     std::copy(flow.y0().begin(), flow.y0().end(), y.begin());
@@ -114,6 +115,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     }
     const events::Look& look = monitor.look(step);
     if (look.status != events::LookStatus::ok) {
+      if (take_again(flow.t1())) continue;
       at_t = flow.y0();
       watch.segment_end(t, at_t);
       if (breaks_down()) return end(settled.status, settled.message);
@@ -126,7 +128,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     at_t = located ? monitor.event_state() : flow.y1();
     if (!process.accepted(t, at_t)) {
       const bool behind = process.refusal() == RunStatus::penetration;
-      if (behind && take_again()) continue;
+      if (behind && take_again(t)) continue;
       if (behind) {  // the last sound state is that before the step
         t = flow.t0();
         at_t = flow.y0();
