@@ -26,7 +26,7 @@
 namespace hstar::events::detail {
 namespace {
 
-constexpr std::size_t kBudget = 8192;    // subintervals a look: beyond it the guard is not a function
+constexpr std::size_t kBudget = 512;     // subintervals a look: beyond it the step is taken again in pieces
 constexpr double kCrossingError = 1e-4;  // of the largest |g| on the subinterval, where g crosses
 constexpr double kTouchError = 1e-14;    // ... where it comes near zero without
 constexpr double kTouchShare = 0.1;      // ... or of the step's own error

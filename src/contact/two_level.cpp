@@ -16,7 +16,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Newton steps for directions and norms; with linear laws the second and third are iterative refinement.
-constexpr int most_steps = 40, refinements = 3;
+constexpr int most_steps = 16, refinements = 3;
 
 }  // namespace
 

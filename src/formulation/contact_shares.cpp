@@ -100,27 +100,20 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
     guess.strain.assign(solver_.strain(), solver_.strain() + n);
   }
   if (turns) level_.guess(p, guess.force.data(), guess.strain.data());
-  if (level_.solve(p, status_, mu_.data())) {
-    take(island, mode, {level_.force(), level_.rate(), level_.strain()});
-    return true;
-  }
-  // Beyond the load at which all that creeps slides its statuses have no forces: those that follow tell how far. Farther
-  // from the mode than that nothing is told.
-  if (!solver_.solve(p).found) return false;
-  status_ = solver_.status();
-  take(island, mode, {solver_.force().data(), solver_.rate().data(), solver_.strain()});
-  return std::any_of(island.elements.begin(), island.elements.end(),
-                     [&](const UndecidedElement& e) { return e.unit >= 0 && units_[at(e.unit)].beyond; });
+  // (Beyond the load at which all that creeps slides the answer slides; farther from the mode nothing is told.)
+  if (!level_.solve(p, status_, mu_.data())) return false;
+  take(island, mode);
+  return true;
 }
 
-void ContactShares::take(const ContactReduction::Island& island, const Mode& mode, const Solution& x) {
+void ContactShares::take(const ContactReduction::Island& island, const Mode& mode) {
   const contact::Problem& p = island.problem;
   std::size_t contact = 0, unit = 0;
   for (const UndecidedElement& e : island.elements) {
     if (e.contact >= 0) {
       const auto row = at(p.contact[contact++].row);
       const bool touches = mode.closed[at(e.contact)] == unloaded;
-      contacts_[at(e.contact)] = {true, x.force[row], touches ? -x.strain[row] / p.compliance[row] : x.force[row]};
+      contacts_[at(e.contact)] = {true, level_.force()[row], touches ? -level_.strain()[row] / p.compliance[row] : level_.force()[row]};
     }
     if (e.unit < 0) continue;
     const contact::UnitStatus& now = status_.unit[unit];
@@ -128,19 +121,19 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
     OfUnit& into = units_[at(e.unit)];
     into = OfUnit{};
     into.asked = true;
-    for (int d = 0; d < of.directions; ++d) into.force[at(d)] = x.force[of.row + d];
+    for (int d = 0; d < of.directions; ++d) into.force[at(d)] = level_.force()[of.row + d];
     if (of.slides) into.known = of.further[0];
     ++unit;
     const FrictionMode& f = mode.friction[at(e.unit)];
     if (f.slide != Slide::stick) continue;
     into.creeps = f.creeps;
-    const double limit = of.mu_static * p.normal(of, x.force),
-                 strain = length(x.strain + of.row, of.directions) / p.compliance[at(of.row)];
+    const double limit = of.mu_static * p.normal(of, level_.force()),
+                 strain = length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
     into.beyond = now.hold == contact::Hold::slip;
     if (into.beyond) {
       // The load at which it slides has been passed.
       into.holds_again = limit;
-      into.slips = -length(x.rate + of.row, of.directions) / p.g(of.row, of.row);
+      into.slips = -length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
     } else if (f.creeps) {
       into.holds_again = strain - limit;
       into.slips = strain > 0 ? limit * (limit / strain) : limit;

@@ -50,10 +50,7 @@ class ContactShares {
  private:
   void read_statuses(const ContactReduction::Island& island, const Mode& mode);
   bool solve_island(const ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins);
-  struct Solution {
-    const double *force, *rate, *strain;  ///< by row
-  };
-  void take(const ContactReduction::Island& island, const Mode& mode, const Solution& x);
+  void take(const ContactReduction::Island& island, const Mode& mode);
 
   ModeEquations base_;
   ContactReduction reduction_;
