@@ -370,6 +370,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const auto apply = [&](std::size_t g, const events::Root* root) {
     const UserGuard& user = s.guards[g];
     equations_.evaluate_kinematics(t, y_before_.data());
+    std::copy(y.begin(), y.end(), y_impact_.begin());
     for (std::size_t i = 0; i < user.reset.size(); ++i)
       reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
     const bool turned = !user.reset.empty() && s.has_own_axes();
@@ -387,9 +388,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     }
     terminal |= user.spec.terminal;
     const auto motion = static_cast<std::size_t>(s.nq + s.nv);
-    if (!std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(motion), y_before_.begin())) {
+    if (!std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(motion), y_impact_.begin())) {
       equations_.evaluate_kinematics(t, y.data());
-      books_.book_reset(y_before_, y);
+      books_.book_reset(y_impact_, y);
       instant_.reset(y);
     }
     problem_.all |= user.spec.changes();
