@@ -19,8 +19,8 @@ void write_report(const RunResult& result, const ModelSpec& model, const std::st
 /// False if this hstar was built without npm: the page is the plain one.
 [[nodiscard]] bool report_is_interactive();
 
-/// Writes an SVG picture: one panel above the other, each with the columns it names, on one time axis
-/// with the events and the modes. @throws InputError for a column that was not recorded, naming those
+/// Writes an SVG picture: one panel above the other, each with the columns it names (of several units: one each), on
+/// one time axis with the events and the modes. @throws InputError for a column that was not recorded, naming those
 /// that were, and if the file cannot be written.
 void write_plot(const RunResult& result, const std::vector<std::vector<std::string>>& panels, const std::string& path);
 

@@ -2,6 +2,7 @@
 //
 // report.html: the interactive page if it was built in, the plain one otherwise.
 #include "hstar/report.hpp"
+#include "record/round_off.hpp"
 #include "record/text.hpp"
 #include "record/text_file.hpp"
 #include "report/app.hpp"
@@ -40,8 +41,8 @@ bool report_is_interactive() { return !report::app().script.empty(); }
 
 void write_report(const RunResult& result, const ModelSpec& model, const std::string& path) {
   const report::App app = report::app();
-  const std::string page =
-      app.script.empty() ? report::plain_page(result, model) : interactive_page(app, result, model);
+  const RunResult shown = record::without_round_off(result);
+  const std::string page = app.script.empty() ? report::plain_page(shown, model) : interactive_page(app, shown, model);
   record::write_text_file(path, page);
 }
 
