@@ -7,6 +7,9 @@ namespace hstar {
 namespace {
 /// Cosine from which on two normals are the same: faces of one body differ by far more.
 constexpr double same_normal = 1 - 1e-9;
+/// Of the lengths that make a gap: farther behind each other than this bodies that touch never are; those beside each
+/// other are by their whole width.
+constexpr double overlap = 1e-6;
 
 Vec3 normal_of(const Contact& contact, const Kinematics& k) {
   Row row;
@@ -18,15 +21,13 @@ Vec3 normal_of(const Contact& contact, const Kinematics& k) {
 }
 }  // namespace
 
-bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact, double tolerance) {
+bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact) {
   const Contact& c = *s.contacts[contact];
   if (!s.is_spatial() || !c.has_range()) return true;
   const Vec3 n = normal_of(c, k);
   for (const auto& other : s.contacts) {
     if (other->group != c.group || other.get() == &c || !other->has_range()) continue;
-    const double length = other->length_scale(k);
-    if (other->open_gap(k) < -tolerance * length && other->range(k) >= 0 && dot(n, normal_of(*other, k)) > same_normal)
-      return false;
+    if (other->gap(k) < -overlap * other->length_scale(k) && dot(n, normal_of(*other, k)) > same_normal) return false;
   }
   return true;
 }

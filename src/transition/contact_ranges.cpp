@@ -25,7 +25,7 @@ bool MechanismProcess::can_strike(std::size_t contact) const {
   if (!in_range(contact)) return false;
   const Contact& c = *system_->contacts[contact];
   const Kinematics& k = equations_.kinematics();
-  if (!has_plane_between(*system_, k, contact, same_place)) return false;
+  if (!has_plane_between(*system_, k, contact)) return false;
   if (!c.has_range() || c.range(k) > 1e-12 * c.length_scale(k)) return true;
   for (std::size_t o = 0; o < system_->contacts.size(); ++o)
     if (before_.closed[o] && system_->contacts[o]->group == c.group) return false;
@@ -97,7 +97,7 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
       neighbour = mode_.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
     const bool on_line = std::abs(gap) <= tolerance;
     // In the plane of a side of the other body, beside it: its gap says nothing until it leaves the side.
-    const bool flush = on_line && !has_plane_between(s, k, c, same_place);
+    const bool flush = on_line && !has_plane_between(s, k, c);
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && neighbour && crossed == 0;
     const bool watch_gap = !flush && ((inside && !along) || !on_line);
@@ -136,8 +136,7 @@ void MechanismProcess::close_touching(double t, const double* y) {
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
     const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
     // Not here, behind the edge, or beside the body.
-    if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c, same_place)))
-      continue;
+    if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c))) continue;
     if (gap < least)
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " +
                                                  short_number(gap) + " m, it must be >= 0; move the bodies apart");
