@@ -274,11 +274,11 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
   give_matrices(island);
   const std::size_t k = island.contacts.size();
   const bool sequence = in_sequence(k);
+  double fastest = 0;
+  for (const double v : problem_.c) fastest = std::max(fastest, std::abs(v));
+  const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
   solution_.clear();
   if (sequence) {
-    double fastest = 0;
-    for (const double v : problem_.c) fastest = std::max(fastest, std::abs(v));
-    const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
     laws_.clear();
     for (const int c : island.contacts) laws_.push_back(law_[at(c)]);
     sequential_impact(problem_, laws_,
@@ -299,9 +299,10 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
     if (row_[i] >= 0) island.impulse[at(row_[i])] = solution_.impulse[i];
   for (std::size_t i = 0; i < k; ++i) {
     const auto normal = at(block) * i;
-    // (What approaches when a sequence has ended does so by round-off.)
+    // (What approaches when a sequence has ended does so by round-off, and what was struck early in it may be thrown
+    // open later.)
     outcome_.closed[at(island.contacts[i])] =
-        solution_.impulse[normal] > 0 || (sequence && solution_.velocity[normal] <= 0);
+        sequence ? solution_.velocity[normal] <= tiny : solution_.impulse[normal] > 0;
   }
   for (const int u : island.units)
     if (const int contact = equations_.system().frictions[at(u)].contact; contact >= 0)
