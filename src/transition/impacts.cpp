@@ -285,7 +285,7 @@ void MechanismProcess::free_struck_contacts(double t, const double* y) {
   equations_.evaluate_kinematics(t, y);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!mode_.closed[c]) continue;
+    if (!mode_.closed[c] || !instant_.jumped(s.contacts[c]->first, s.contacts[c]->second)) continue;
     equations_.normal_row(static_cast<int>(c), row);
     if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) mode_.closed[c] = 0;
   }

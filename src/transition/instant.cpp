@@ -1,31 +1,40 @@
 // src/transition/instant.cpp
 #include "transition/instant.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hstar {
 
 Instant::Instant(const ModeEquations& equations)
-    : equations_(equations), size_(static_cast<std::size_t>(equations.system().nv), 0.0) {}
+    : equations_(equations),
+      size_(static_cast<std::size_t>(equations.system().nv), 0.0),
+      struck_(equations.system().bodies.size(), 0) {}
 
 void Instant::begin(std::span<const double> y) {
   const auto first = static_cast<std::size_t>(equations_.system().nq);
   for (std::size_t i = 0; i < size_.size(); ++i) size_[i] = std::abs(y[first + i]);
-  jumped_ = false;
+  std::fill(struck_.begin(), struck_.end(), 0);
+  all_jumped_ = false;
 }
 
 void Instant::reset(std::span<const double> y) {
   const auto first = static_cast<std::size_t>(equations_.system().nq);
   for (std::size_t i = 0; i < size_.size(); ++i) size_[i] += std::abs(y[first + i]);
-  jumped_ = true;
+  all_jumped_ = true;
 }
 
 void Instant::jump(const std::vector<double>& jumps) {
   const System& s = equations_.system();
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
       size_[static_cast<std::size_t>(s.bodies[b].dof + c)] += jumps[s.slot(b, c)];
-  jumped_ = true;
+      if (jumps[s.slot(b, c)] > 0) struck_[b] = 1;
+    }
+}
+
+bool Instant::jumped() const {
+  return all_jumped_ || std::any_of(struck_.begin(), struck_.end(), [](char struck) { return struck != 0; });
 }
 
 double Instant::speed_size(const Row& row) const {

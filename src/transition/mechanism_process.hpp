@@ -128,6 +128,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// decide() on the branches that belong to the state, which decide() may move.
   bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                           Settled& settled, int* consistent);
+  /// Its relative velocity has, at this instant.
+  [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
+  /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
+  [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
   bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
   /// right angle; and which have stopped together with them.

@@ -111,6 +111,25 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
   return false;
 }
 
+bool MechanismProcess::has_jumped(const FrictionUnit& unit) const {
+  const System& s = *system_;
+  if (unit.contact >= 0) {
+    const Contact& c = *s.contacts[static_cast<std::size_t>(unit.contact)];
+    return instant_.jumped(c.first, c.second);
+  }
+  const auto& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
+  return instant_.jumped(joint.first.body, joint.second.body);
+}
+
+bool MechanismProcess::is_pushed_behind(std::size_t contact) const {
+  const Kinematics& k = equations_.kinematics();
+  const Contact& c = *system_->contacts[contact];
+  const double gap = c.open_gap(k), length = c.length_scale(k);
+  if (!(gap < -64 * eps * length && gap > -pushed * length)) return false;
+  if (system_->is_spatial()) return touching_[contact] != 0;
+  return !ranged_[contact] || (front_[contact] && c.range(k) > -gap);
+}
+
 bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
   // On entry mode_ says which contacts are closed and how the units were before; problem what fired.
   const System& s = *system_;
@@ -119,13 +138,9 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   rows_mode_ = mode_;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_mode_ = mode_;
-  // Those that touch, open, and have been pushed behind their surface (by a limit that others came to) are put back.
+  // Those that are open and have been pushed behind their surface (by a limit that others came to) are put back.
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (touching_[c] && !mode_.closed[c] && s.is_spatial()) {
-      const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
-                   length = s.contacts[c]->length_scale(equations_.kinematics());
-      if (gap < -64 * eps * length && gap > -pushed * length) positions_mode_.closed[c] = 1;
-    }
+    if (!mode_.closed[c] && is_pushed_behind(c)) positions_mode_.closed[c] = 1;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -140,7 +155,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     const double speed = slide_speed_[u] = unit.directions > 1 ? equations_.slide_speed(static_cast<int>(u))
                                                                : equations_.slide_velocity(static_cast<int>(u));
     // After a jump the velocities alone tell what is at rest: never the mode before it.
-    const bool was_at_rest = !instant_.jumped() && (known.at_zero || f.slide == Slide::stick);
+    const bool was_at_rest = !has_jumped(unit) && (known.at_zero || f.slide == Slide::stick);
     known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= zero_speed(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {
