@@ -181,6 +181,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void find_touching(double t, const double* y);
   [[nodiscard]] bool in_range(std::size_t contact) const;
   [[nodiscard]] bool can_strike(std::size_t contact) const;
+  /// Of these closed contacts one is another part of the same written contact and touches in the same place.
+  [[nodiscard]] bool neighbour_holds(std::size_t contact, const std::vector<char>& closed) const;
   /// What the bodies of a contact move with there, in whatever direction.
   [[nodiscard]] double speed_at(std::size_t contact) const;
   [[nodiscard]] bool lies_on(std::size_t contact) const;
