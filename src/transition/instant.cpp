@@ -37,6 +37,26 @@ bool Instant::jumped() const {
   return all_jumped_ || std::any_of(struck_.begin(), struck_.end(), [](char struck) { return struck != 0; });
 }
 
+void Instant::put_on(const Row& row) {
+  const System& s = equations_.system();
+  double left = -row.nu, terms = 0;
+  const auto each_velocity = [&](const auto& use) {
+    for (std::size_t b = 0; b < 2; ++b) {
+      const auto body = static_cast<std::size_t>(row.body[b]);
+      for (int c = 0; c < s.bodies[body].dofs; ++c)
+        if (row.J[b][c] != 0) use(row.J[b][c], body, c);
+    }
+  };
+  each_velocity([&](double J, std::size_t body, int c) {
+    left += J * equations_.kinematics().velocity(body, c);
+    terms += std::abs(J);
+  });
+  if (std::abs(left) <= zero_speed(row)) return;
+  each_velocity([&](double, std::size_t body, int c) {
+    size_[static_cast<std::size_t>(s.bodies[body].dof + c)] += std::abs(left) / (tolerances::zero_velocity * terms);
+  });
+}
+
 double Instant::speed_size(const Row& row) const {
   // A prescribed velocity is as uncertain as t.
   double sum = std::abs(row.nu) + std::abs(row.gamma * equations_.kinematics().t);

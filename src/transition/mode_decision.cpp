@@ -95,7 +95,10 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
     instant_.begin(y);
     held_nu_.clear();
     equations_.evaluate_kinematics(just_before, y.data());
-    each_held_row([&](const Row& row) { held_nu_.push_back(row.nu); });
+    each_held_row([&](const Row& row) {
+      held_nu_.push_back(row.nu);
+      instant_.put_on(row);
+    });
     if (!switch_branches(t, y, fired, log, settled)) return false;
     equations_.evaluate_kinematics(t, y.data());
     std::size_t i = 0;
