@@ -123,6 +123,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// are in jumped_. False: a prescribed position jumps.
   bool switch_branches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log,
                        Settled& settled);
+  /// The point of a force has jumped: said once.
+  void note_anchor_jump(const std::string& name);
   void tell_switches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log);
   void jump_guards(double t);
   /// decide() on the branches that belong to the state, which decide() may move.
