@@ -124,6 +124,8 @@ class ModeEquations {
       for (int c = 0; c < columns; ++c) sum += row.J[i][c] * a[columns * row.body[i] + c];
     return sum;
   }
+  /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
+  [[nodiscard]] double free_speed(const Row& row) const;
   /// M v at the last evaluated kinematics, by slot; 0 where there is no mass.
   void momentum(double* p) const;
   /// Scale of the force terms of a unit, for round-off.
@@ -198,8 +200,6 @@ class ModeEquations {
   void compute_tangent_rows(int unit, Row* rows) const;
   void compute_normal_row(int contact, Row& row) const;
   [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
-  /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
-  [[nodiscard]] double free_speed(const Row& row) const;
   // mode_group.cpp
   int find_groups();  ///< rows that are redundant because others of their group are chosen
   void share_in_groups();

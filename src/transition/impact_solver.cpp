@@ -156,15 +156,18 @@ void ImpactSolver::clear() {
 }
 
 const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const double* gap_velocity,
-                                         const double* restitution) {
+                                         const double* restitution, std::span<const char> driven) {
+  static const ImpactLawEntry no_contact{"driven", {}, {}, nullptr, 2, Restores::nothing, Elements::all};
   clear();
-  if (!reduction_.reduce(active, gap_velocity, restitution, sliding_restitution_.data(), false)) {
+  if (!reduction_.reduce(active, gap_velocity, restitution, sliding_restitution_.data(), false, driven)) {
     outcome_.found = false;
     outcome_.why = "the constraints are singular at the impact";
     return outcome_;
   }
-  for (ImpactReduction::Island& island : reduction_.islands())
-    if (!answer(*law_[at(island.contacts.front())], island)) return outcome_;
+  for (ImpactReduction::Island& island : reduction_.islands()) {
+    if (island.impulse.empty()) continue;  // nothing touches or rubs
+    if (!answer(island.contacts.empty() ? no_contact : *law_[at(island.contacts.front())], island)) return outcome_;
+  }
   finish();
   return outcome_;
 }

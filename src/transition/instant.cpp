@@ -38,23 +38,19 @@ bool Instant::jumped() const {
 }
 
 void Instant::put_on(const Row& row) {
+  const double left = std::abs(equations_.free_speed(row));
+  if (left <= zero_speed(row)) return;
   const System& s = equations_.system();
-  double left = -row.nu, terms = 0;
-  const auto each_velocity = [&](const auto& use) {
-    for (std::size_t b = 0; b < 2; ++b) {
-      const auto body = static_cast<std::size_t>(row.body[b]);
-      for (int c = 0; c < s.bodies[body].dofs; ++c)
-        if (row.J[b][c] != 0) use(row.J[b][c], body, c);
-    }
-  };
-  each_velocity([&](double J, std::size_t body, int c) {
-    left += J * equations_.kinematics().velocity(body, c);
-    terms += std::abs(J);
-  });
-  if (std::abs(left) <= zero_speed(row)) return;
-  each_velocity([&](double, std::size_t body, int c) {
-    size_[static_cast<std::size_t>(s.bodies[body].dof + c)] += std::abs(left) / (tolerances::zero_velocity * terms);
-  });
+  double terms = 0;
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int c = 0; c < s.bodies[static_cast<std::size_t>(row.body[b])].dofs; ++c) terms += std::abs(row.J[b][c]);
+  // (The next evaluation may leave as much again.)
+  const double size = 2 * left / (tolerances::zero_velocity * terms);
+  for (std::size_t b = 0; b < 2; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    for (int c = 0; c < body.dofs; ++c)
+      if (row.J[b][c] != 0) size_[static_cast<std::size_t>(body.dof + c)] += size;
+  }
 }
 
 double Instant::speed_size(const Row& row) const {

@@ -23,8 +23,8 @@ class Instant {
   void reset(std::span<const double> y);
   /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.
   void jump(const std::vector<double>& jumps);
-  /// The velocities have been put onto a row that is held: what is left of J v - nu, at the last evaluated kinematics, is
-  /// round-off of whatever was solved with it.
+  /// The velocities have been put onto a row that is held: what is left of J v - nu, at the last evaluated kinematics,
+  /// is round-off of whatever was solved with it.
   void put_on(const Row& row);
   /// The motion that bodies are given may have jumped: velocities relative to them are to be read anew.
   void given_motion_jumped() { all_jumped_ = true; }

@@ -53,6 +53,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   directions_.resize(s.frictions.size());
   c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   touching_.resize(s.contacts.size());
+  driven_.assign(s.joints.size(), 0);
   for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
   inside_.assign(s.contacts.size(), 1);
   left_.resize(s.contacts.size());
@@ -153,7 +154,8 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
 }
 
 bool MechanismProcess::is_held() const {
-  return std::any_of(mode_.closed.begin(), mode_.closed.end(), [](char closed) { return closed != 0; }) ||
+  return (system_->rows > 0 && switches_.any()) ||
+         std::any_of(mode_.closed.begin(), mode_.closed.end(), [](char closed) { return closed != 0; }) ||
          std::any_of(mode_.friction.begin(), mode_.friction.end(),
                      [](const FrictionMode& f) { return f.slide == Slide::stick; });
 }
@@ -303,6 +305,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   problem_.all = false;
   bool flipped = false, may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
   std::fill(left_.begin(), left_.end(), 0);
+  std::fill(driven_.begin(), driven_.end(), 0);
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
       left_[static_cast<std::size_t>(ref.index)] = 1;

@@ -110,7 +110,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
 
  private:
   void assemble(double t, double* y);
-  /// A contact is closed or a friction unit sticks: a jump of given motion would move the mechanism.
+  /// A jump of given motion would move the mechanism: by a closed contact, a stuck friction unit or a joint.
   [[nodiscard]] bool is_held() const;
   /// An open contact that is behind its surface at the last evaluated positions, whatever the guards said; -1: none.
   [[nodiscard]] int behind_its_surface() const;
@@ -141,6 +141,13 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   [[nodiscard]] bool has_stopped(int unit, bool at_its_root) const;
   /// |gamma_T| up to this is round-off of what has met at this instant.
   [[nodiscard]] double zero_speed(int unit) const;
+  // given_motion.cpp
+  template <class Use>
+  void each_held_row(const Use& use);
+  template <class Use>
+  void each_joint_row(const Use& use);
+  /// The line of the ledger of an impact by joints that are driven, y just after it.
+  EventRecord driven_record(double t, const ImpactOutcome& impact, std::span<const double> y);
   /// The state just before: put on the rows of the mode that ends, with what has just come to rest.
   bool left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   /// Size of the terms of gamma_T, for round-off.
@@ -285,6 +292,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<events::Root> jumped_;                               ///< user guards that a switch carries through zero
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
+  std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;
   std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]

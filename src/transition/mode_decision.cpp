@@ -66,54 +66,6 @@ void MechanismProcess::find_stopped(double t, const double* y) {
     }
 }
 
-bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
-                                  Settled& settled) {
-  // The only reader of the mode that ends. Prescribed motion is that of just before: it may jump at this instant, with
-  // the switches of its formulas.
-  const System& s = *system_;
-  if (s.nq == 0) return switch_branches(t, y, fired, log, settled);
-  const double just_before = std::nextafter(t, -std::numeric_limits<double>::infinity());
-  for (char& closed : mode_.closed) closed = closed != 0;
-  rows_mode_ = mode_;
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (mode_.friction[u].slide == Slide::slip && problem_.units[u].at_zero && !problem_.units[u].broke_away)
-      rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
-  if (restart_.positions(mode_, just_before, y.data(), 8) && restart_.come_to_rest(rows_mode_, just_before, y.data())) {
-    const auto each_held_row = [&](const auto& use) {
-      std::array<Row, most_directions> rows;
-      for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        if (!mode_.closed[c]) continue;
-        equations_.normal_row(static_cast<int>(c), rows[0]);
-        use(rows[0]);
-      }
-      for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-        if (mode_.friction[u].slide != Slide::stick) continue;
-        equations_.tangent_rows(static_cast<int>(u), rows.data());
-        for (int d = 0; d < s.frictions[u].directions; ++d) use(rows[static_cast<std::size_t>(d)]);
-      }
-    };
-    instant_.begin(y);
-    held_nu_.clear();
-    equations_.evaluate_kinematics(just_before, y.data());
-    each_held_row([&](const Row& row) {
-      held_nu_.push_back(row.nu);
-      instant_.put_on(row);
-    });
-    if (!switch_branches(t, y, fired, log, settled)) return false;
-    equations_.evaluate_kinematics(t, y.data());
-    std::size_t i = 0;
-    bool jumps = false;
-    each_held_row([&](const Row& row) { jumps |= std::abs(row.nu - held_nu_[i++]) > instant_.zero_speed(row); });
-    if (jumps) instant_.given_motion_jumped();
-    return true;
-  }
-  settled.then = Settled::Then::fail;
-  settled.status = RunStatus::inconsistent_restart;
-  settled.message = "just before t = " + short_number(t) +
-                    " s the state cannot be put onto the constraints of its mode: " + restart_.why();
-  return false;
-}
-
 bool MechanismProcess::has_jumped(const FrictionUnit& unit) const {
   const System& s = *system_;
   if (unit.contact >= 0) {

@@ -58,7 +58,8 @@ bool MechanismProcess::switch_branches(double t, std::span<const double> y, std:
 }
 
 void MechanismProcess::note_anchor_jump(const std::string& name) {
-  std::string text = name + " jumps: its force steps there; if it has a damper, the impulse of that is left out (a ramp has it)";
+  std::string text =
+      name + " jumps: its force steps there; if it has a damper, the impulse of that is left out (a ramp has it)";
   if (std::find(notices_.begin(), notices_.end(), text) == notices_.end()) notices_.push_back(std::move(text));
 }
 
