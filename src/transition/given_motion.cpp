@@ -45,7 +45,12 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode_.friction[u].slide == Slide::slip && problem_.units[u].at_zero && !problem_.units[u].broke_away)
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
-  if (!restart_.positions(mode_, just_before, y.data(), 8) ||
+  // Where the rows are found off, what has just come to touch is put back onto its surface with them.
+  positions_mode_ = mode_;
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap && root.direction < 0)
+      positions_mode_.closed[static_cast<std::size_t>(ref.index)] = 1;
+  if (!restart_.positions(positions_mode_, just_before, y.data(), 8) ||
       !restart_.come_to_rest(rows_mode_, just_before, y.data())) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::inconsistent_restart;
