@@ -143,7 +143,9 @@ int run_verb(const RunArguments& arguments) {
 
   write_summary(result, thinned.events_by_kind, model, arguments.overrides, folder);
   hdf5.finish(result);
-  if (!arguments.no_report) write_report(result, model, folder + "/report.html");
+  if (!arguments.no_report)
+    write_report(
+        result, model, [&](const auto& take) { hdf5.each_row(take); }, folder + "/report.html");
 
   if (!arguments.panels.empty()) write_plot(result, split_panels(arguments.panels), folder + "/plot.svg");
 
