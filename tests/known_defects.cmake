@@ -4,7 +4,6 @@ set(HSTAR_KNOWN_DEFECTS
   simulate_piles              # a stack of five with mu = 0.3 strikes twice at one instant
   simulate_determinism        # three blocks and a ball in a turned world: another element begins to slide
   simulate_transformed_space  # the same in space, in other units
-  law_hybrid_closed_form      # touches below the error of the interpolant pile up events under a reset
   oracle                      # about 8 in 100 random systems: walls, jumps of drivers, towers
   chaos                       # piles that end without their books
 )

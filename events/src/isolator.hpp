@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Followed {
   double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
   bool rough = false;         ///< needed halving in this mode
   int sign_after = 0;         ///< just after the last event, if it left the guard at zero and did not fire it
+  /// The last event that fired it, if that event has left the state alone and has declared no side: time and direction.
+  double fired_t = std::numeric_limits<double>::quiet_NaN();
+  int fired_direction = 0;
 };
 
 class Isolator {

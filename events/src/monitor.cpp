@@ -3,6 +3,7 @@
 // The public face: options, restart, and the story of one look.
 #include "hstar/events/monitor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -90,6 +91,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* begi
     followed[i].info = &info;
     if (info.enabled) enabled.push_back(i);
   }
+  const bool moved = cut && !std::equal(y.begin(), y.end(), resolver.event_state().begin());
   sampler.begin_mode(enabled);
   start_failed = !enabled.empty() && !sampler.at_state(t, y, enabled, start_values);
   for (std::size_t k = 0; k < enabled.size(); ++k) {
@@ -113,6 +115,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* begi
       if (f.track.sign == 0 && beginning != nullptr) f.track.sign = side_after(enabled[k], t, zero, *beginning);
     }
     f.sign_after = 0;
+    if (moved || f.info->start != Sign::from_value) f.fired_direction = 0;
   }
   started = true;
   cut = false;

@@ -19,6 +19,9 @@ bool wants(Crossing crossing, int direction) {
   return crossing == Crossing::either || (crossing == Crossing::rising) == (direction > 0);
 }
 
+/// It fired so at this very time, and nothing has happened since: a root that lies within round-off of the start.
+bool has_fired(const Followed& f, double t, int direction) { return t == f.fired_t && direction == f.fired_direction; }
+
 bool earlier(const Root& a, const Root& b) { return a.t < b.t || (a.t == b.t && a.guard < b.guard); }
 
 }  // namespace
@@ -76,6 +79,7 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>
     }
     // a hump that the solution does not have: the guard left the start to the other side at once
   }
+  if (has_fired(f, root.t, root.direction)) return true;
   out.push_back(root);
   return true;
 }
@@ -90,7 +94,7 @@ bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double
   const double outer = sampler_.time(first ? c.lo : c.hi);
   if (first && c.from_zero && c.lo <= 0.0) {
     root.t = root.t_lo = root.t_hi = sampler_.t0();
-    out.push_back(root);
+    if (!has_fired(f, root.t, direction)) out.push_back(root);
     return true;
   }
   PolishStart s;
@@ -246,6 +250,8 @@ bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>&
     const bool violated = r.t == sampler_.t0() && r.t_hi == r.t_lo;
     double& carry = followed[r.guard].track.carry;
     carry = violated ? 0.0 : std::max(carry, kCarry * std::fabs(g_event_[r.guard]));
+    followed[r.guard].fired_t = t;
+    followed[r.guard].fired_direction = r.direction;
   }
   return true;
 }

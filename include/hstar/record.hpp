@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -87,6 +88,8 @@ class Hdf5Sink : public RunSink {
   /// Writes FILE for the last time: all rows and events that came, and the rest of `result`, whose own rows and events
   /// may be fewer.
   void finish(const RunResult& result);
+  /// All rows that came, t first in each.
+  void each_row(const std::function<void(std::span<const double> row)>& take);
 
  private:
   struct Impl;

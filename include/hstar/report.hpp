@@ -5,6 +5,8 @@
 // without scripts.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,14 +15,30 @@
 
 namespace hstar {
 
-/// Writes the page to `path`. @throws InputError if the file cannot be written.
+/// Gives `take` all rows of a run in order, t first in each.
+using RowSource = std::function<void(const std::function<void(std::span<const double> row)>& take)>;
+
+/// Writes the page to `path`, 5 MB at most: long runs with fewer points a curve, every one within 1 % of the column's
+/// range. @throws InputError if the file cannot be written.
 void write_report(const RunResult& result, const ModelSpec& model, const std::string& path);
+/// The same of a run whose result does not keep all rows.
+void write_report(const RunResult& result, const ModelSpec& model, const RowSource& rows, const std::string& path);
+
+/// One of several runs on a page, with the words that tell it from the others.
+struct LabelledRun {
+  std::string label;
+  RunResult result;
+  ModelSpec model;
+};
+/// Writes one page of several runs: the mechanism, events and tables of the first, the curves of all, what differs.
+/// @throws InputError for an hstar built without npm, and if the file cannot be written.
+void write_comparison(std::span<const LabelledRun> runs, const std::string& path);
 
 /// False if this hstar was built without npm: the page is the plain one.
 [[nodiscard]] bool report_is_interactive();
 
-/// Writes an SVG picture: one panel above the other, each with the columns it names, on one time axis
-/// with the events and the modes. @throws InputError for a column that was not recorded, naming those
+/// Writes an SVG picture: one panel above the other, each with the columns it names (of several units: one each), on
+/// one time axis with the events and the modes. @throws InputError for a column that was not recorded, naming those
 /// that were, and if the file cannot be written.
 void write_plot(const RunResult& result, const std::vector<std::vector<std::string>>& panels, const std::string& path);
 

@@ -1,12 +1,15 @@
-// The moment that is shown, and the part of the run that is looked at. Everything on the page follows it.
+// The moment that is shown, the one that is pointed at, and the part of the run that is looked at. Everything on the
+// page follows them.
 
 export class Clock {
   t: number;
+  hover: number | undefined; // where the pointer is in any plot
   playing = false;
   speed: number;
   window: [number, number];
   private readonly moved: (() => void)[] = [];
   private readonly zoomed: (() => void)[] = [];
+  private readonly pointed: (() => void)[] = [];
   private last = 0;
 
   constructor(
@@ -25,17 +28,37 @@ export class Clock {
   onZoom(f: () => void): void {
     this.zoomed.push(f);
   }
+  onPoint(f: () => void): void {
+    this.pointed.push(f);
+  }
 
   goTo(t: number): void {
     this.t = Math.min(Math.max(t, this.t0), this.t1);
     for (const f of this.moved) f();
   }
 
+  pointAt(t: number | undefined): void {
+    if (t === this.hover) return;
+    this.hover = t;
+    for (const f of this.pointed) f();
+  }
+
   zoom(from: number, to: number): void {
-    const least = 1e-13 * Math.max(Math.abs(this.t0), Math.abs(this.t1), 1e-9);
+    const least = 1e-13 * Math.max(Math.abs(this.t0), Math.abs(this.t1), this.t1 - this.t0);
     if (!(to - from > least)) return;
     this.window = [Math.max(from, this.t0), Math.min(to, this.t1)];
     for (const f of this.zoomed) f();
+  }
+  /** Around t, by a factor of the length. */
+  zoomAround(t: number, factor: number): void {
+    const [a, b] = this.window;
+    this.zoom(t - (t - a) * factor, t + (b - t) * factor);
+  }
+  /** Moves the window as far as the run goes. */
+  pan(by: number): void {
+    const [a, b] = this.window;
+    const step = Math.min(Math.max(by, this.t0 - a), this.t1 - b);
+    this.zoom(a + step, b + step);
   }
   wholeRun(): void {
     this.window = [this.t0, this.t1];

@@ -28,10 +28,19 @@ export function short(x: number): string {
   return size >= 1e6 || size < 1e-4 ? x.toExponential(3) : String(Number(x.toPrecision(6)));
 }
 
+const repaint: (() => void)[] = [];
+
 /** Calls f with every change of the size of a node, and when the page turns dark or light. */
 export function onResize(node: Element, f: () => void): void {
   new ResizeObserver(f).observe(node);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", f);
+  repaint.push(f);
+}
+
+/** Light, dark, or as the system has it (""). */
+export function setTheme(theme: string): void {
+  document.documentElement.dataset.theme = theme;
+  for (const f of repaint) f();
 }
 
 /** A canvas that fills its parent, sharp on every screen; returns its context in CSS pixels, cleared. */

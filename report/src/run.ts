@@ -1,5 +1,8 @@
 // The run that this page shows, as hstar wrote it into the page (src/report/page_data.cpp).
 
+import { compile } from "./formula";
+import type { Packed } from "./packed";
+
 export interface Column {
   name: string;
   unit: string;
@@ -48,6 +51,19 @@ export interface Scene {
   shapes: Shape[];
   springs: { name: string; ends: [Place, Place] }[];
   rods: { body: number; points: [number, number][] }[];
+  contacts: SceneContact[];
+  reactions: { name: string; place: Place; force: Value[] }[];
+}
+
+/** A point of contact and the directions of the force on the second body; NaN while it is open. */
+export interface SceneContact {
+  name: string;
+  point: Value[];
+  normal: Value[];
+  tangent: Value[];
+  normal_force: Value;
+  friction: Value;
+  mu: number;
 }
 
 export type Point = [number, number, number];
@@ -101,6 +117,7 @@ export interface Friction {
 interface PageData {
   program: string;
   title: string;
+  label: string; // tells the run from others on the page
   model_file: string;
   model_hash: string;
   model_text: string;
@@ -113,7 +130,6 @@ interface PageData {
   columns: Column[];
   shown: number; // the first columns are what the user asked for; the rest serves the drawing
   panels: number[][];
-  rows: number;
   events: EventRow[];
   bands: Band[];
   scene: Scene | SpatialScene | null;
@@ -122,26 +138,29 @@ interface PageData {
   final_state: [string, string][];
 }
 
-function doubles(base64: string): Float64Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  return new Float64Array(bytes.buffer);
-}
+/** Columns that a formula on the page makes are numbered from here. */
+const firstDerived = 1_000_000;
 
 export class Run {
   readonly about: PageData;
   readonly t: Float64Array;
-  private readonly values: Float64Array; // column by column
+  private readonly columns = new Map<number, Float64Array>();
+  private readonly derived: { name: string; values: Float64Array }[] = [];
+  private readonly places: Map<string, number>;
+  private readonly rates: (number | undefined)[]; // the column that is the rate of each, "block.vx" of "block.x"
 
-  constructor() {
-    this.about = JSON.parse(document.getElementById("run-data")!.textContent!);
-    this.values = doubles(document.getElementById("run-values")!.textContent!.trim());
-    this.t = this.column(0);
+  constructor(private readonly packed: Packed) {
+    this.about = JSON.parse(packed.json);
+    this.t = packed.t;
+    this.places = new Map(this.about.columns.map((c, i) => [c.name, i]));
+    this.rates = this.about.columns.map(({ name }) => {
+      const [, owner, quantity] = /^(.*\.)(x|y|z|angle)$/.exec(name) ?? [];
+      return quantity === undefined ? undefined : this.places.get(owner + (quantity === "angle" ? "omega" : `v${quantity}`));
+    });
   }
 
   get rows(): number {
-    return this.about.rows;
+    return this.t.length;
   }
   get t0(): number {
     return this.rows > 0 ? this.t[0] : this.about.t_start;
@@ -151,12 +170,34 @@ export class Run {
   }
 
   column(i: number): Float64Array {
-    return this.values.subarray(i * this.rows, (i + 1) * this.rows);
+    if (i >= firstDerived) return this.derived[i - firstDerived].values;
+    let values = this.columns.get(i);
+    if (!values) this.columns.set(i, (values = this.packed.column(i)));
+    return values;
   }
 
+  /** Place of the column of this name, or of the formula written so; undefined if it is neither. */
+  find(name: string): number | undefined {
+    const recorded = this.places.get(name);
+    if (recorded !== undefined) return recorded;
+    const known = this.derived.findIndex((d) => d.name === name);
+    if (known >= 0) return firstDerived + known;
+    const formula = compile(name, (word) => this.places.get(word));
+    if (!formula || formula.columns.length === 0) return undefined;
+    const columns = formula.columns.map((c) => this.column(c));
+    const values = Float64Array.from(this.t, (_, row) => formula.value(columns.map((c) => c[row])));
+    return firstDerived - 1 + this.derived.push({ name, values });
+  }
+
+  name(i: number): string {
+    return i >= firstDerived ? this.derived[i - firstDerived].name : this.about.columns[i].name;
+  }
+  unit(i: number): string {
+    return i >= firstDerived ? "" : this.about.columns[i].unit;
+  }
   label(i: number): string {
-    const { name, unit } = this.about.columns[i];
-    return unit && unit !== "1" ? `${name} [${unit}]` : name;
+    const unit = this.unit(i);
+    return unit && unit !== "1" ? `${this.name(i)} [${unit}]` : this.name(i);
   }
 
   /** Largest row whose time is at or before t; at a jump the one after it. */
@@ -171,13 +212,23 @@ export class Run {
     return low;
   }
 
-  /** Value of a column at any time: linear between two rows, never across a jump. */
+  /**
+   * Value of a column at any time, never across a jump: on the cubic through two rows with the rates there (Hermite)
+   * where they are recorded, else on the line.
+   */
   at(column: number, t: number): number {
     const values = this.column(column);
     const i = this.rowAt(t);
     if (i + 1 >= this.rows || t <= this.t[i]) return values[i];
-    const part = (t - this.t[i]) / (this.t[i + 1] - this.t[i]);
-    return values[i] + part * (values[i + 1] - values[i]);
+    const h = this.t[i + 1] - this.t[i];
+    const s = (t - this.t[i]) / h;
+    const line = values[i] + s * (values[i + 1] - values[i]);
+    const rate = this.rates[column];
+    if (rate === undefined) return line;
+    const rates = this.column(rate);
+    const slope = (values[i + 1] - values[i]) / h;
+    const bend = h * s * (1 - s) * ((1 - s) * (rates[i] - slope) - s * (rates[i + 1] - slope));
+    return Number.isFinite(bend) ? line + bend : line;
   }
 
   /** Value in the row at t, or the one before it. */

@@ -1,10 +1,11 @@
 // A spatial mechanism as hstar describes it, drawn with three.js and moved by the recorded positions and Euler
-// parameters. Drag turns the view, the right button moves it, the wheel zooms, a double click shows everything.
+// parameters. Drag turns the view, the right button moves it, Ctrl with the wheel zooms, a double click shows everything.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 import { Clock } from "./clock";
 import { colour, curveColours, element, onResize } from "./dom";
+import { sceneTools } from "./scene_tools";
 import { Point, Run, SpatialContact, SpatialPlace, SpatialScene, SpatialShape } from "./run";
 
 const quaternion = ([e0, e1, e2, e3]: number[]): THREE.Quaternion => new THREE.Quaternion(e1, e2, e3, e0).normalize();
@@ -25,6 +26,7 @@ export class SpatialView {
   private readonly box: THREE.Box3; // what the picture must hold
   private readonly size: number; // a length of the scene, m
   private readonly up: THREE.Vector3;
+  private readonly symbol: number; // size of joints and bars, m
 
   constructor(
     private readonly run: Run,
@@ -35,7 +37,8 @@ export class SpatialView {
     this.up = vector(scene.up);
     this.box = this.bounds();
     this.size = Math.max(this.box.getSize(new THREE.Vector3()).length() / 2, 1e-9);
-    this.node = element("div", { class: "scene-box" }, this.canvas);
+    this.symbol = this.symbolSize();
+    this.node = element("div", { class: "scene-box" }, this.canvas, sceneTools(this.canvas, clock, () => this.draw()));
     try {
       this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
     } catch {
@@ -44,7 +47,11 @@ export class SpatialView {
     }
     this.camera.up.copy(this.up);
     this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.maxPolarAngle = 0.49 * Math.PI; // never below the floor
     this.controls.addEventListener("change", () => this.draw());
+    // The wheel and a finger's way up and down belong to the page; Ctrl with the wheel zooms.
+    this.node.addEventListener("wheel", (e) => e.ctrlKey || e.stopPropagation(), { capture: true });
+    this.canvas.style.touchAction = "pan-y";
     this.canvas.addEventListener("dblclick", () => this.fit());
     this.build();
     this.fit();
@@ -90,6 +97,19 @@ export class SpatialView {
     }
     for (const body of this.scene.bodies) if (!body.ground) room = Math.max(room, Math.hypot(...body.box) / 2);
     return box.expandByScalar(room > 0 ? room : 0.5);
+  }
+
+  /** A part of the scene, and of the shortest way between two joints of a body: symbols must not hide what they join. */
+  private symbolSize(): number {
+    let shortest = this.size;
+    for (const rod of this.scene.rods)
+      rod.points.forEach((p, i) => {
+        for (const q of [[0, 0, 0] as Point, ...rod.points.slice(0, i)]) {
+          const length = vector(p).distanceTo(vector(q));
+          if (length > 1e-6 * this.size) shortest = Math.min(shortest, 3 * length);
+        }
+      });
+    return shortest;
   }
 
   /** Looks at the middle from the side, a little from above, near enough to fill the picture. */
@@ -139,8 +159,8 @@ export class SpatialView {
     const ofBody = (i: number): string => (this.scene.bodies[i].ground ? "soft" : curveColours[(i - 1) % curveColours.length]);
 
     for (const rod of this.scene.rods)
-      for (const p of rod.points) this.groups[rod.body].add(this.bar(new THREE.Vector3(), vector(p), 0.012 * this.size, ofBody(rod.body)));
-    const least = 0.02 * this.size;
+      for (const p of rod.points) this.groups[rod.body].add(this.bar(new THREE.Vector3(), vector(p), 0.012 * this.symbol, ofBody(rod.body)));
+    const least = 0.02 * this.symbol;
     this.scene.bodies.forEach((body, i) => {
       if (body.ground || this.scene.shapes.some((shape) => shape.body === i && shape.kind !== "point")) return;
       // As large as its mass and inertia say, and never too small to be seen.
@@ -155,10 +175,10 @@ export class SpatialView {
       const axis = vector(hinge.axis);
       const group = this.groups[hinge.place.body];
       if (axis.lengthSq() > 0) {
-        const half = axis.normalize().multiplyScalar((hinge.kind === "translational" ? 0.25 : 0.07) * this.size);
-        group.add(this.bar(at.clone().sub(half), at.clone().add(half), (hinge.kind === "translational" ? 0.008 : 0.02) * this.size, "ink"));
+        const half = axis.normalize().multiplyScalar((hinge.kind === "translational" ? 0.25 : 0.07) * this.symbol);
+        group.add(this.bar(at.clone().sub(half), at.clone().add(half), (hinge.kind === "translational" ? 0.008 : 0.02) * this.symbol, "ink"));
       } else {
-        const ball = new THREE.Mesh(new THREE.SphereGeometry(0.025 * this.size, 24, 16), new THREE.MeshLambertMaterial({ color: new THREE.Color(colour("ink")) }));
+        const ball = new THREE.Mesh(new THREE.SphereGeometry(0.025 * this.symbol, 24, 16), new THREE.MeshLambertMaterial({ color: new THREE.Color(colour("ink")) }));
         ball.position.copy(at);
         group.add(ball);
       }

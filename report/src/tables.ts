@@ -1,6 +1,7 @@
 // The event table, sortable, and the plain tables below it.
 import { Clock } from "./clock";
 import { element, short } from "./dom";
+import type { NamedRun } from "./plots";
 import { EventRow, Run } from "./run";
 
 type Cell = { key: keyof EventRow; title: string; number?: boolean; exact?: boolean };
@@ -120,4 +121,15 @@ export function extremes(run: Run): HTMLElement {
     body.append(row);
   }
   return element("section", { class: "card" }, element("h2", {}, "Extremes"), element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), body)));
+}
+
+/** What the compared runs were told differently, and how each ended. */
+export function differences(runs: NamedRun[]): HTMLElement {
+  const maps = runs.map(({ run }) => new Map([...run.about.options, ["events", String(run.about.events.length)] as [string, string]]));
+  const names = [...new Set(maps.flatMap((m) => [...m.keys()]))].filter((name) => new Set(maps.map((m) => m.get(name))).size > 1);
+  const head = element("tr", {}, element("th", {}, ""), ...runs.map(({ label }) => element("th", {}, label)));
+  const body = element("tbody");
+  for (const name of names) body.append(element("tr", {}, element("th", {}, name), ...maps.map((m) => element("td", {}, m.get(name) ?? ""))));
+  if (names.length === 0) body.append(element("tr", {}, element("td", {}, "the same options and parameters")));
+  return element("section", { class: "card wide", id: "differences" }, element("h2", {}, "What differs"), element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), body)));
 }

@@ -1,5 +1,5 @@
 // The run as a strip of time: the mode of every element as a band, the events as marks that can be
-// clicked, the moment shown as a line. Drag to scrub, wheel to zoom.
+// clicked, the moment shown as a line. Drag to scrub, the wheel with Ctrl zooms.
 import { Clock } from "./clock";
 import { cleared, colour, element, onResize, short, ticks } from "./dom";
 import { EventRow, Run } from "./run";
@@ -19,6 +19,8 @@ const modeColour: Record<string, string> = {
   open: "open",
 };
 
+const mostBands = 12; // without being asked for more
+
 export function eventColour(kind: string): string {
   if (kind === "stick" || kind === "rest" || kind === "zeno") return "stick";
   if (kind === "slip" || kind === "reversal") return "slip-plus";
@@ -35,20 +37,38 @@ export class Timeline {
     "aria-label": "time",
   });
   private readonly tip = element("div", { class: "tip", hidden: "" });
-  private readonly bands: Run["about"]["bands"];
+  private readonly more = element("button", { class: "more-bands" });
+  private bands: Run["about"]["bands"] = [];
+  private all = false;
 
   constructor(
     private readonly run: Run,
     private readonly clock: Clock,
     private readonly choose: (event: EventRow) => void,
   ) {
-    this.bands = run.about.bands.slice(0, 12);
-    this.canvas.style.height = `${markHeight + bandHeight * this.bands.length + axisHeight}px`;
-    this.node = element("div", { class: "timeline-box" }, this.canvas, this.tip);
+    this.more.addEventListener("click", () => this.chooseBands(!this.all));
+    this.node = element("div", { class: "timeline-box" }, element("div", { class: "bands" }, this.canvas), this.tip, element("p", { class: "modes-legend soft" }, ...legend(run), this.more));
+    this.chooseBands(false);
     onResize(this.canvas, () => this.draw());
     clock.onMove(() => this.draw());
     clock.onZoom(() => this.draw());
     this.listen();
+  }
+
+  /** The bands in the order of the model: that of the recorded columns. */
+  private chooseBands(all: boolean): void {
+    this.all = all;
+    const place = (name: string): number => {
+      const i = this.run.about.columns.findIndex((c) => c.name.startsWith(`${name}.`));
+      return i < 0 ? Infinity : i;
+    };
+    const places = new Map(this.run.about.bands.map((band) => [band, place(band.element)]));
+    const bands = [...this.run.about.bands].sort((a, b) => places.get(a)! - places.get(b)! || 0);
+    this.bands = all ? bands : bands.slice(0, mostBands);
+    this.more.hidden = bands.length <= mostBands;
+    this.more.textContent = all ? `the first ${mostBands} only` : `${mostBands} of ${bands.length} elements: show all`;
+    this.canvas.style.height = `${markHeight + bandHeight * this.bands.length + axisHeight}px`;
+    this.draw();
   }
 
   private x(t: number): number {
@@ -99,11 +119,9 @@ export class Timeline {
     this.canvas.addEventListener(
       "wheel",
       (e) => {
+        if (!e.ctrlKey) return; // the page scrolls
         e.preventDefault();
-        const [a, b] = this.clock.window;
-        const t = this.time(e.offsetX);
-        const factor = Math.exp(Math.sign(e.deltaY) * 0.2);
-        this.clock.zoom(t - (t - a) * factor, t + (b - t) * factor);
+        this.clock.zoomAround(this.time(e.offsetX), Math.exp(Math.sign(e.deltaY) * 0.2));
       },
       { passive: false },
     );
@@ -124,7 +142,16 @@ export class Timeline {
         if (to < a || from > b) continue;
         c.fillStyle = colour(modeColour[mode.split(" ")[0]] ?? "line");
         const x0 = Math.max(this.x(from), left);
-        c.fillRect(x0, y + 2, Math.max(Math.min(this.x(to), end) - x0, 0.5), bandHeight - 4);
+        const wide = Math.min(this.x(to), end) - x0;
+        // What is narrower than a pixel darkens it as much as it fills it.
+        c.globalAlpha = Math.min(Math.max(wide, 0.1), 1);
+        c.fillRect(x0, y + 2, Math.max(wide, 1), bandHeight - 4);
+        c.globalAlpha = 1;
+        if (wide < 7 * mode.length + 8) continue;
+        c.fillStyle = colour(mode === "open" ? "soft" : "paper");
+        c.textBaseline = "middle";
+        c.textAlign = "left";
+        c.fillText(mode, x0 + 4, y + bandHeight / 2);
       }
     });
     let lastX = -1;
@@ -166,6 +193,21 @@ export class Timeline {
       c.lineTo(x, 6);
       c.fill();
     }
-    this.canvas.setAttribute("aria-valuenow", String(this.clock.t));
+    const { t0, t1, t: now } = this.clock;
+    for (const [name, value] of [["valuemin", t0], ["valuemax", t1], ["valuenow", now]] as const) this.canvas.setAttribute(`aria-${name}`, String(value));
+    this.canvas.setAttribute("aria-valuetext", `${short(now)} s of ${short(t1)} s`);
   }
+}
+
+/** What the colours of the modes mean. */
+function legend(run: Run): HTMLElement[] {
+  const seen = new Map<string, string>();
+  for (const band of run.about.bands)
+    for (const [, , mode] of band.intervals) {
+      const word = mode.split(" ")[0];
+      if (!word) continue;
+      const name = modeColour[word] ?? "line";
+      if (!seen.has(word)) seen.set(word, name);
+    }
+  return [...seen].slice(0, 8).map(([word, name]) => element("span", { class: "chip" }, element("i", { style: `background:var(--${name})` }), word));
 }

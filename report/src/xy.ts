@@ -1,6 +1,7 @@
 // One quantity against another: the phase plane, and friction against sliding velocity.
 import { Clock } from "./clock";
 import { cleared, colour, onResize, short, ticks, element } from "./dom";
+import { pick } from "./picker";
 import { Run } from "./run";
 
 export interface Curve {
@@ -11,7 +12,7 @@ export interface Curve {
 }
 
 export class XyChart {
-  readonly canvas = element("canvas", { class: "xy" });
+  readonly canvas = element("canvas", { class: "xy", role: "img" });
   curves: Curve[] = [];
   now: [number, number] | undefined;
   labels: [string, string] = ["", ""];
@@ -21,6 +22,7 @@ export class XyChart {
   }
 
   draw(): void {
+    this.canvas.setAttribute("aria-label", `${this.labels[1]} over ${this.labels[0]}`);
     const [c, width, height] = cleared(this.canvas);
     if (width < 80) return;
     const box = { left: 66, right: width - 12, top: 12, bottom: height - 40 };
@@ -109,35 +111,39 @@ function part(run: Run, clock: Clock, columns: number[]): number[][] {
   return out;
 }
 
-function chooser(run: Run, label: string, chosen: number): HTMLSelectElement {
-  const select = element("select", { "aria-label": label });
-  for (let c = 0; c < run.about.shown; ++c) select.append(element("option", { value: String(c) }, run.label(c)));
-  select.value = String(chosen);
-  return select;
+/** A button that shows a quantity and lets another one be chosen. */
+function chooser(run: Run, label: string, chosen: number, changed: () => void): { node: HTMLElement; column: () => number } {
+  const node = element("button", { title: `choose the ${label} quantity`, "aria-label": label }, run.label(chosen));
+  node.addEventListener("click", () => {
+    void pick(run, `Choose the ${label} quantity`).then((column) => {
+      if (column === undefined) return;
+      node.textContent = run.label((chosen = column));
+      changed();
+    });
+  });
+  return { node, column: () => chosen };
 }
 
 export function phasePlane(run: Run, clock: Clock): HTMLElement {
   const [x, y] = firstPair(run);
   const chart = new XyChart();
-  const horizontal = chooser(run, "horizontal quantity", x);
-  const vertical = chooser(run, "vertical quantity", y);
   const show = (): void => {
-    const columns = [Number(horizontal.value), Number(vertical.value)];
+    const columns = [horizontal.column(), vertical.column()];
     const [xs, ys] = part(run, clock, columns);
     chart.curves = [{ x: xs, y: ys, colour: "c1" }];
     chart.labels = [run.label(columns[0]), run.label(columns[1])];
     move();
   };
   const move = (): void => {
-    chart.now = [run.at(Number(horizontal.value), clock.t), run.at(Number(vertical.value), clock.t)];
+    chart.now = [run.at(horizontal.column(), clock.t), run.at(vertical.column(), clock.t)];
     chart.draw();
   };
-  horizontal.addEventListener("change", show);
-  vertical.addEventListener("change", show);
+  const horizontal = chooser(run, "horizontal", x, show);
+  const vertical = chooser(run, "vertical", y, show);
   clock.onZoom(show);
   clock.onMove(move);
   requestAnimationFrame(show);
-  return element("section", { class: "card" }, element("h2", {}, "Phase plane"), element("p", { class: "tools" }, vertical, " over ", horizontal), chart.canvas);
+  return element("section", { class: "card" }, element("h2", {}, "Phase plane"), element("p", { class: "tools" }, vertical.node, " over ", horizontal.node), chart.canvas);
 }
 
 /** A coordinate that changes and its velocity: "sled.x" and "sled.vx"; else the first two columns. */

@@ -13,6 +13,7 @@
 #include "formulation/formulation.hpp"
 #include "hstar/dae.hpp"
 #include "hstar/flow.hpp"
+#include "hstar/output_rows.hpp"
 
 namespace hstar {
 namespace {
@@ -75,7 +76,7 @@ std::vector<Method> methods(const CompareOptions& options, const System& system)
 Comparison compare(const std::string& model, const std::vector<Override>& overrides, const CompareOptions& options) {
   check_names(options);
   ModelSpec spec = read_model(model, overrides);
-  spec.simulation.output = 0.0;
+  spec.simulation.output = every_step;
   const auto system = build_system(spec);
   const std::vector<Method> all = methods(options, *system);
   std::vector<double> tolerances = options.tolerances;

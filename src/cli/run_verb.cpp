@@ -19,6 +19,7 @@
 #include "hstar/report.hpp"
 #include "hstar/run.hpp"
 #include "hstar/thinned_run.hpp"
+#include "record/round_off.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -80,7 +81,7 @@ void print_heading(const ModelSpec& model) {
   fmt::print(std::cout, "{}\n", model.title.empty() ? model.file : model.title);
   std::string options;
   for (const auto& [name, value] : options_as_run(model)) {
-    if (name == "start" || name == "end" || value == "none" || value == "automatic" || value == "every step" ||
+    if (name == "start" || name == "end" || value == "none" || value == "automatic" || value == "dense" ||
         name == "max_events_per_instant") {
       continue;
     }
@@ -105,7 +106,7 @@ class WithSwitches final : public LoopObserver {
 };
 
 void print_result(const ThinnedRun& run, bool all_events) {
-  const RunResult& result = run.result;
+  const RunResult result = record::without_round_off(run.result);
   const std::size_t longest = all_events ? result.events.size() : longest_event_list;
   if (!result.events.empty()) fmt::print(std::cout, "\n{}\n", event_table(result.events, longest, run.events));
   fmt::print(std::cout, "{}\n", kind_counts(run.events_by_kind));
@@ -142,7 +143,9 @@ int run_verb(const RunArguments& arguments) {
 
   write_summary(result, thinned.events_by_kind, model, arguments.overrides, folder);
   hdf5.finish(result);
-  if (!arguments.no_report) write_report(result, model, folder + "/report.html");
+  if (!arguments.no_report)
+    write_report(
+        result, model, [&](const auto& take) { hdf5.each_row(take); }, folder + "/report.html");
 
   if (!arguments.panels.empty()) write_plot(result, split_panels(arguments.panels), folder + "/plot.svg");
 

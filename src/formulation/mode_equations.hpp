@@ -122,6 +122,8 @@ class ModeEquations {
       for (int c = 0; c < columns; ++c) sum += row.J[i][c] * a[columns * row.body[i] + c];
     return sum;
   }
+  /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
+  [[nodiscard]] double free_speed(const Row& row) const;
   /// M v at the last evaluated kinematics, by slot; 0 where there is no mass.
   void momentum(double* p) const;
   /// Scale of the force terms of a unit, for round-off.
@@ -197,8 +199,6 @@ class ModeEquations {
   void compute_tangent_rows(int unit, Row* rows) const;
   void compute_normal_row(int contact, Row& row) const;
   [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
-  /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
-  [[nodiscard]] double free_speed(const Row& row) const;
   /// Forces of contacts that depend on each other: those of contact_shares.hpp.
   bool share_forces(const Mode& mode);
   // mode_friction.cpp

@@ -5,8 +5,12 @@
 
 namespace hstar {
 namespace {
-/// Cosine from which on two normals are the same: faces of one body differ by far more.
-constexpr double same_normal = 1 - 1e-9;
+/// Of the lengths that make a gap: farther behind each other than this bodies that touch never are; those beside each
+/// other are by their whole width.
+constexpr double overlap = 1e-6;
+/// Sine of the angle up to which two normals are the same: over the width of a body, which is of the size of those
+/// lengths, planes that are tilted against each other by it are apart by less than `overlap`.
+constexpr double same_normal = 0.1 * overlap;
 
 Vec3 normal_of(const Contact& contact, const Kinematics& k) {
   Row row;
@@ -16,17 +20,17 @@ Vec3 normal_of(const Contact& contact, const Kinematics& k) {
   const double sign = contact.first < contact.second ? 1 : -1;
   return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
 }
+
+bool same_direction(const Vec3& a, const Vec3& b) { return dot(a, b) > 0 && norm(cross(a, b)) <= same_normal; }
 }  // namespace
 
-bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact, double tolerance) {
+bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact) {
   const Contact& c = *s.contacts[contact];
   if (!s.is_spatial() || !c.has_range()) return true;
   const Vec3 n = normal_of(c, k);
   for (const auto& other : s.contacts) {
     if (other->group != c.group || other.get() == &c || !other->has_range()) continue;
-    const double length = other->length_scale(k);
-    if (other->open_gap(k) < -tolerance * length && other->range(k) >= 0 && dot(n, normal_of(*other, k)) > same_normal)
-      return false;
+    if (other->gap(k) < -overlap * other->length_scale(k) && same_direction(n, normal_of(*other, k))) return false;
   }
   return true;
 }

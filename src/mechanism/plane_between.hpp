@@ -8,8 +8,8 @@
 
 namespace hstar {
 
-/// At k: no other part of the same written contact tells, along the same normal, that the bodies overlap there. Parts
-/// behind their surface by up to `tolerance` times their length count as touching.
-[[nodiscard]] bool has_plane_between(const System& system, const Kinematics& k, std::size_t contact, double tolerance);
+/// At k: along the contact's normal no other part of the same written contact has one body behind the other. Whether
+/// that part lies within its own stretch of the boundary does not matter: its plane ends nowhere.
+[[nodiscard]] bool has_plane_between(const System& system, const Kinematics& k, std::size_t contact);
 
 }  // namespace hstar

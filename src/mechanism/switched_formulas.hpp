@@ -16,6 +16,7 @@ namespace hstar {
 /// What a formula gives, and so what its jump is.
 enum class FormulaRole : unsigned char {
   position,  ///< prescribed: a jump is a contradiction
+  anchor,    ///< of a force: it steps
   velocity,  ///< of a surface: a jump is an impact or the start of sliding
   guard,     ///< an active guard: a jump through zero is its event
   other      ///< forces, rates
@@ -32,10 +33,10 @@ void for_each_formula(Model& model, const F& f) {
       f(*formula, name, role, access, force);
   };
   using enum FormulaRole;
-  const auto visit_markers = [&](auto& markers, const std::string& name) {
+  const auto visit_markers = [&](auto& markers, const std::string& name, FormulaRole role) {
     for (auto& m : markers) {
-      visit(m.x, name + ".point", position, Access::time_only);
-      visit(m.y, name + ".point", position, Access::time_only);
+      visit(m.x, name + ".point", role, Access::time_only);
+      visit(m.y, name + ".point", role, Access::time_only);
     }
   };
   const auto visit_friction = [&](auto& friction, const std::string& name) {
@@ -55,13 +56,13 @@ void for_each_formula(Model& model, const F& f) {
     visit(b.motion->angle, b.name + ".motion", position, Access::time_only);
   }
   for (auto& j : model.joints) {
-    visit_markers(j.markers, j.name);
+    visit_markers(j.markers, j.name, position);
     visit(j.value, j.name + ".value", position, j.type == "equation" ? Access::place : Access::time_only);
     visit_friction(j.friction, j.name);
   }
   int index = 0;
   for (auto& force : model.forces) {
-    visit_markers(force.markers, force.name);
+    visit_markers(force.markers, force.name, anchor);
     visit(force.fx, force.name + ".force", other, Access::kinematic);
     visit(force.fy, force.name + ".force", other, Access::kinematic);
     visit(force.torque, force.name + ".torque", other, Access::kinematic);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "hstar/check_model.hpp"
+#include "hstar/output_rows.hpp"
 #include "model/defects.hpp"
 #include "model/element_check.hpp"
 
@@ -32,7 +33,6 @@ void check_simulation(const SimulationSpec& s) {
                                                    {"newmark_gamma", s.newmark_gamma},
                                                    {"hht_alpha", s.hht_alpha},
                                                    {"rho_infinity", s.rho_infinity},
-                                                   {"output", s.output},
                                                    {"stop_after_events", static_cast<double>(s.stop_after_events)}};
   for (const auto& [key, value] : always) check.number(key, value);
   const std::pair<const char*, double> if_given[] = {
@@ -43,6 +43,7 @@ void check_simulation(const SimulationSpec& s) {
       {"baumgarte_beta", s.baumgarte_beta},
       {"max_events_per_instant", static_cast<double>(s.max_events_per_instant)}};
   for (const auto& [key, value] : if_given) check.number_if_given(key, value);
+  if (s.output != every_step) check.number("output", s.output);
   if (const auto defect = output_defect(s)) check.plainly(defect->message);
   if (s.fixed_step > 0)
     for (const auto& [key, value] : {std::pair{"first_step", s.first_step}, {"max_step", s.max_step}})

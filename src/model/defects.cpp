@@ -76,8 +76,13 @@ std::optional<Defect> times_defect(std::span<const double> times) {
 
 std::optional<Defect> output_defect(const SimulationSpec& s) {
   constexpr double most_rows = 1e8;  // at 20 columns 40 GB of text
-  const double rows = s.output > 0 ? (s.end - s.start) / s.output : 0;
+  const double interval = s.output > 0 ? s.output : s.fixed_step;
+  const double rows = interval > 0 ? (s.end - s.start) / interval : 0;
   if (rows <= most_rows) return std::nullopt;
+  if (!(s.output > 0))
+    return Defect{"fixed_step", fmt::format("fixed_step = {} s asks for {:.3g} rows, one a step, at most {:g} are "
+                                            "written; give output = an interval of {:.3g} s or more",
+                                            s.fixed_step, rows, most_rows, (s.end - s.start) / most_rows)};
   return Defect{"output", fmt::format("output = {} s asks for {:.3g} rows from start to end, at most {:g} are written; "
                                       "give an interval of {:.3g} s or more",
                                       s.output, rows, most_rows, (s.end - s.start) / most_rows)};

@@ -69,7 +69,8 @@ constexpr KeySpec simulation_keys[] = {
     {.name = "impact_energy", .kind = Kind::word, .standard = "report", .choices = "report error",
      .about = "what an impact law that gains energy does: is reported in the ledger, or ends the run"},
     {.name = "output", .kind = Kind::number, .unit = "s", .range = not_negative, .standard = "0",
-     .about = "the report interval (never shortens a step; at most 1e8 rows); 0 means every step"},
+     .about = "the report interval (never shortens a step; at most 1e8 rows), or \"steps\": a row at every step; 0 means "
+              "so many rows that straight lines between them miss no column by more than 0.2 % of its range"},
     {.name = "stop_after_events", .kind = Kind::integer, .range = not_negative, .standard = "0",
      .about = "the number of events after which the run stops; 0 means none"},
     {.name = "max_events_per_instant", .kind = Kind::integer, .range = {.low = 1},

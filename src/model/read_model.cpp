@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "hstar/import.hpp"
+#include "hstar/output_rows.hpp"
 #include "model/defects.hpp"
 #include "model/json_document.hpp"
 #include "model/nearest.hpp"
@@ -49,7 +50,9 @@ void Reader::simulation(const Value& table) {
   s.rho_infinity = fields.number("rho_infinity");
   s.multiple_impact = fields.word("multiple_impact");
   s.impact_energy = fields.word("impact_energy");
-  s.output = fields.number("output");
+  const Value* output = fields.find("output");
+  const bool steps = output != nullptr && output->is_text() && output->text == "steps";
+  s.output = steps ? every_step : fields.number("output");
   if (const auto defect = output_defect(s)) fields.fail_plainly(defect->key, defect->message);
   s.stop_after_events = fields.integer("stop_after_events");
   s.max_events_per_instant = fields.integer("max_events_per_instant");

@@ -104,8 +104,8 @@ void FileSink::begin(std::span<const std::string> columns, std::span<const std::
   // What belongs to an earlier run must not stand beside the new tables if this one is killed.
   // A symbolic link is removed, not what it points to.
   std::error_code ignored;
-  for (const char* name : {"trajectory.csv", "events.csv", "summary.json", "report.html", "run.h5", "summary.json.part",
-                           "report.html.part", "run.h5.part"})
+  for (const char* name : {"trajectory.csv", "events.csv", "summary.json", "report.html", "plot.svg", "run.h5",
+                           "summary.json.part", "report.html.part", "run.h5.part"})
     std::filesystem::remove(folder_ + "/" + name, ignored);
 
   trajectory_ = std::make_unique<Table>(folder_ + "/trajectory.csv");

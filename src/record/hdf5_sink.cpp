@@ -65,4 +65,11 @@ void Hdf5Sink::finish(const RunResult& result) {
   record::write_hdf5(result, impl_->trace, impl_->model, impl_->overrides, true, impl_->path);
 }
 
+void Hdf5Sink::each_row(const std::function<void(std::span<const double>)>& take) {
+  const std::size_t width = impl_->so_far.columns.size();
+  impl_->trace.each_row_block([&](std::span<const double> rows) {
+    for (std::size_t i = 0; i + width <= rows.size(); i += width) take(rows.subspan(i, width));
+  });
+}
+
 }  // namespace hstar

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hstar/dae.hpp"
+#include "hstar/output_rows.hpp"
 #include "hstar/record.hpp"
 
 namespace hstar {
@@ -35,7 +36,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
       {"max_step", or_none(s.max_step, "none")},
       {"first_step", or_none(s.first_step, "automatic")},
       {"fixed_step", or_none(s.fixed_step, "none")},
-      {"output", or_none(s.output, "every step")},
+      {"output", or_none(s.output, s.output == every_step ? "steps" : "dense")},
       {"stop_after_events", s.stop_after_events > 0 ? std::to_string(s.stop_after_events) : "none"},
       {"max_events_per_instant", std::to_string(s.max_events_per_instant > 0 ? s.max_events_per_instant : 100)}};
   if (!model.has_bodies()) {  // a [[state]] automaton has no equations of motion to formulate

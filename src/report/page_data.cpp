@@ -4,73 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
+#include <span>
 
 #include "hstar/record.hpp"
 #include "mechanism/friction_law.hpp"
 #include "record/counters.hpp"
 #include "record/json_extremes.hpp"
 #include "record/json_writer.hpp"
+#include "record/round_off.hpp"
 #include "record/version.hpp"
 #include "report/mode_bands.hpp"
+#include "report/packed.hpp"
 #include "report/scene_json.hpp"
+#include "report/thin_curves.hpp"
 
 namespace hstar::report {
 namespace {
 
 using record::JsonWriter;
-
-static_assert(std::endian::native == std::endian::little, "the page reads little-endian doubles");
-
-/// RFC 4648, section 4.
-class Base64 {
- public:
-  void add(double value) {
-    unsigned char bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);
-    for (const unsigned char byte : bytes) {
-      bits_ = bits_ << 8 | byte;
-      if (++held_ == 3) flush(4);
-    }
-  }
-  std::string finish() {
-    if (held_ > 0) {
-      const int digits = held_ + 1;
-      bits_ <<= 8 * (3 - held_);
-      flush(digits);
-      text_.append(static_cast<std::size_t>(4 - digits), '=');
-    }
-    return std::move(text_);
-  }
-  void reserve(std::size_t doubles) { text_.reserve(doubles * 11 + 8); }
-
- private:
-  void flush(int digits) {
-    constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (int i = 0; i < digits; ++i) text_ += alphabet[bits_ >> (18 - 6 * i) & 63];
-    bits_ = 0;
-    held_ = 0;
-  }
-  std::string text_;
-  std::uint32_t bits_ = 0;
-  int held_ = 0;
-};
-
-/// Inside <script> a "<" could end it; JSON lets every character of a string be written as an escape.
-std::string inside_script(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
 
 void pairs(JsonWriter& json, const char* key, const std::vector<std::pair<std::string, std::string>>& rows) {
   json.open(key, '[');
@@ -195,13 +147,15 @@ void write_bands(JsonWriter& json, const RunResult& result, double t_start) {
 
 }  // namespace
 
-PageData page_data(const RunResult& result, const ModelSpec& model) {
+std::string page_data(const RunResult& result, const ModelSpec& model, const RowSource& rows, std::size_t room,
+                      const std::string& label) {
   const Scene scene = make_scene(result, model);
   const SpatialScene spatial = make_spatial_scene(result, model);
   JsonWriter json;
   json.open("", '{');
   json.item("program", std::string("hstar ") + record::version);
   json.item("title", model.title.empty() ? std::string(record::base_name(model.file)) : model.title);
+  json.item("label", label);
   json.item("model_file", record::base_name(model.file));
   json.item("model_hash", model_hash(model));
   json.item("model_text", model.text);
@@ -217,7 +171,6 @@ PageData page_data(const RunResult& result, const ModelSpec& model) {
   }
   json.close(']');
   json.item("shown", result.columns.size());
-  json.item("rows", result.rows.size());
   std::vector<std::string> constants;
   json.open("panels", '[');
   for (const Panel& panel : panels_of(result, constants)) {
@@ -240,14 +193,29 @@ PageData page_data(const RunResult& result, const ModelSpec& model) {
   json.close(']');
   json.close('}');
 
-  Base64 values;
-  values.reserve(result.rows.size() * (result.columns.size() + scene.columns.size() + spatial.columns.size()));
-  for (std::size_t column = 0; column < result.columns.size(); ++column)
-    for (const auto& row : result.rows) values.add(row[column]);
-  for (const auto* columns : {&scene.columns, &spatial.columns})
-    for (const auto& column : *columns)
-      for (const double x : column) values.add(x);
-  return {inside_script(json.text()), values.finish()};
+  record::RoundOff round_off(std::span(result.units).subspan(1));
+  for (const auto& row : result.rows) round_off.see(row[0], std::span(row).subspan(1));
+  const std::size_t recorded = result.columns.size();
+  const FurtherColumns& further = spatial.empty() ? scene.further : spatial.further;
+  std::vector<double> bounds(recorded + further.size(), 0.0);
+  for (std::size_t i = 1; i < recorded; ++i) bounds[i] = round_off.of(i - 1);
+  ThinCurves curves(bounds);
+  std::vector<double> all;
+  rows([&](std::span<const double> row) {
+    all.assign(row.begin(), row.end());
+    for (std::size_t i = 1; i < recorded; ++i)
+      if (std::abs(all[i]) <= bounds[i]) all[i] = 0;
+    further.compute(row, all);
+    curves.row(row[0], all);
+  });
+  curves.finish();
+  constexpr double coarsest = 0.01;  // of a column's range: what is coarser is no picture
+  std::string text = packed(json.text(), curves);
+  while (text.size() > room && curves.tolerance() < coarsest) {
+    curves.coarsen();
+    text = packed(json.text(), curves);
+  }
+  return text;
 }
 
 }  // namespace hstar::report

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <span>
 
+#include "record/round_off.hpp"
 #include "report/curve.hpp"
 #include "report/page_data.hpp"
 
@@ -20,22 +21,16 @@ std::vector<Panel> panels_of(const RunResult& result, std::vector<std::string>& 
     const auto dot = name.rfind('.');
     return (dot == std::string::npos ? name : name.substr(dot)) + "|" + result.units[column];
   };
-  std::map<std::string, double> largest;  // of all columns in a unit: what round-off is measured by
-  std::vector<Range> ranges{{0, 0}};
+  record::RoundOff round_off(std::span(result.units).subspan(1));
+  for (const auto& row : result.rows) round_off.see(row[0], std::span(row).subspan(1));
   for (std::size_t column = 1; column < result.columns.size(); ++column) {
     const Range range = range_of(result.rows, column);
-    ranges.push_back(range);
-    double& size = largest[result.units[column]];
-    if (range.low <= range.high) size = std::max({size, std::abs(range.low), std::abs(range.high)});
-  }
-  for (std::size_t column = 1; column < result.columns.size(); ++column) {
-    const Range& range = ranges[column];
     if (range.low > range.high) {
       constants.push_back(result.columns[column] + " (no finite value)");
       continue;
     }
-    if (range.high - range.low <= 1e-13 * largest[result.units[column]]) {
-      const double unit = 1e-12 * largest[result.units[column]];
+    if (range.high - range.low <= round_off.of(column - 1)) {
+      const double unit = 10 * round_off.of(column - 1);
       const bool exact = range.high == range.low;
       const double value = exact ? range.low : std::round(range.low / unit) * unit + 0.0;
       constants.push_back(fmt::format("{} = {:.12g} {}{}", result.columns[column], value, result.units[column],

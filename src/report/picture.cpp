@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "hstar/report.hpp"
+#include "record/round_off.hpp"
 #include "record/text_file.hpp"
 #include "report/figure.hpp"
 
@@ -22,11 +23,21 @@ void write_plot(const RunResult& result, const std::vector<std::vector<std::stri
   report::Figure figure;
   figure.standalone = true;
   for (const auto& names : panels) {
-    report::Panel panel;
-    for (const std::string& wanted : names) panel.push_back(column_named(result, wanted));
-    if (!panel.empty()) figure.panels.push_back(panel);
+    std::vector<report::Panel> by_unit;
+    for (const std::string& wanted : names) {
+      const std::size_t column = column_named(result, wanted);
+      // One panel has one axis and so one unit.
+      const auto same = std::find_if(by_unit.begin(), by_unit.end(), [&](const report::Panel& panel) {
+        return result.units[panel.front()] == result.units[column];
+      });
+      if (same == by_unit.end())
+        by_unit.push_back({column});
+      else
+        same->push_back(column);
+    }
+    figure.panels.insert(figure.panels.end(), by_unit.begin(), by_unit.end());
   }
-  record::write_text_file(path, report::figure_svg(result, figure));
+  record::write_text_file(path, report::figure_svg(record::without_round_off(result), figure));
 }
 
 }  // namespace hstar

@@ -2,7 +2,14 @@
 #include "report/scene.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "mechanism/system.hpp"
 
 namespace hstar::report {
 namespace {
@@ -19,10 +26,12 @@ class SceneMaker {
     for (const JointSpec& joint : model_.joints) show(joint);
     for (const ForceSpec& force : model_.forces) show(force);
     for (const ContactSpec& contact : model_.contacts) {
-      show(contact.first);
-      show(contact.second);
+      show(contact.first, contact.second);
+      show(contact.second, contact.first);
     }
+    outlines();
     rods();
+    if (!model_.contacts.empty()) contacts();
     return std::move(scene_);
   }
 
@@ -36,11 +45,8 @@ class SceneMaker {
   Value value_of(const Expression& e) {
     if (e.is_constant()) return {e.constant_value(), -1};
     if (e.variables().size() != 1 || e.variables().front() != "t") return {};
-    std::vector<double> column;
-    column.reserve(result_.rows.size());
-    for (const auto& row : result_.rows) column.push_back(e.value(row.data()));
-    scene_.columns.push_back(std::move(column));
-    return {0, static_cast<int>(result_.columns.size() + scene_.columns.size()) - 1};
+    const auto evaluate = [e](std::span<const double> row, double* out) { *out = e.value(row.data()); };
+    return {0, static_cast<int>(result_.columns.size() + scene_.further.add(1, evaluate))};
   }
 
   void bodies() {
@@ -75,6 +81,7 @@ class SceneMaker {
       remember(first);
       remember(second);
       scene_.shapes.push_back({"pin", second, 0, {0, 1}, {}});
+      scene_.reactions.push_back({joint.name, second, {recorded(joint.name + ".fx"), recorded(joint.name + ".fy")}});
     } else if (joint.type == "translational") {
       scene_.shapes.push_back({"guide", first, 0, {-joint.axis[1], joint.axis[0]}, {}});
     } else if (joint.type == "distance" || joint.type == "fixed") {
@@ -92,24 +99,140 @@ class SceneMaker {
     scene_.springs.push_back({force.name, first, second});
   }
 
-  void show(const ShapeSpec& shape) {
+  void show(const ShapeSpec& shape, const ShapeSpec& partner) {
     if (shape.shape.empty()) return;  // a contact given by formulas
     const Place at = place(shape.marker);
     const Vec2 origin{at.x.constant, at.y.constant};
     std::vector<Vec2> points = shape.corners;
-    if (shape.shape == "line" && shape.length > 0)
-      points = {{0, 0}, {shape.normal[1] * shape.length, -shape.normal[0] * shape.length}};
+    const Vec2 along{shape.normal[1], -shape.normal[0]};
+    if (shape.shape == "line" && shape.length > 0) {
+      points = {{0, 0}, {along[0] * shape.length, along[1] * shape.length}};
+    } else if (const double half = 0.5 * extent(partner); shape.shape == "line" && half > 0 && moves(at.body)) {
+      // The face of a moving body has an end somewhere: it is drawn as long as what lies on it.
+      points = {{-along[0] * half, -along[1] * half}, {along[0] * half, along[1] * half}};
+    }
     for (Vec2& p : points) p = {p[0] + origin[0], p[1] + origin[1]};
     const bool hollow = shape.shape == "hole" || shape.shape == "arc";
     std::string kind = !points.empty() ? "polygon" : hollow ? "hollow" : shape.shape;
     if (kind != "line" && points.empty()) remember(at);
-    scene_.shapes.push_back({std::move(kind), at, shape.radius, shape.normal, std::move(points)});
+    Shape drawn{std::move(kind), at, shape.radius, shape.normal, std::move(points)};
+    // A shape that takes part in several contacts is drawn once.
+    if (std::find(scene_.shapes.begin(), scene_.shapes.end(), drawn) == scene_.shapes.end())
+      scene_.shapes.push_back(std::move(drawn));
+  }
+
+  [[nodiscard]] bool moves(std::size_t body) const { return body > 0 && !scene_.bodies[body].ground; }
+
+  /// Length of a shape as it lies on another one.
+  static double extent(const ShapeSpec& shape) {
+    double largest = std::max(shape.length, 2 * shape.radius);
+    for (const Vec2& p : shape.corners)
+      for (const Vec2& q : shape.corners) largest = std::max(largest, std::hypot(p[0] - q[0], p[1] - q[1]));
+    return largest;
+  }
+
+  /// A moving body of which only faces are given has the outline that holds them all.
+  void outlines() {
+    std::vector<std::vector<Vec2>> faces(scene_.bodies.size());
+    std::vector<bool> has_outline(scene_.bodies.size());
+    for (const Shape& s : scene_.shapes) {
+      const bool face = s.kind == "polygon" && s.points.size() == 2;
+      if (face)
+        faces[s.place.body].insert(faces[s.place.body].end(), s.points.begin(), s.points.end());
+      else if (s.kind == "polygon" || s.kind == "circle")
+        has_outline[s.place.body] = true;
+    }
+    for (std::size_t i = 1; i < faces.size(); ++i) {
+      if (has_outline[i] || !moves(i)) continue;
+      std::vector<Vec2> hull = convex_hull(faces[i]);
+      if (hull.empty() && !faces[i].empty()) {  // of one face: the body has another one on the other side of its centre
+        for (const Vec2& p : std::vector<Vec2>(faces[i])) faces[i].push_back({-p[0], -p[1]});
+        hull = convex_hull(faces[i]);
+      }
+      if (!hull.empty()) scene_.shapes.push_back({"polygon", {i, {}, {}}, 0, {0, 1}, hull});
+    }
+  }
+
+  /// Andrew's monotone chain, counterclockwise; empty if all points are on one line.
+  static std::vector<Vec2> convex_hull(std::vector<Vec2> points) {
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (points.size() < 3) return {};
+    std::vector<Vec2> hull;
+    const auto add = [&](const Vec2& p, std::size_t fixed) {
+      const auto right_turn = [&] {
+        const Vec2 &a = hull[hull.size() - 2], &b = hull.back();
+        return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0;
+      };
+      while (hull.size() > fixed + 1 && right_turn()) hull.pop_back();
+      hull.push_back(p);
+    };
+    for (const Vec2& p : points) add(p, 0);
+    const std::size_t lower = hull.size() - 1;
+    for (auto p = points.rbegin() + 1; p != points.rend(); ++p) add(*p, lower);
+    hull.pop_back();
+    return hull.size() > 2 ? hull : std::vector<Vec2>{};
+  }
+
+  struct Touch {
+    const hstar::Contact* contact;
+    std::size_t normal_force;  ///< column
+
+    /// Point, normal, tangent at a row: where the rows of the contact act on the second body. Their lever arms about
+    /// its centre are the coordinates of the point along the other direction.
+    double* place(const Kinematics& k, std::span<const double> row, bool struck, double* out) const {
+      constexpr double open = std::numeric_limits<double>::quiet_NaN();
+      if (!(row[normal_force] > 0) && !struck) return std::fill_n(out, 6, open);
+      Row normal, tangent;
+      contact->rows_at(k, normal, tangent);
+      const auto& [n, t] = std::pair{normal.J[1], tangent.J[1]};
+      const double size = std::hypot(n[0], n[1]), turn = t[0] * n[1] - t[1] * n[0];
+      if (!(size > 0) || turn == 0) return std::fill_n(out, 6, open);
+      const double along_t = n[2] / turn, along_n = -t[2] / turn;
+      const Vec2 centre = k.of(contact->second).r;
+      for (std::size_t i = 0; i < 2; ++i) *out++ = centre[i] + along_n * n[i] + along_t * t[i];
+      out = std::copy_n(n, 2, out);
+      return std::copy_n(t, 2, out);
+    }
+  };
+
+  void contacts() {
+    const std::shared_ptr<const System> system = build_system(model_);
+    std::vector<Touch> touches;
+    for (std::size_t c = 0; c < system->contacts.size(); ++c) {
+      const hstar::Contact& contact = *system->contacts[c];
+      const Value normal = recorded(contact.name + ".normal");
+      if (normal.column < 0) continue;
+      Scene::Contact drawn;
+      drawn.name = contact.name;
+      drawn.normal_force = normal;
+      drawn.friction = recorded(contact.name + ".tangential");
+      if (const int unit = system->contact_friction[c]; unit >= 0)
+        drawn.mu = system->frictions[static_cast<std::size_t>(unit)].law.mu_static();
+      touches.push_back({&contact, static_cast<std::size_t>(normal.column)});
+      scene_.contacts.push_back(std::move(drawn));
+    }
+    std::vector<double> instants;  // impulses act there
+    for (const EventRecord& e : result_.events)
+      if (e.impulse_n != 0) instants.push_back(e.t);
+    const auto kinematics = std::make_shared<Kinematics>();
+    system->prepare(*kinematics);
+    auto column = static_cast<int>(
+        result_.columns.size() + scene_.further.add(6 * touches.size(), [system, touches, instants, k = kinematics](
+                                                                            std::span<const double> row, double* out) {
+          system->update(*k, row.front(), row.data() + 1);
+          const bool struck = std::binary_search(instants.begin(), instants.end(), row.front());
+          for (const Touch& touch : touches) out = touch.place(*k, row, struck, out);
+        }));
+    for (Scene::Contact& contact : scene_.contacts)
+      for (auto* part : {&contact.point, &contact.normal, &contact.tangent})
+        for (Value& v : *part) v = {0, column++};
   }
 
   /// A bar through the points of each body that has an angle, its centre among them.
   void rods() {
     for (std::size_t i = 1; i < scene_.bodies.size(); ++i) {
-      if (scene_.bodies[i].ground || scene_.bodies[i].angle.column < 0) continue;
+      if (scene_.bodies[i].angle.column < 0) continue;
       std::vector<Vec2> points = markers_[i];
       points.push_back({0, 0});
       std::sort(points.begin(), points.end());
@@ -127,6 +250,19 @@ class SceneMaker {
 };
 
 }  // namespace
+
+std::size_t FurtherColumns::add(std::size_t width, Fill fill) {
+  parts_.push_back({width, std::move(fill)});
+  size_ += width;
+  return size_ - width;
+}
+
+void FurtherColumns::compute(std::span<const double> row, std::vector<double>& out) const {
+  for (const Part& part : parts_) {
+    out.resize(out.size() + part.width);
+    part.fill(row, out.data() + out.size() - part.width);
+  }
+}
 
 Scene make_scene(const RunResult& result, const ModelSpec& model) {
   if (model.bodies.empty()) return {};

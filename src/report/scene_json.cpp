@@ -104,6 +104,28 @@ void write_scene(JsonWriter& json, const Scene& scene) {
   json.close(']');
   write_springs(json, scene.springs);
   write_rods(json, scene.rods);
+  json.open("contacts", '[');
+  for (const Scene::Contact& c : scene.contacts) {
+    json.open("", '{');
+    json.item("name", c.name);
+    values(json, "point", c.point);
+    values(json, "normal", c.normal);
+    values(json, "tangent", c.tangent);
+    value(json, "normal_force", c.normal_force);
+    value(json, "friction", c.friction);
+    json.item("mu", c.mu);
+    json.close('}');
+  }
+  json.close(']');
+  json.open("reactions", '[');
+  for (const Scene::Reaction& r : scene.reactions) {
+    json.open("", '{');
+    json.item("name", r.name);
+    place(json, "place", r.place);
+    values(json, "force", r.force);
+    json.close('}');
+  }
+  json.close(']');
   json.close('}');
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
+#include <span>
 
 #include "mechanism/spatial/contact.hpp"
 #include "mechanism/spatial/euler_parameters.hpp"
@@ -42,21 +44,15 @@ class SceneMaker {
     return found == column_.end() ? Value{} : Value{0, found->second};
   }
 
-  Value further(std::vector<double> column) {
-    scene_.columns.push_back(std::move(column));
-    return {0, static_cast<int>(result_.columns.size() + scene_.columns.size()) - 1};
+  /// Place among all columns of the first of `width` that `fill` computes.
+  int further(std::size_t width, FurtherColumns::Fill fill) {
+    return static_cast<int>(result_.columns.size() + scene_.further.add(width, std::move(fill)));
   }
 
-  /// A function of t at the time of every row.
-  std::vector<double> over_time(const Expression& e) const {
-    std::vector<double> column;
-    column.reserve(result_.rows.size());
-    const bool constant = e.is_constant();
-    for (const auto& row : result_.rows) column.push_back(constant ? e.constant_value() : e.value(row.data()));
-    return column;
-  }
+  /// A constant, or a function of t at the time of every row.
   Value value_of(const Expression& e) {
-    return e.is_constant() ? Value{e.constant_value(), -1} : further(over_time(e));
+    if (e.is_constant()) return {e.constant_value(), -1};
+    return {0, further(1, [e](std::span<const double> row, double* out) { *out = e.value(row.data()); })};
   }
 
   void bodies() {
@@ -88,12 +84,12 @@ class SceneMaker {
     const Expression& angle = spec.motion->angle;
     if (angle.is_constant() && angle.constant_value() == 0) return;
     const Vec3 axis = (1 / norm(spec.motion->axis)) * spec.motion->axis;
-    std::array<std::vector<double>, 4> columns;
-    for (const double turn : over_time(angle)) {
-      const EulerParameters p = turned(spec.orientation, turn * axis);
-      for (std::size_t i = 0; i < 4; ++i) columns[i].push_back(p[i]);
-    }
-    for (std::size_t i = 0; i < 4; ++i) body.p[i] = further(std::move(columns[i]));
+    const int first = further(4, [angle, axis, start = spec.orientation](std::span<const double> row, double* out) {
+      const EulerParameters p =
+          turned(start, (angle.is_constant() ? angle.constant_value() : angle.value(row.data())) * axis);
+      std::copy(p.begin(), p.end(), out);
+    });
+    for (int i = 0; i < 4; ++i) body.p[static_cast<std::size_t>(i)] = {0, first + i};
   }
 
   /// Edges a_i with m (a_j^2 + a_k^2) / 12 = J_i.
@@ -128,57 +124,51 @@ class SceneMaker {
   }
 
   void contacts() {
-    const auto system = build_system(model_);
+    const std::shared_ptr<const System> system = build_system(model_);
     std::vector<Touch> touches;
     for (std::size_t c = 0; c < system->contacts.size(); ++c) {
-      Touch touch;
-      touch.contact = dynamic_cast<const SpatialContact*>(system->contacts[c].get());
-      const std::string& name = system->contacts[c]->name;
-      touch.normal_force = recorded(name + ".normal").column;
-      if (!touch.contact || touch.normal_force < 0) continue;
-      const auto closed = [&](const auto& row) { return row[static_cast<std::size_t>(touch.normal_force)] > 0; };
-      if (std::none_of(result_.rows.begin(), result_.rows.end(), closed)) continue;
-      touch.drawn.name = name;
+      SpatialScene::Contact drawn;
+      const auto* contact = dynamic_cast<const SpatialContact*>(system->contacts[c].get());
+      drawn.name = system->contacts[c]->name;
+      const int normal_force = recorded(drawn.name + ".normal").column;
+      if (!contact || normal_force < 0) continue;
+      const Touch touch{contact, static_cast<std::size_t>(normal_force)};
+      if (std::none_of(result_.rows.begin(), result_.rows.end(), [&](const auto& row) { return touch.closed(row); }))
+        continue;
       const char* const axes[] = {".fx", ".fy", ".fz"};
-      for (std::size_t i = 0; i < 3; ++i) touch.drawn.force[i] = recorded(name + axes[i]);
-      if (touch.drawn.force[0].column < 0)  // frictionless: along the normal
-        for (Value& v : touch.drawn.force) v = Value{};
+      for (std::size_t i = 0; i < 3; ++i) drawn.force[i] = recorded(drawn.name + axes[i]);
+      if (drawn.force[0].column < 0)  // frictionless: along the normal
+        for (Value& v : drawn.force) v = Value{};
       if (const int unit = system->contact_friction[c]; unit >= 0)
-        touch.drawn.mu = system->frictions[static_cast<std::size_t>(unit)].law.mu_static();
-      touches.push_back(std::move(touch));
+        drawn.mu = system->frictions[static_cast<std::size_t>(unit)].law.mu_static();
+      touches.push_back(touch);
+      scene_.contacts.push_back(std::move(drawn));
     }
-    Kinematics k;
-    system->prepare(k);
-    std::vector<double> y(system->size());
-    for (const auto& row : result_.rows) {
-      if (row.size() <= y.size()) return;
+    const auto kinematics = std::make_shared<Kinematics>();
+    system->prepare(*kinematics);
+    int column = further(6 * touches.size(), [system, touches, k = kinematics, y = std::vector<double>(system->size())](
+                                                 std::span<const double> row, double* out) mutable {
       std::copy_n(row.begin() + 1, y.size(), y.begin());
       to_own_axes(*system, y.data());
-      system->update(k, row.front(), y.data());
-      for (Touch& touch : touches) touch.add(k, row[static_cast<std::size_t>(touch.normal_force)] > 0);
-    }
-    for (Touch& touch : touches) {
-      for (std::size_t i = 0; i < 3; ++i) {
-        touch.drawn.point[i] = further(std::move(touch.place[i]));
-        touch.drawn.normal[i] = further(std::move(touch.place[3 + i]));
-      }
-      scene_.contacts.push_back(std::move(touch.drawn));
-    }
+      system->update(*k, row.front(), y.data());
+      for (const Touch& touch : touches) out = touch.place(*k, row, out);
+    });
+    for (SpatialScene::Contact& contact : scene_.contacts)
+      for (auto* part : {&contact.point, &contact.normal})
+        for (Value& v : *part) v = {0, column++};
   }
 
   struct Touch {
-    const SpatialContact* contact = nullptr;
-    int normal_force = -1;                     ///< column
-    std::array<std::vector<double>, 6> place;  ///< point and normal by row
-    SpatialScene::Contact drawn;
+    const SpatialContact* contact;
+    std::size_t normal_force;  ///< column
 
-    void add(const Kinematics& k, bool closed) {
-      constexpr double open = std::numeric_limits<double>::quiet_NaN();
-      const ContactPoint at = closed ? contact->place(k) : ContactPoint{};
-      for (std::size_t i = 0; i < 3; ++i) {
-        place[i].push_back(closed ? at.point[i] : open);
-        place[3 + i].push_back(closed ? at.normal[i] : open);
-      }
+    [[nodiscard]] bool closed(std::span<const double> row) const { return row[normal_force] > 0; }
+    /// Point and normal; returns where the next begin.
+    double* place(const Kinematics& k, std::span<const double> row, double* out) const {
+      if (!closed(row)) return std::fill_n(out, 6, std::numeric_limits<double>::quiet_NaN());
+      const ContactPoint at = contact->place(k);
+      out = std::copy_n(&at.point[0], 3, out);
+      return std::copy_n(&at.normal[0], 3, out);
     }
   };
 

@@ -60,8 +60,7 @@ struct SpatialScene {
   std::vector<Shape> shapes;
   std::vector<Rod> rods;
   std::vector<Contact> contacts;
-  /// Further columns, numbered after those of the run: prescribed motion and points of contact by row.
-  std::vector<std::vector<double>> columns;
+  FurtherColumns further;
 
   [[nodiscard]] bool empty() const { return bodies.size() < 2; }
 };

@@ -1,6 +1,7 @@
 // src/simulate/describe.cpp: what `hstar info` prints.
 
 #include "hstar/modes.hpp"
+#include "hstar/output_rows.hpp"
 #include "hstar/run.hpp"
 #include "mechanism/short_number.hpp"
 #include "simulate/model_process.hpp"
@@ -95,7 +96,9 @@ std::string describe_model(const ModelSpec& model) {
   text += line("max_step", sim.max_step > 0 ? number(sim.max_step) + " s" : "none");
   text += line("first_step", sim.first_step > 0 ? number(sim.first_step) + " s" : "chosen by the integrator");
   text += line("fixed_step", sim.fixed_step > 0 ? number(sim.fixed_step) + " s" : "none: error control");
-  text += line("output", sim.output > 0 ? "every " + number(sim.output) + " s" : "every step");
+  text += line("output", sim.output > 0             ? "every " + number(sim.output) + " s"
+                         : sim.output == every_step ? "every step"
+                                                    : "dense");
   text += line("stop_after_events", sim.stop_after_events > 0 ? std::to_string(sim.stop_after_events) : "none");
   text += line("max_events_per_instant", std::to_string(options.max_events_per_instant));
   return text;

@@ -60,8 +60,8 @@ void Kept::finish() {
     result.notices.push_back("the report shows the first and the last " + std::to_string(limits_.events / 2) + " of " +
                              std::to_string(run_.events) + " events; events.csv and run.h5 have all");
   if (result.rows.size() < run_.rows)
-    result.notices.push_back("the report is drawn from " + std::to_string(result.rows.size()) + " of " +
-                             std::to_string(run_.rows) + " rows; trajectory.csv and run.h5 have all");
+    result.notices.push_back("of " + std::to_string(run_.rows) + " rows " + std::to_string(result.rows.size()) +
+                             " stay in memory, for --plot; trajectory.csv and run.h5 have all");
 }
 
 }  // namespace hstar

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hstar/output_rows.hpp"
+#include "hstar/record.hpp"
 #include "hstar/stop.hpp"
 
 namespace hstar {
@@ -25,6 +27,12 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
       next_output_(model.simulation.start),
       last_row_(-std::numeric_limits<double>::infinity()) {
   std::sort(samples_.begin(), samples_.end());
+  if (interval_ == dense_rows) {
+    const System& s = process.system();
+    const double gravity =
+        std::hypot(std::hypot(s.gravity[0], s.gravity[1]), std::hypot(s.gravity3[0], s.gravity3[1], s.gravity3[2]));
+    dense_.emplace(DenseFill::Kinds{measurement_.units(), s.state_names().size(), model.simulation.rtol, gravity});
+  }
   in_run_.assign(process.system().measures.size(), none);
   result_.columns = measurement_.columns();
   result_.columns.insert(result_.columns.begin(), "t");
@@ -35,9 +43,40 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
 
 void Recorder::row(double t, std::span<const double> y) {
   measurement_.row(t, y, values_);
-  kept_.row(t, values_);
+  write(t, values_);
+  if (dense_) dense_->see(t, values_);
+}
+
+void Recorder::write(double t, std::span<const double> values) {
+  kept_.row(t, values);
   last_row_ = t;
-  if (sink_) sink_->row(t, values_);
+  if (sink_) sink_->row(t, values);
+}
+
+void Recorder::state_at(double t, Flow& flow) {
+  if (t < flow.t1())
+    flow.at(t, y_);
+  else
+    std::copy(flow.y1().begin(), flow.y1().end(), y_.begin());
+}
+
+void Recorder::fill_up_to(double t, Flow& flow) {
+  if (!dense_ || !(t > last_row_)) return;
+  const auto measure = [&](double at, std::span<double> values) {
+    state_at(at, flow);
+    measurement_.row(at, y_, values);
+  };
+  measure(t, values_);
+  dense_->between(t, values_, measure, [&](double at, std::span<const double> values) { write(at, values); });
+}
+
+std::vector<std::string> Recorder::notices() const {
+  std::vector<std::string> all = normal_forces_.notices();
+  if (dense_ && dense_->gave_up_at() < model_.simulation.end)
+    all.push_back("from t = " + number_text(dense_->gave_up_at()) +
+                  " s on there is one row a step, however long: the run has too many rows for output without interval; "
+                  "give output = an interval in s");
+  return all;
 }
 
 void Recorder::segment_begin(double t, std::span<const double> y) {
@@ -58,16 +97,15 @@ void Recorder::step(Flow& flow, double t_until) {
     const double next = std::min(sample, report);
     if (!(next <= t_until)) break;
     if (next >= flow.t0()) {
-      if (next < flow.t1())
-        flow.at(next, y_);
-      else
-        std::copy(flow.y1().begin(), flow.y1().end(), y_.begin());
+      fill_up_to(next, flow);
+      state_at(next, flow);
       row(next, y_);
     }
     if (next == report) next_output_ = t_start_ + static_cast<double>(++output_index_) * interval_;
     if (next == sample) ++sample_index_;
   }
-  if (interval_ == 0 && t_until == flow.t1() && last_row_ != t_until) row(t_until, flow.y1());
+  fill_up_to(t_until, flow);
+  if (interval_ <= 0 && t_until == flow.t1() && last_row_ != t_until) row(t_until, flow.y1());
   if (stop_requested() && last_row_ != t_until) {  // rows between are left out, the state reached is not
     flow.at(std::min(t_until, flow.t1()), y_);
     row(t_until, y_);

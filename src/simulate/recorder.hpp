@@ -1,14 +1,16 @@
 // src/simulate/recorder.hpp
 //
-// Turns the segments of a run into rows (report interval, sample times, both limits at jumps) and
+// Turns the segments of a run into rows (dense or at a report interval, sample times, both limits at jumps) and
 // keeps the extremes of the model's measures, refined inside steps on the dense output.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hstar/hybrid.hpp"
+#include "simulate/dense_fill.hpp"
 #include "simulate/kept.hpp"
 #include "simulate/measurement.hpp"
 #include "simulate/normal_force_watch.hpp"
@@ -23,11 +25,16 @@ class Recorder final : public LoopObserver {
   void step(Flow& accepted, double t_until) override;
   void segment_end(double t, std::span<const double> y) override;
   void event(const EventRecord& record) override;
-  [[nodiscard]] const std::vector<std::string>& notices() const { return normal_forces_.notices(); }
+  [[nodiscard]] std::vector<std::string> notices() const;
   bool stop_requested() override { return sink_ != nullptr && sink_->stop_requested(); }
 
  private:
   void row(double t, std::span<const double> y);
+  /// Writes a row that is already measured.
+  void write(double t, std::span<const double> values);
+  /// The rows that straight lines from the last row to t need in between.
+  void fill_up_to(double t, Flow& flow);
+  void state_at(double t, Flow& flow);  ///< into y_
   void watch_extremes(Flow& flow, double t_until);
   void note_extreme(std::size_t measure, double t, double value);
   void note_extreme(std::size_t& place, std::size_t measure, const std::string& mode, double t, double value);
@@ -39,6 +46,7 @@ class Recorder final : public LoopObserver {
   RunSink* sink_;
   Measurement measurement_;
   NormalForceWatch normal_forces_;
+  std::optional<DenseFill> dense_;
   std::vector<double> values_, y_, samples_;
   double t_start_, interval_, next_output_;
   long output_index_ = 0;

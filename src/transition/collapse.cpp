@@ -67,14 +67,9 @@ bool Collapse::repeats(std::size_t n, Limit& limit) const {
   std::sort(limit.contacts.begin(), limit.contacts.end());
   limit.contacts.erase(std::unique(limit.contacts.begin(), limit.contacts.end()), limit.contacts.end());
   if (limit.contacts.size() < 2) return false;
-  const auto size = [&](const Impact* cycle) {
-    double square = 0;
-    for (std::size_t i = 0; i < n; ++i) square += cycle[i].speed * cycle[i].speed;
-    return std::sqrt(square);
-  };
-  const double v0 = size(first), v1 = size(second), v2 = size(third);
+  const double v0 = strength(first, n), v1 = strength(second, n), v2 = strength(third, n);
   limit.shrink = v2 / v1;
-  limit.crowds = v2 >= v1 * (1 - same_direction) && v1 >= v0 * (1 - same_direction);
+  limit.crowds = v2 >= v1 * (1 - same_direction) && keeps_its_speed(n);
   for (std::size_t i = 0; i < n && !limit.crowds; ++i)
     if (std::abs(third[i].speed * v1 - second[i].speed * v2) > same_direction * v1 * v2 ||
         std::abs(second[i].speed * v0 - first[i].speed * v1) > same_direction * v0 * v1)
@@ -82,6 +77,25 @@ bool Collapse::repeats(std::size_t n, Limit& limit) const {
   if (limit.crowds ? third[n - 1].t == second[n - 1].t : !(limit.shrink < 1 && v1 < v0)) return false;
   return predict({first[n - 1].t - first[-1].t, second[n - 1].t - first[n - 1].t, third[n - 1].t - second[n - 1].t},
                  limit.crowds ? growth(n) : 0.0, third[n - 1].t, limit);
+}
+
+double Collapse::strength(const Impact* cycle, std::size_t n) {
+  double square = 0;
+  for (std::size_t i = 0; i < n; ++i) square += cycle[i].speed * cycle[i].speed;
+  return std::sqrt(square);
+}
+
+bool Collapse::keeps_its_speed(std::size_t n) const {
+  // (Two cycles that happen to get faster, a rattling body that something else has struck, are none.)
+  if (linked_.size() < fewest_cycles * n) return false;
+  const Impact* cycle = linked_.data() + linked_.size() - n;
+  for (std::size_t k = 1; k < fewest_cycles; ++k, cycle -= n) {
+    const Impact* before = cycle - n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (before[i].contact != cycle[i].contact) return false;
+    if (strength(cycle, n) < strength(before, n) * (1 - same_direction)) return false;
+  }
+  return true;
 }
 
 double Collapse::growth(std::size_t n) const {

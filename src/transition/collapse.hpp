@@ -62,6 +62,10 @@ class Collapse {
 
   void select(std::size_t window);
   bool repeats(std::size_t word, Limit& limit) const;
+  /// Of the approach speeds of a cycle of n impacts.
+  static double strength(const Impact* cycle, std::size_t n);
+  /// Over several cycles of n impacts.
+  [[nodiscard]] bool keeps_its_speed(std::size_t n) const;
   /// From the lengths of the last three cycles, the last one ending at t, and how s = T_k / (T_k-1 - T_k) has grown a
   /// cycle.
   static bool predict(const std::array<double, 3>& cycle, double growth, double t, Limit& limit);

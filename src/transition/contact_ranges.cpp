@@ -6,6 +6,7 @@
 
 #include "mechanism/plane_between.hpp"
 #include "mechanism/short_number.hpp"
+#include "mechanism/spatial/contact.hpp"
 #include "transition/mechanism_process.hpp"
 
 namespace hstar {
@@ -13,7 +14,30 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Relative: neighbouring stretches of a boundary meet in the same place and speed.
 constexpr double same_place = 1e-10;
+
+/// The point of contact, in global axes.
+Vec3 place_of(const System& s, const Kinematics& k, std::size_t contact) {
+  const Contact& c = *s.contacts[contact];
+  if (s.is_spatial()) return static_cast<const SpatialContact&>(c).place(k).point;
+  // (Its arms along the normal and the tangent are those of the second body's material there.)
+  Row normal, tangent;
+  c.rows_at(k, normal, tangent);
+  const auto &n = normal.J[1], &t = tangent.J[1];
+  const Vec2 r = k.of(c.second).r;
+  return {r[0] - t[2] * n[0] + n[2] * t[0], r[1] - t[2] * n[1] + n[2] * t[1], 0};
+}
 }  // namespace
+
+bool MechanismProcess::neighbour_holds(std::size_t contact, const std::vector<char>& closed) const {
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  const Contact& c = *s.contacts[contact];
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (closed[o] && s.contacts[o]->group == c.group &&
+        norm(place_of(s, k, o) - place_of(s, k, contact)) <= same_place * c.length_scale(k))
+      return true;
+  return false;
+}
 
 bool MechanismProcess::in_range(std::size_t contact) const {
   const Contact& c = *system_->contacts[contact];
@@ -25,11 +49,9 @@ bool MechanismProcess::can_strike(std::size_t contact) const {
   if (!in_range(contact)) return false;
   const Contact& c = *system_->contacts[contact];
   const Kinematics& k = equations_.kinematics();
-  if (!has_plane_between(*system_, k, contact, same_place)) return false;
+  if (!has_plane_between(*system_, k, contact)) return false;
   if (!c.has_range() || c.range(k) > 1e-12 * c.length_scale(k)) return true;
-  for (std::size_t o = 0; o < system_->contacts.size(); ++o)
-    if (before_.closed[o] && system_->contacts[o]->group == c.group) return false;
-  return true;
+  return !neighbour_holds(contact, before_.closed);
 }
 
 double MechanismProcess::speed_at(std::size_t contact) const {
@@ -97,9 +119,9 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
       neighbour = mode_.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
     const bool on_line = std::abs(gap) <= tolerance;
     // In the plane of a side of the other body, beside it: its gap says nothing until it leaves the side.
-    const bool flush = on_line && !has_plane_between(s, k, c, same_place);
+    const bool flush = on_line && !has_plane_between(s, k, c);
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
-    const bool along = at_end && neighbour && crossed == 0;
+    const bool along = at_end && crossed == 0 && neighbour_holds(c, mode_.closed);
     const bool watch_gap = !flush && ((inside && !along) || !on_line);
     // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap (in
     // space, where put_on_rows puts it back); so is what touched at this instant.
@@ -136,8 +158,7 @@ void MechanismProcess::close_touching(double t, const double* y) {
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
     const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
     // Not here, behind the edge, or beside the body.
-    if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c, same_place)))
-      continue;
+    if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c))) continue;
     if (gap < least)
       throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " +
                                                  short_number(gap) + " m, it must be >= 0; move the bodies apart");

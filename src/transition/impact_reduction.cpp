@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "formulation/contact_reduction.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -20,7 +21,7 @@ ImpactReduction::ImpactReduction(ModeEquations& equations)
   none_.friction.assign(s.frictions.size(), {});
   directions_.reserve(s.contacts.size() + at(s.sliding_rows()));
   const auto n = s.slots(), rows = at(s.rows);
-  for (auto* v : {&momentum_, &load_, &v_plus_, &jumps_}) v->resize(n);
+  for (auto* v : {&momentum_, &load_, &v_plus_, &v_rows_, &jumps_}) v->resize(n);
   for (auto* v : {&target_, &lambda_, &lambda_before_, &reaction_}) v->resize(rows);
   zero_.assign(rows, 0.0);
 }
@@ -43,11 +44,41 @@ bool ImpactReduction::hold_constraints() {
   if (!equations_.factor_rows()) return false;
   equations_.momentum(momentum_.data());
   for (int i = 0; i < equations_.row_count(); ++i) target_[at(i)] = equations_.row(i).nu;
-  equations_.saddle().solve(momentum_.data(), target_.data(), v_plus_.data(), lambda_before_.data());
+  equations_.saddle().solve(momentum_.data(), target_.data(), v_rows_.data(), lambda_before_.data());
+  const System& s = equations_.system();
+  fastest_[0] = fastest_[1] = 0;
+  for (std::size_t slot = 0; slot < v_rows_.size(); ++slot) {
+    double& fastest = fastest_[s.turns(static_cast<int>(slot) % s.columns) ? 1 : 0];
+    fastest = std::max(fastest, std::abs(v_rows_[slot]));
+  }
   return true;
 }
 
-void ImpactReduction::collect(const std::vector<char>& active, const double* gap_velocity, bool struck_all) {
+ImpactReduction::Island& ImpactReduction::island_at(int root) {
+  int& index = island_of_[at(root)];
+  if (index < 0) {
+    index = static_cast<int>(count_++);
+    if (islands_.size() < count_) islands_.emplace_back();
+    Island& island = islands_[at(index)];
+    island.contacts.clear();
+    island.units.clear();
+    island.driven = false;
+  }
+  return islands_[at(index)];
+}
+
+double ImpactReduction::speed_by_rows(const Row& row) const {
+  // (One solve ties all velocities together: each has the round-off of the fastest.)
+  const System& s = equations_.system();
+  double size = std::abs(row.nu);
+  for (const auto& J : row.J)
+    for (int c = 0; c < s.columns; ++c) size += std::abs(J[c]) * fastest_[s.turns(c) ? 1 : 0];
+  const double speed = equations_.row_times(row, v_rows_.data()) - row.nu;
+  return std::abs(speed) > tolerances::zero_velocity * size ? speed : 0.0;
+}
+
+void ImpactReduction::collect(const std::vector<char>& active, const double* gap_velocity, bool struck_all,
+                              std::span<const char> driven) {
   const System& s = equations_.system();
   joined_ = by_joints_;
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
@@ -56,15 +87,10 @@ void ImpactReduction::collect(const std::vector<char>& active, const double* gap
   std::fill(island_of_.begin(), island_of_.end(), -1);
   count_ = 0;
   const auto root_of_contact = [&](std::size_t c) { return root(s.contacts[c]->first, s.contacts[c]->second); };
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!active[c] || !(struck_all || gap_velocity[c] < 0)) continue;
-    int& index = island_of_[at(root_of_contact(c))];
-    if (index >= 0) continue;
-    index = static_cast<int>(count_++);
-    if (islands_.size() < count_) islands_.emplace_back();
-    islands_[at(index)].contacts.clear();
-    islands_[at(index)].units.clear();
-  }
+  for (std::size_t j = 0; j < driven.size(); ++j)
+    if (driven[j]) island_at(root(s.joints[j]->first.body, s.joints[j]->second.body)).driven = true;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (active[c] && (struck_all || gap_velocity[c] < 0)) island_at(root_of_contact(c));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (const int i = active[c] ? island_of_[at(root_of_contact(c))] : -1; i >= 0)
       islands_[at(i)].contacts.push_back(static_cast<int>(c));
@@ -100,11 +126,12 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     const int c = island.contacts[at(i)];
     p.contact[at(i)].row = row;
     directions_.push_back({index, row, {}});
-    equations_.normal_row(c, directions_.back().row);
-    p.c[at(row)] = gap_velocity[c];
+    Row& normal = directions_.back().row;
+    equations_.normal_row(c, normal);
+    p.c[at(row)] = island.driven ? speed_by_rows(normal) : gap_velocity[c];
     // (What leaves already has nothing to restore.)
     island.before.e[at(i)] = restitution[c];
-    fastest = std::max(fastest, std::abs(gap_velocity[c]));
+    fastest = std::max(fastest, std::abs(p.c[at(row)]));
   }
   Row rows[most_directions];
   for (int j = 0; j < units; ++j) {
@@ -114,7 +141,16 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     cone.row = row;
     cone.directions = unit.directions;
     equations_.tangent_rows(u, rows);
-    const double speed = equations_.slide_velocities(u, &p.c[at(row)]);
+    double speed = equations_.slide_velocities(u, &p.c[at(row)]);
+    if (island.driven) {
+      double square = 0;
+      for (int d = 0; d < unit.directions; ++d) {
+        double& gamma = p.c[at(row + d)];
+        gamma = speed_by_rows(rows[d]);
+        square += gamma * gamma;
+      }
+      speed = std::sqrt(square);
+    }
     cone.mu_static = cone.mu_kinetic = unit.lever * friction(u, speed);
     if (!unit.turns) fastest = std::max(fastest, speed);
     for (int d = 0; d < unit.directions; ++d, ++row) {
@@ -183,9 +219,9 @@ void ImpactReduction::respond() {
 }
 
 bool ImpactReduction::reduce(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
-                             const double* sliding_restitution, bool struck_all) {
+                             const double* sliding_restitution, bool struck_all, std::span<const char> driven) {
   if (!hold_constraints()) return false;
-  collect(active, gap_velocity, struck_all);
+  collect(active, gap_velocity, struck_all, driven);
   directions_.clear();
   first_.clear();
   most_rows_ = 0;
@@ -218,6 +254,7 @@ void ImpactReduction::carry() {
         continue;
       }
       const std::vector<double>& impulse = islands_[at(island)].impulse;
+      if (islands_[at(island)].driven) jumps_[slot] += std::abs(v_rows_[slot] - equations_.kinematics().velocity(b, c));
       for (std::size_t k = 0; k < impulse.size(); ++k) jumps_[slot] += std::abs(response_[k * n + slot] * impulse[k]);
     }
   }

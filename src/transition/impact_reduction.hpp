@@ -1,7 +1,8 @@
 // src/transition/impact_reduction.hpp
 //
 // The contacts that touch at an impact, and all that rubs with them, as matrices, island by island: bodies that joints
-// and these contacts link. Only islands in which some contact approaches are struck; the others keep their velocities.
+// and these contacts link. Only islands in which some contact approaches, or whose given motion jumps, are struck; the
+// others keep their velocities.
 // The k-th directions of all islands share one solve, so that impacts which share no body cost as if they were alone.
 #pragma once
 
@@ -20,14 +21,15 @@ class ImpactReduction {
 
   struct Island {
     std::vector<int> contacts, units;  ///< those that take part, in the order of `before`
+    bool driven = false;               ///< its given motion jumps: `before` is what that leaves alone
     ImpactStatement before;            ///< rows: the contacts' normals, then the units' directions
     std::vector<double> impulse;       ///< by row, from whoever solves it
   };
   /// At the last evaluated state. `active`: contacts that touch and do not separate; gap velocities and restitution by
-  /// contact, `sliding_restitution` too. `struck_all`: whether anything approaches or not. False: the constraints are
-  /// singular.
+  /// contact, `sliding_restitution` too. `struck_all`: whether anything approaches or not. `driven`: by joint, its
+  /// given velocity has jumped; empty: none has. False: the constraints are singular.
   bool reduce(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
-              const double* sliding_restitution, bool struck_all);
+              const double* sliding_restitution, bool struck_all, std::span<const char> driven = {});
   [[nodiscard]] std::span<Island> islands() { return {islands_.data(), count_}; }
 
   /// What the impulses of all islands do to the mechanism.
@@ -44,9 +46,13 @@ class ImpactReduction {
 
  private:
   bool hold_constraints();
-  void collect(const std::vector<char>& active, const double* gap_velocity, bool struck_all);
+  void collect(const std::vector<char>& active, const double* gap_velocity, bool struck_all,
+               std::span<const char> driven);
+  Island& island_at(int root);
   void describe(Island& island, int index, const double* gap_velocity, const double* restitution,
                 const double* sliding_restitution);
+  /// J v - nu with the velocities that the constraints alone give.
+  [[nodiscard]] double speed_by_rows(const Row& row) const;
   void respond();
   void take_reactions(Island& island, const Row& row, int column);
   [[nodiscard]] int root(int first, int second) const;
@@ -67,6 +73,8 @@ class ImpactReduction {
   int most_rows_ = 0;
   std::vector<double> momentum_, target_, zero_, lambda_, lambda_before_, load_, response_;
   std::vector<double> v_plus_, reaction_, jumps_;
+  std::vector<double> v_rows_;  ///< by slot: velocities that the constraints alone give
+  double fastest_[2] = {0, 0};  ///< of them: the largest velocity and the largest angular velocity
 };
 
 }  // namespace hstar

@@ -156,15 +156,18 @@ void ImpactSolver::clear() {
 }
 
 const ImpactOutcome& ImpactSolver::solve(const std::vector<char>& active, const double* gap_velocity,
-                                         const double* restitution) {
+                                         const double* restitution, std::span<const char> driven) {
+  static const ImpactLawEntry no_contact{"driven", {}, {}, nullptr, 2, Restores::nothing, Elements::all};
   clear();
-  if (!reduction_.reduce(active, gap_velocity, restitution, sliding_restitution_.data(), false)) {
+  if (!reduction_.reduce(active, gap_velocity, restitution, sliding_restitution_.data(), false, driven)) {
     outcome_.found = false;
     outcome_.why = "the constraints are singular at the impact";
     return outcome_;
   }
-  for (ImpactReduction::Island& island : reduction_.islands())
-    if (!answer(*law_[at(island.contacts.front())], island)) return outcome_;
+  for (ImpactReduction::Island& island : reduction_.islands()) {
+    if (island.impulse.empty()) continue;  // nothing touches or rubs
+    if (!answer(island.contacts.empty() ? no_contact : *law_[at(island.contacts.front())], island)) return outcome_;
+  }
   finish();
   return outcome_;
 }
@@ -274,11 +277,11 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
   give_matrices(island);
   const std::size_t k = island.contacts.size();
   const bool sequence = in_sequence(k);
+  double fastest = 0;
+  for (const double v : problem_.c) fastest = std::max(fastest, std::abs(v));
+  const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
   solution_.clear();
   if (sequence) {
-    double fastest = 0;
-    for (const double v : problem_.c) fastest = std::max(fastest, std::abs(v));
-    const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
     laws_.clear();
     for (const int c : island.contacts) laws_.push_back(law_[at(c)]);
     sequential_impact(problem_, laws_,
@@ -299,9 +302,10 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
     if (row_[i] >= 0) island.impulse[at(row_[i])] = solution_.impulse[i];
   for (std::size_t i = 0; i < k; ++i) {
     const auto normal = at(block) * i;
-    // (What approaches when a sequence has ended does so by round-off.)
+    // (What approaches when a sequence has ended does so by round-off, and what was struck early in it may be thrown
+    // open later.)
     outcome_.closed[at(island.contacts[i])] =
-        solution_.impulse[normal] > 0 || (sequence && solution_.velocity[normal] <= 0);
+        sequence ? solution_.velocity[normal] <= tiny : solution_.impulse[normal] > 0;
   }
   for (const int u : island.units)
     if (const int contact = equations_.system().frictions[at(u)].contact; contact >= 0)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,9 @@ class ImpactSolver {
  public:
   ImpactSolver(ModeEquations& equations, const ImpactOptions& options);
   /// At the last evaluated state. gap_velocity and restitution by contact; contacts that are `active` touch. Islands in
-  /// which nothing approaches keep their velocities.
-  const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution);
+  /// which nothing approaches keep their velocities, unless given motion jumps there: `driven`, by joint, or empty.
+  const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
+                             std::span<const char> driven = {});
 
   /// One plastic impact of all that is `active`, whatever the laws of the contacts: where a sequence of impacts ends.
   const ImpactOutcome& strike_together(const std::vector<char>& active, const double* gap_velocity);

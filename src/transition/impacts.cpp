@@ -20,7 +20,8 @@ constexpr double no_flight = 64;
 bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                                Settled& settled) {
   const System& s = *system_;
-  if (s.contacts.empty()) return true;
+  bool driven = std::find(driven_.begin(), driven_.end(), 1) != driven_.end();
+  if (s.contacts.empty() && !driven) return true;
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   std::copy(mode_.closed.begin(), mode_.closed.end(), touched_.begin());
   if (instant_.jumped()) free_struck_contacts(t, y.data());
@@ -71,7 +72,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       gap_velocity_[c] = 0;
     }
   bool rocks = false;
-  for (int count = 0; std::any_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }); ++count) {
+  const auto approaches = [&] { return std::find(impacting_.begin(), impacting_.end(), 1) != impacting_.end(); };
+  for (int count = 0; driven || approaches(); ++count) {
     if (count == max_impacts_at_once) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::event_pile_up;
@@ -86,7 +88,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     equations_.evaluate(t, y.data());
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
       equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
-    const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data());
+    const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data(),
+                                                driven ? std::span<const char>(driven_) : std::span<const char>{});
     if (!impact.found) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::no_consistent_mode;
@@ -95,7 +98,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     const double energy_loss = take_velocities(impact, y);
     equations_.evaluate_kinematics(t, y.data());
-    const double gain = gained_energy(impact);
+    const double gain = driven ? 0.0 : gained_energy(impact);  // (a driver gives it)
     if (gain > 0 && impact_options_.energy_error) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::no_consistent_mode;
@@ -117,16 +120,22 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         main = ref.index;
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
       if (main < 0 && impacting_[c]) main = static_cast<int>(c);
+    if (driven) main = -1;
     const auto m = static_cast<std::size_t>(main);
     EventRecord r;
-    if (log.wanted()) {
+    std::string others;
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > 0)
+        others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
+    if (log.wanted() && driven) {
+      r = driven_record(t, impact, y);
+      r.energy_loss = energy_loss;
+      r.note = others + (others.empty() ? "" : "; ") + "the velocity that it is given jumps";
+      r.system_mode_before = hstar::mode_text(s, before_);
+    } else if (log.wanted()) {
       const events::Root* root = nullptr;
-      std::string others;
       for (const events::Root& f : fired)
         if (guards_.ref(f.guard).what == Watch::gap && guards_.ref(f.guard).index == main) root = &f;
-      for (std::size_t c = 0; c < s.contacts.size(); ++c)
-        if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > 0)
-          others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
       r = record(t, root, "impact", s.contacts[m]->name, y_impact_, y);
       r.gap_velocity_before = gap_velocity_[m];
       r.impulse_n = impact.impulse_n[m];
@@ -184,7 +193,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     if (log.wanted()) {
       equations_.evaluate_kinematics(t, r.y_after.data());
-      r.gap_velocity_after = equations_.gap_velocity(main);
+      if (!driven) r.gap_velocity_after = equations_.gap_velocity(main);
       pending_.push_back({std::move(r), main});
       if (limit) {
         EventRecord z =
@@ -206,7 +215,10 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       for (std::size_t c = 0; c < s.contacts.size(); ++c)
         if (mode_.closed[c]) reset_accumulation(c);
     }
-    impact_recorded_ = true;
+    problem_.all = true;
+    impact_recorded_ |= !driven || !others.empty();
+    driven = false;
+    std::fill(driven_.begin(), driven_.end(), 0);
     if (limit) break;
     if (end_collapse(t, y, log, settled)) {
       rocks = false;
@@ -285,7 +297,7 @@ void MechanismProcess::free_struck_contacts(double t, const double* y) {
   equations_.evaluate_kinematics(t, y);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!mode_.closed[c]) continue;
+    if (!mode_.closed[c] || !instant_.jumped(s.contacts[c]->first, s.contacts[c]->second)) continue;
     equations_.normal_row(static_cast<int>(c), row);
     if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) mode_.closed[c] = 0;
   }
@@ -299,7 +311,7 @@ void MechanismProcess::reset_accumulation(std::size_t contact) {
 
 void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
   for (auto& [record, contact] : pending_) {
-    if (record.mode_after.empty()) record.mode_after = contact_mode_text(*system_, mode_, contact);
+    if (record.mode_after.empty() && contact >= 0) record.mode_after = contact_mode_text(*system_, mode_, contact);
     record.system_mode_after = mode_text();
     if (&record == &pending_.back().record) {
       record.y_after.assign(y.begin(), y.end());

@@ -7,7 +7,10 @@
 namespace hstar {
 
 Instant::Instant(const ModeEquations& equations)
-    : equations_(equations), size_(static_cast<std::size_t>(equations.system().nv), 0.0), driven_(size_.size(), 0.0) {}
+    : equations_(equations),
+      size_(static_cast<std::size_t>(equations.system().nv), 0.0),
+      driven_(size_.size(), 0.0),
+      struck_(equations.system().bodies.size(), 0) {}
 
 void Instant::start(double t) {
   t_ = t;
@@ -37,21 +40,43 @@ void Instant::begin(double t, std::span<const double> y) {
     driven_[v] = radius > 0 ? span_ * fastest / radius : 0.0;
     size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + driven_[v];
   });
-  jumped_ = false;
+  std::fill(struck_.begin(), struck_.end(), 0);
+  all_jumped_ = false;
 }
 
 void Instant::reset(std::span<const double> y) {
   const auto first = static_cast<std::size_t>(equations_.system().nq);
   for (std::size_t i = 0; i < size_.size(); ++i) size_[i] += std::abs(y[first + i]);
-  jumped_ = true;
+  all_jumped_ = true;
 }
 
 void Instant::jump(const std::vector<double>& jumps) {
   const System& s = equations_.system();
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
       size_[static_cast<std::size_t>(s.bodies[b].dof + c)] += jumps[s.slot(b, c)];
-  jumped_ = true;
+      if (jumps[s.slot(b, c)] > 0) struck_[b] = 1;
+    }
+}
+
+bool Instant::jumped() const {
+  return all_jumped_ || std::any_of(struck_.begin(), struck_.end(), [](char struck) { return struck != 0; });
+}
+
+void Instant::put_on(const Row& row) {
+  const double left = std::abs(equations_.free_speed(row));
+  if (left <= zero_speed(row)) return;
+  const System& s = equations_.system();
+  double terms = 0;
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int c = 0; c < s.bodies[static_cast<std::size_t>(row.body[b])].dofs; ++c) terms += std::abs(row.J[b][c]);
+  // (The next evaluation may leave as much again.)
+  const double size = 2 * left / (tolerances::zero_velocity * terms);
+  for (std::size_t b = 0; b < 2; ++b) {
+    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    for (int c = 0; c < body.dofs; ++c)
+      if (row.J[b][c] != 0) size_[static_cast<std::size_t>(body.dof + c)] += size;
+  }
 }
 
 double Instant::speed_size(const Row& row) const {

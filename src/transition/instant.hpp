@@ -26,9 +26,18 @@ class Instant {
   void reset(std::span<const double> y);
   /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.
   void jump(const std::vector<double>& jumps);
+  /// The velocities have been put onto a row that is held: what is left of J v - nu, at the last evaluated kinematics,
+  /// is round-off of whatever was solved with it.
+  void put_on(const Row& row);
   /// The motion that bodies are given may have jumped: velocities relative to them are to be read anew.
-  void given_motion_jumped() { jumped_ = true; }
-  [[nodiscard]] bool jumped() const { return jumped_; }
+  void given_motion_jumped() { all_jumped_ = true; }
+  /// Something has jumped. What nothing has struck at this instant is as it was, by its left limit: no round-off of it
+  /// says otherwise.
+  [[nodiscard]] bool jumped() const;
+  /// One of two bodies has, or its motion relative to the other.
+  [[nodiscard]] bool jumped(int first, int second) const {
+    return all_jumped_ || struck_[static_cast<std::size_t>(first)] || struck_[static_cast<std::size_t>(second)];
+  }
 
   /// Size of all that has met in J v - nu of a row at this instant, at the last evaluated kinematics [m/s].
   [[nodiscard]] double speed_size(const Row& row) const;
@@ -41,8 +50,9 @@ class Instant {
   const ModeEquations& equations_;
   std::vector<double> size_;  ///< by velocity: |v-| and of every jump, added up
   std::vector<double> driven_;
-  double t_ = 0, span_ = 0;  ///< of the last instant, and between the two [s]
-  bool jumped_ = false;
+  double t_ = 0, span_ = 0;   ///< of the last instant, and between the two [s]
+  std::vector<char> struck_;  ///< by body
+  bool all_jumped_ = false;
 };
 
 }  // namespace hstar

@@ -45,7 +45,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
   const Mode& after = mode_;
   const events::Root* root = nullptr;
   std::string kind, element;
-  int unit = -1;
+  int unit = -1, contact = -1;
   const auto slide_kind = [&](std::size_t u) -> std::string {
     const FrictionMode &b = before.friction[u], &a = after.friction[u];
     if (b.slide == Slide::slip && a.slide == Slide::stick) return "stick";
@@ -85,9 +85,9 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
       if (word.empty()) continue;
       root = &r;
       kind = word;
-      const bool contact = ref.what == Watch::normal_force || ref.what == Watch::gap || ref.what == Watch::range;
-      unit = contact ? -1 : ref.index;
-      element = contact ? s.contacts[i]->name : unit_name(ref.index);
+      const bool normal = ref.what == Watch::normal_force || ref.what == Watch::gap || ref.what == Watch::range;
+      (normal ? contact : unit) = ref.index;
+      element = normal ? s.contacts[i]->name : unit_name(ref.index);
       break;
     }
   std::string also;
@@ -103,9 +103,17 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     }
     also += (also.empty() ? "also " : ", ") + unit_name(static_cast<int>(u)) + ": " + word;
   }
-  for (std::size_t c = 0; c < s.contacts.size() && !kind.empty() && kind != "vertex" && !impact_recorded_; ++c)
-    if (before.closed[c] && !after.closed[c] && s.contacts[c]->name != element)
-      also += (also.empty() ? "also " : ", ") + s.contacts[c]->name + ": liftoff";
+  for (std::size_t c = 0; c < s.contacts.size() && kind != "vertex" && !impact_recorded_; ++c) {
+    if (!before.closed[c] || after.closed[c] || s.contacts[c]->name == element) continue;
+    if (kind.empty()) {  // no guard has told it: its surface has been moved away
+      kind = "liftoff";
+      element = s.contacts[c]->name;
+      contact = static_cast<int>(c);
+      root = fired.empty() ? nullptr : &fired.front();
+      continue;
+    }
+    also += (also.empty() ? "also " : ", ") + s.contacts[c]->name + ": liftoff";
+  }
   if (kind.empty()) return;
   auto r = record(t, root, kind, element, y_before, y_after);
   r.optional = kind == "normal_sign" || kind == "graze";
@@ -120,8 +128,8 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     };
     r.gap_velocity_before = speed(y_before);
     r.gap_velocity_after = speed(y_after);
-  } else if (root) {
-    const WatchRef ref = guards_.ref(root->guard);
+  } else if (contact >= 0) {
+    const WatchRef ref{Watch::gap, contact};
     r.mode_before = element_mode(before, ref);
     r.mode_after = element_mode(after, ref);
   }

@@ -53,6 +53,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   directions_.resize(s.frictions.size());
   c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   touching_.resize(s.contacts.size());
+  driven_.assign(s.joints.size(), 0);
   for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
   inside_.assign(s.contacts.size(), 1);
   left_.resize(s.contacts.size());
@@ -153,7 +154,8 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
 }
 
 bool MechanismProcess::is_held() const {
-  return std::any_of(mode_.closed.begin(), mode_.closed.end(), [](char closed) { return closed != 0; }) ||
+  return (system_->rows > 0 && switches_.any()) ||
+         std::any_of(mode_.closed.begin(), mode_.closed.end(), [](char closed) { return closed != 0; }) ||
          std::any_of(mode_.friction.begin(), mode_.friction.end(),
                      [](const FrictionMode& f) { return f.slide == Slide::stick; });
 }
@@ -304,6 +306,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   problem_.all = false;
   bool flipped = false, may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
   std::fill(left_.begin(), left_.end(), 0);
+  std::fill(driven_.begin(), driven_.end(), 0);
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
       left_[static_cast<std::size_t>(ref.index)] = 1;
@@ -375,6 +378,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const auto apply = [&](std::size_t g, const events::Root* root) {
     const UserGuard& user = s.guards[g];
     equations_.evaluate_kinematics(t, y_before_.data());
+    std::copy(y.begin(), y.end(), y_impact_.begin());
     for (std::size_t i = 0; i < user.reset.size(); ++i)
       reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
     const bool turned = !user.reset.empty() && s.has_own_axes();
@@ -392,9 +396,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     }
     terminal |= user.spec.terminal;
     const auto motion = static_cast<std::size_t>(s.nq + s.nv);
-    if (!std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(motion), y_before_.begin())) {
+    if (!std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(motion), y_impact_.begin())) {
       equations_.evaluate_kinematics(t, y.data());
-      books_.book_reset(y_before_, y);
+      books_.book_reset(y_impact_, y);
       instant_.reset(y);
     }
     problem_.all |= user.spec.changes();

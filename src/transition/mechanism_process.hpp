@@ -110,7 +110,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
 
  private:
   void assemble(double t, double* y);
-  /// A contact is closed or a friction unit sticks: a jump of given motion would move the mechanism.
+  /// A jump of given motion would move the mechanism: by a closed contact, a stuck friction unit or a joint.
   [[nodiscard]] bool is_held() const;
   /// An open contact that is behind its surface at the last evaluated positions, whatever the guards said; -1: none.
   [[nodiscard]] int behind_its_surface() const;
@@ -123,11 +123,17 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   /// are in jumped_. False: a prescribed position jumps.
   bool switch_branches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log,
                        Settled& settled);
+  /// The point of a force has jumped: said once.
+  void note_anchor_jump(const std::string& name);
   void tell_switches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log);
   void jump_guards(double t);
   /// decide() on the branches that belong to the state, which decide() may move.
   bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                           Settled& settled, int* consistent);
+  /// Its relative velocity has, at this instant.
+  [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
+  /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
+  [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
   bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
   /// right angle; and which have stopped together with them.
@@ -137,6 +143,13 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   [[nodiscard]] double error_of_speed(int unit) const;
   /// |gamma_T| up to this is round-off of what has met at this instant.
   [[nodiscard]] double zero_speed(int unit) const;
+  // given_motion.cpp
+  template <class Use>
+  void each_held_row(const Use& use);
+  template <class Use>
+  void each_joint_row(const Use& use);
+  /// The line of the ledger of an impact by joints that are driven, y just after it.
+  EventRecord driven_record(double t, const ImpactOutcome& impact, std::span<const double> y);
   /// The state just before: put on the rows of the mode that ends, with what has just come to rest.
   bool left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   /// Size of the terms of gamma_T, for round-off.
@@ -179,6 +192,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void find_touching(double t, const double* y);
   [[nodiscard]] bool in_range(std::size_t contact) const;
   [[nodiscard]] bool can_strike(std::size_t contact) const;
+  /// Of these closed contacts one is another part of the same written contact and touches in the same place.
+  [[nodiscard]] bool neighbour_holds(std::size_t contact, const std::vector<char>& closed) const;
   /// What the bodies of a contact move with there, in whatever direction.
   [[nodiscard]] double speed_at(std::size_t contact) const;
   [[nodiscard]] bool lies_on(std::size_t contact) const;
@@ -279,6 +294,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<events::Root> jumped_;                               ///< user guards that a switch carries through zero
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
+  std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;
   std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]

@@ -69,52 +69,23 @@ void MechanismProcess::find_stopped(double t, const double* y) {
     }
 }
 
-bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
-                                  Settled& settled) {
-  // The only reader of the mode that ends. Prescribed motion is that of just before: it may jump at this instant, with
-  // the switches of its formulas.
+bool MechanismProcess::has_jumped(const FrictionUnit& unit) const {
   const System& s = *system_;
-  if (s.nq == 0) return switch_branches(t, y, fired, log, settled);
-  const double just_before = std::nextafter(t, -std::numeric_limits<double>::infinity());
-  for (char& closed : mode_.closed) closed = closed != 0;
-  rows_mode_ = mode_;
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (mode_.friction[u].slide == Slide::slip && problem_.units[u].at_zero && !problem_.units[u].broke_away)
-      rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
-    else if (const int contact = s.frictions[u].contact;
-             contact >= 0 && before_.closed[static_cast<std::size_t>(contact)] == unloaded)
-      rows_mode_.friction[u] = FrictionMode{};  // it held nothing
-  if (restart_.positions(mode_, just_before, y.data(), 8) && restart_.come_to_rest(rows_mode_, just_before, y.data())) {
-    const auto each_held_row = [&](const auto& use) {
-      std::array<Row, most_directions> rows;
-      for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        if (!mode_.closed[c]) continue;
-        equations_.normal_row(static_cast<int>(c), rows[0]);
-        use(rows[0]);
-      }
-      for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-        if (mode_.friction[u].slide != Slide::stick) continue;
-        equations_.tangent_rows(static_cast<int>(u), rows.data());
-        for (int d = 0; d < s.frictions[u].directions; ++d) use(rows[static_cast<std::size_t>(d)]);
-      }
-    };
-    instant_.begin(t, y);
-    held_nu_.clear();
-    equations_.evaluate_kinematics(just_before, y.data());
-    each_held_row([&](const Row& row) { held_nu_.push_back(row.nu); });
-    if (!switch_branches(t, y, fired, log, settled)) return false;
-    equations_.evaluate_kinematics(t, y.data());
-    std::size_t i = 0;
-    bool jumps = false;
-    each_held_row([&](const Row& row) { jumps |= std::abs(row.nu - held_nu_[i++]) > instant_.zero_speed(row); });
-    if (jumps) instant_.given_motion_jumped();
-    return true;
+  if (unit.contact >= 0) {
+    const Contact& c = *s.contacts[static_cast<std::size_t>(unit.contact)];
+    return instant_.jumped(c.first, c.second);
   }
-  settled.then = Settled::Then::fail;
-  settled.status = RunStatus::inconsistent_restart;
-  settled.message = "just before t = " + short_number(t) +
-                    " s the state cannot be put onto the constraints of its mode: " + restart_.why();
-  return false;
+  const auto& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
+  return instant_.jumped(joint.first.body, joint.second.body);
+}
+
+bool MechanismProcess::is_pushed_behind(std::size_t contact) const {
+  const Kinematics& k = equations_.kinematics();
+  const Contact& c = *system_->contacts[contact];
+  const double gap = c.open_gap(k), length = c.length_scale(k);
+  if (!(gap < -64 * eps * length && gap > -pushed * length)) return false;
+  if (system_->is_spatial()) return touching_[contact] != 0;
+  return !ranged_[contact] || (front_[contact] && c.range(k) > -gap);
 }
 
 bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
@@ -125,13 +96,9 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   rows_mode_ = mode_;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_mode_ = mode_;
-  // Those that touch, open, and have been pushed behind their surface (by a limit that others came to) are put back.
+  // Those that are open and have been pushed behind their surface (by a limit that others came to) are put back.
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (touching_[c] && !mode_.closed[c] && s.is_spatial()) {
-      const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
-                   length = s.contacts[c]->length_scale(equations_.kinematics());
-      if (gap < -64 * eps * length && gap > -pushed * length) positions_mode_.closed[c] = 1;
-    }
+    if (!mode_.closed[c] && is_pushed_behind(c)) positions_mode_.closed[c] = 1;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -150,7 +117,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     const bool was_held = f.slide == Slide::stick &&
                           (unit.contact < 0 || before_.closed[static_cast<std::size_t>(unit.contact)] != unloaded ||
                            std::abs(speed) <= error_of_speed(static_cast<int>(u)));
-    const bool was_at_rest = !instant_.jumped() && (known.at_zero || was_held);
+    const bool was_at_rest = !has_jumped(unit) && (known.at_zero || was_held);
     known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= zero_speed(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {

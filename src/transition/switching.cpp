@@ -43,7 +43,9 @@ bool MechanismProcess::switch_branches(double t, std::span<const double> y, std:
     const SwitchedFormula& f = s.switched[i];
     const double before = formula_before_[i], after = formula_after_[i];
     const double size = std::max({s.length, std::abs(before), std::abs(after)});
-    if (f.role != FormulaRole::position || std::abs(after - before) <= continuous * size) continue;
+    if (std::abs(after - before) <= continuous * size) continue;
+    if (f.role == FormulaRole::anchor) note_anchor_jump(f.name);
+    if (f.role != FormulaRole::position) continue;
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::inconsistent_restart;
     settled.message = "at t = " + short_number(t) + " s " + quoted(f) + " jumps from " + short_number(before) + " to " +
@@ -53,6 +55,12 @@ bool MechanismProcess::switch_branches(double t, std::span<const double> y, std:
   tell_switches(t, y, fired, log);
   jump_guards(t);
   return true;
+}
+
+void MechanismProcess::note_anchor_jump(const std::string& name) {
+  std::string text =
+      name + " jumps: its force steps there; if it has a damper, the impulse of that is left out (a ramp has it)";
+  if (std::find(notices_.begin(), notices_.end(), text) == notices_.end()) notices_.push_back(std::move(text));
 }
 
 void MechanismProcess::tell_switches(double t, std::span<const double> y, std::span<const events::Root> fired,

@@ -21,6 +21,24 @@ NextContact in_order(double tiny, bool first) {
   };
 }
 
+namespace {
+
+/// One plastic impact of all contacts from the velocities the sequence has come to.
+bool end_plastically(const ImpactProblem& p, SequenceRoom& room, ImpactSolution& total) {
+  ImpactLawEntry plastic;
+  plastic.restores = ImpactLawEntry::Restores::nothing;
+  plastic.elements = ImpactLawEntry::Elements::all;
+  ImpactProblem now = p;
+  now.c = room.v;
+  room.single.clear();
+  plastic.solve(now, room.single);
+  for (std::size_t i = 0; room.single.solved && i < total.impulse.size(); ++i)
+    total.impulse[i] += room.single.impulse[i];
+  return room.single.solved;
+}
+
+}  // namespace
+
 void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* const> law, const NextContact& next,
                        int most, SequenceRoom& room, ImpactSolution& total, std::vector<int>* order) {
   const int k = p.contacts, block = p.block();
@@ -30,6 +48,7 @@ void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* c
   room.one.contacts = 1;
   room.one.directions = p.directions;
   if (order) order->clear();
+  room.collapse.reset();
   for (int count = 0;; ++count) {
     for (int i = 0; i < k; ++i) room.gap[static_cast<std::size_t>(i)] = room.v[static_cast<std::size_t>(block * i)];
     const int i = next(room.gap);
@@ -63,6 +82,9 @@ void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* c
     for (int c = 0; c < block; ++c)
       total.impulse[static_cast<std::size_t>(block * i + c)] += s.impulse[static_cast<std::size_t>(c)];
     if (order) order->push_back(i);
+    // (One instant, and one island.)
+    room.collapse.add(0, i, {0, 0}, -room.gap[u]);
+    if (room.collapse.recognise(room.limit) && !room.limit.crowds && end_plastically(p, room, total)) break;
   }
   total.solved = true;
   complete(p, total);

@@ -12,6 +12,15 @@ namespace {
 /// |x| of the tangential part of a contact.
 double size(const double* x, int directions) { return directions == 1 ? std::abs(*x) : std::hypot(x[0], x[1]); }
 
+/// Of an approach speed: round-off of the equations.
+constexpr double least = 1e-12;
+
+void by_moreau(const ImpactProblem& p, ImpactSolution& s) {
+  ImpactLawEntry moreau;
+  moreau.restores = ImpactLawEntry::Restores::velocity;
+  moreau.solve(p, s);
+}
+
 /// A x = b, x in place of b; in space a contact that cannot move in some tangential direction makes the equations
 /// singular, with the smallest x of all. False if there is none.
 bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular) {
@@ -43,7 +52,7 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
     kind[static_cast<std::size_t>(i)] = p.c[static_cast<std::size_t>(p.block() * i)] < 0 ? stick : out;
   s.impulse.assign(static_cast<std::size_t>(n), 0.0);
   std::vector<double> A(static_cast<std::size_t>(n * n)), x(static_cast<std::size_t>(n));
-  for (int round = 0; round <= k; ++round) {
+  for (int round = 0; round <= 2 * k; ++round) {
     std::fill(A.begin(), A.end(), 0.0);
     std::fill(x.begin(), x.end(), 0.0);
     for (int i = 0; i < k; ++i) {
@@ -69,16 +78,24 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
       return;
     }
     bool changed = false;
+    // One that would have to pull leaves faster than its restitution asks, struck by the others.
+    int pulls = -1;
+    for (int i = 0; i < k; ++i)
+      if (const double impulse = x[static_cast<std::size_t>(p.block() * i)];
+          impulse < 0 && (pulls < 0 || impulse < x[static_cast<std::size_t>(p.block() * pulls)]))
+        pulls = i;
+    if (pulls >= 0) {
+      kind[static_cast<std::size_t>(pulls)] = out;
+      continue;
+    }
     for (int i = 0; i < k; ++i) {
       const auto u = static_cast<std::size_t>(i);
       const double* impulse = x.data() + p.block() * i;
       const double* before = p.c.data() + p.block() * i;
-      if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + 1e-12))) continue;
+      if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + least))) continue;
       // From rest the slip opposes the impulse that would be needed to stick: Moreau's answer is the consistent one.
       if (size(before + 1, directions) == 0) {
-        ImpactLawEntry moreau;
-        moreau.restores = ImpactLawEntry::Restores::velocity;
-        moreau.solve(p, s);
+        by_moreau(p, s);
         return;
       }
       kind[u] = slip;
@@ -88,12 +105,18 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
   }
   s.impulse = x;
   s.solved = true;
-  for (int i = 0; i < k; ++i)
-    if (x[static_cast<std::size_t>(p.block() * i)] < 0) {
-      s.solved = false;
-      s.why = "a normal impulse is negative: Newton's law with kinematic slip has no solution here";
-    }
   complete(p, s);
+  // Who keeps the direction in which it slid may find no answer in which nothing pulls and all that approached are
+  // restored; who turns it round does.
+  for (int i = 0; i < k; ++i) {
+    const auto normal = static_cast<std::size_t>(p.block() * i);
+    const double restored = -p.e[static_cast<std::size_t>(i)] * p.c[normal];
+    if (x[normal] < 0 || (p.c[normal] < 0 && s.velocity[normal] < restored - least * std::abs(p.c[normal]))) {
+      s.clear();
+      by_moreau(p, s);
+      return;
+    }
+  }
   for (int i = 0; i < k; ++i)
     if (kind[static_cast<std::size_t>(i)] == stick) s.slide[static_cast<std::size_t>(i)] = 0;
 }
