@@ -278,7 +278,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   impact_recorded_ = false;
   before_ = mode_;
   rests_ = false;
-  most_kinetic_ = 0;
+  most_kinetic_ = fastest_impact_ = 0;
   look_ = true;
   if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
     watch_ranges({});
