@@ -358,27 +358,60 @@ bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t co
 }
 
 bool MechanismProcess::end_low_flights(double t, std::span<double> y, EventLog& log) {
-  // Whatever its impacts were like: a contact that leaves for a flight which its gap cannot show has come to the limit
-  // of its bounces, and so have all that leave with it. Each is judged on the others, which stay.
+  // Whatever its impacts were like: a contact that leaves for a flight lower than the last digit of its gap has come to
+  // the limit of its bounces, and so have all that leave with it. Each is judged on the others, which stay. (Where a
+  // limit is known, or nearly, it is more certain than this end.)
+  const auto has_limit = [&](std::size_t c) {
+    return accumulation_[c].limit().recognised || std::isfinite(rocking_[c].best.error) ||
+           (std::isfinite(predicted_limit_[c]) && predicted_limit_[c] > t);
+  };
   std::fill(ends_.begin(), ends_.end(), 0);
   const auto count = [&] { return std::count(ends_.begin(), ends_.end(), 1); };
   for (std::size_t c = 0; c < ends_.size(); ++c)
-    if (touching_[c] && !mode_.closed[c] && gap_velocity_[c] > 0 && gap_velocity_[c] <= slow * fastest_impact_)
+    if (touching_[c] && !mode_.closed[c] && gap_velocity_[c] > 0 && gap_velocity_[c] <= slow * fastest_impact_ &&
+        !has_limit(c))
       ends_[c] = mode_.closed[c] = 1;
   for (auto before = count() + 1; count() > 0 && count() < before;) {
     before = count();
     for (std::size_t c = 0; c < ends_.size(); ++c)
-      if (ends_[c] && flies(t, y, c)) ends_[c] = mode_.closed[c] = 0;
+      if (ends_[c] && flight_height(t, y, c, gap_velocity_[c]) >
+                          eps * system_->contacts[c]->length_scale(equations_.kinematics()))
+        ends_[c] = mode_.closed[c] = 0;
   }
   if (count() == 0) return false;
-  double left = 0;  // (what stands on each other may move by all of it)
-  for (std::size_t c = 0; c < ends_.size(); ++c) {
-    if (!ends_[c]) continue;
-    left += gap_velocity_[c];
-    tell_low_flight(t, y, static_cast<int>(c), nullptr, log);
-    gap_velocity_[c] = 0;
+  for (std::size_t c = 0; c < ends_.size(); ++c)
+    if (ends_[c]) tell_low_flight(t, y, static_cast<int>(c), nullptr, log);
+  if (hold_closed(t, y)) return true;
+  for (std::size_t c = 0; c < ends_.size(); ++c)
+    if (ends_[c]) mode_.closed[c] = 0;
+  return false;
+}
+
+bool MechanismProcess::hold_closed(double t, std::span<double> y) {
+  const System& s = *system_;
+  std::copy(y.begin(), y.end(), y_impact_.begin());
+  rows_mode_.closed = mode_.closed;
+  equations_.evaluate_kinematics(t, y.data());
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    rows_mode_.friction[u] = FrictionMode{};
+    if (unit.contact < 0 || !mode_.closed[static_cast<std::size_t>(unit.contact)]) continue;
+    const int index = static_cast<int>(u);
+    const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
+    stuck_in_impact_[u] |= static_cast<char>(std::abs(speed) <= zero_speed(index));
+    if (stuck_in_impact_[u]) rows_mode_.friction[u].slide = Slide::stick;
   }
-  books_.go_on(y, books_.close(y), left);
+  if (!restart_.velocities(rows_mode_, t, y.data())) return false;
+  for (int i = 0; i < equations_.row_count(); ++i) books_.book(equations_.row(i), restart_.impulse(i));
+  double energy_loss = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      energy_loss -= 0.5 * equations_.mass()[s.slot(b, c)] * (y[v] - y_impact_[v]) * (y[v] + y_impact_[v]);
+      displacement_[s.slot(b, c)] = std::abs(y[v] - y_impact_[v]);
+    }
+  books_.book_loss(energy_loss);
+  instant_.jump(displacement_);
   return true;
 }
 

@@ -224,6 +224,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   bool flies(double t, std::span<const double> y, std::size_t contact);
   /// Contacts that are struck at this instant and leave for flights that their gaps cannot show rest. False: none.
   bool end_low_flights(double t, std::span<double> y, EventLog& log);
+  /// Impulses bring all closed contacts to rest along their normals, whether these push or pull; what stuck goes on.
+  bool hold_closed(double t, std::span<double> y);
   void tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root, EventLog& log);
   [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
