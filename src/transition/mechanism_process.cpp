@@ -297,6 +297,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   std::copy(y.begin(), y.end(), y_before_.begin());
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);
+  guards_.forget_gaps();
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
   for (auto& u : problem_.units) u = UnitKnowledge{};
