@@ -374,8 +374,8 @@ bool MechanismProcess::end_low_flights(double t, std::span<double> y, EventLog& 
   for (auto before = count() + 1; count() > 0 && count() < before;) {
     before = count();
     for (std::size_t c = 0; c < ends_.size(); ++c)
-      if (ends_[c] && flight_height(t, y, c, gap_velocity_[c]) >
-                          eps * system_->contacts[c]->length_scale(equations_.kinematics()))
+      if (ends_[c] &&
+          flight_height(t, y, c, gap_velocity_[c]) > eps * system_->contacts[c]->length_scale(equations_.kinematics()))
         ends_[c] = mode_.closed[c] = 0;
   }
   if (count() == 0) return false;
