@@ -2,7 +2,6 @@
 # soon as it passes: take its line out then. What each finds stands beside it (docs/developing.md, "Known defects").
 set(HSTAR_KNOWN_DEFECTS
   simulate_piles              # a stack of five with mu = 0.3 strikes twice at one instant
-  simulate_determinism        # three blocks and a ball in a turned world: another element begins to slide
   simulate_transformed_space  # the same in space, in other units
   oracle                      # about 8 in 100 random systems: walls, jumps of drivers, towers
   chaos                       # piles that end without their books

@@ -161,6 +161,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
     target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
   }
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
   equations_.find_redundant(stick_tolerance);
   auto& saddle = equations_.saddle();

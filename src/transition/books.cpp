@@ -25,7 +25,7 @@ void Books::open(std::span<const double> y) {
 void Books::go_on(std::span<const double> y, const EventBooks& so_far, double speed_left) {
   begin(y);
   any_ = true;
-  speed_left_ = speed_left;
+  speed_left_ += speed_left;
   so_far_ = so_far;
 }
 

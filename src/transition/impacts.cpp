@@ -15,6 +15,8 @@ constexpr int max_impacts_at_once = 200;
 constexpr double zeno_ratio = 1e-8;
 /// A flight no higher than so many round-offs of its gap is none.
 constexpr double no_flight = 64;
+/// Of the fastest impact seen: flights lower than round-off begin far slower than this (a question of cost alone).
+constexpr double slow = 1e-3;
 }  // namespace
 
 bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -59,15 +61,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       if (gap_velocity_[c] == 0) continue;
       // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
       // the gap. Bounces below that are the limit of their accumulation.
-      if (log.wanted()) {
-        EventRecord z = record(t, &root, "zeno", s.contacts[c]->name, y, y);
-        z.mode_before = "open";
-        z.system_mode_before = hstar::mode_text(s, before_);
-        z.gap_velocity_before = gap_velocity_[c];
-        z.note =
-            std::to_string(accumulation_[c].count()) + " impacts seen; flights are lower than the round-off of the gap";
-        pending_.push_back({std::move(z), static_cast<int>(c)});
-      }
+      tell_low_flight(t, y, ref.index, &root, log);
+      books_.go_on(y, books_.close(y), gap_velocity_[c]);
       impact_recorded_ = true;
       gap_velocity_[c] = 0;
     }
@@ -155,6 +150,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!impacting_[c]) continue;
       impact_speed_[c] = -gap_velocity_[c];
+      fastest_impact_ = std::max(fastest_impact_, impact_speed_[c]);
       opened_[c] = std::numeric_limits<double>::infinity();
       if (accumulation_[c].count() == 0) rocking_[c].strength = impact_speed_[c];
       accumulation_[c].add(t, impact_speed_[c]);
@@ -225,6 +221,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       break;
     }
     if (settled.then == Settled::Then::fail) return false;
+    if (std::none_of(impacting_.begin(), impacting_.end(), [](char c) { return c != 0; }) && end_low_flights(t, y, log))
+      break;
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (mode_.closed[c] && !rocks) reset_accumulation(c);
@@ -357,6 +355,76 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
 bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
   const double round_off = no_flight * eps * system_->contacts[contact]->length_scale(equations_.kinematics());
   return flight_height(t, y, contact, gap_velocity_[contact]) > std::max(round_off, guards_.gap_tolerance(contact));
+}
+
+bool MechanismProcess::end_low_flights(double t, std::span<double> y, EventLog& log) {
+  // Whatever its impacts were like: a contact that leaves for a flight lower than the last digit of its gap has come to
+  // the limit of its bounces, and so have all that leave with it. Each is judged on the others, which stay. (Where a
+  // limit is known, or nearly, it is more certain than this end.)
+  const auto has_limit = [&](std::size_t c) {
+    return accumulation_[c].limit().recognised || std::isfinite(rocking_[c].best.error) ||
+           (std::isfinite(predicted_limit_[c]) && predicted_limit_[c] > t);
+  };
+  std::fill(ends_.begin(), ends_.end(), 0);
+  const auto count = [&] { return std::count(ends_.begin(), ends_.end(), 1); };
+  for (std::size_t c = 0; c < ends_.size(); ++c)
+    if (touching_[c] && !mode_.closed[c] && gap_velocity_[c] > 0 && gap_velocity_[c] <= slow * fastest_impact_ &&
+        !has_limit(c))
+      ends_[c] = mode_.closed[c] = 1;
+  for (auto before = count() + 1; count() > 0 && count() < before;) {
+    before = count();
+    for (std::size_t c = 0; c < ends_.size(); ++c)
+      if (ends_[c] &&
+          flight_height(t, y, c, gap_velocity_[c]) > eps * system_->contacts[c]->length_scale(equations_.kinematics()))
+        ends_[c] = mode_.closed[c] = 0;
+  }
+  if (count() == 0) return false;
+  for (std::size_t c = 0; c < ends_.size(); ++c)
+    if (ends_[c]) tell_low_flight(t, y, static_cast<int>(c), nullptr, log);
+  if (hold_closed(t, y)) return true;
+  for (std::size_t c = 0; c < ends_.size(); ++c)
+    if (ends_[c]) mode_.closed[c] = 0;
+  return false;
+}
+
+bool MechanismProcess::hold_closed(double t, std::span<double> y) {
+  const System& s = *system_;
+  std::copy(y.begin(), y.end(), y_impact_.begin());
+  rows_mode_.closed = mode_.closed;
+  equations_.evaluate_kinematics(t, y.data());
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    rows_mode_.friction[u] = FrictionMode{};
+    if (unit.contact < 0 || !mode_.closed[static_cast<std::size_t>(unit.contact)]) continue;
+    const int index = static_cast<int>(u);
+    const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
+    stuck_in_impact_[u] |= static_cast<char>(std::abs(speed) <= zero_speed(index));
+    if (stuck_in_impact_[u]) rows_mode_.friction[u].slide = Slide::stick;
+  }
+  if (!restart_.velocities(rows_mode_, t, y.data())) return false;
+  for (int i = 0; i < equations_.row_count(); ++i) books_.book(equations_.row(i), restart_.impulse(i));
+  double energy_loss = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      energy_loss -= 0.5 * equations_.mass()[s.slot(b, c)] * (y[v] - y_impact_[v]) * (y[v] + y_impact_[v]);
+      displacement_[s.slot(b, c)] = std::abs(y[v] - y_impact_[v]);
+    }
+  books_.book_loss(energy_loss);
+  instant_.jump(displacement_);
+  return true;
+}
+
+void MechanismProcess::tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root,
+                                       EventLog& log) {
+  if (!log.wanted()) return;
+  const auto c = static_cast<std::size_t>(contact);
+  EventRecord z = record(t, root, "zeno", system_->contacts[c]->name, y, y);
+  z.mode_before = "open";
+  z.system_mode_before = hstar::mode_text(*system_, before_);
+  z.gap_velocity_before = gap_velocity_[c];
+  z.note = std::to_string(accumulation_[c].count()) + " impacts seen; flights are lower than the round-off of the gap";
+  pending_.push_back({std::move(z), contact});
 }
 
 bool MechanismProcess::close_accumulation(double t, std::span<double> y, int contact, Settled& settled) {

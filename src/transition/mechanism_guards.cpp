@@ -266,6 +266,11 @@ void MechanismGuards::note_zero(Watch what, int index, double residual) {
     }
 }
 
+void MechanismGuards::forget_gaps() {
+  for (std::size_t i = 0; i < infos_.size(); ++i)
+    if (refs_[i].what == Watch::gap) scale_[i] = 0;
+}
+
 bool MechanismGuards::is_linear_speed(const WatchRef& ref) const {
   return is_speed(ref.what) && system_.frictions[static_cast<std::size_t>(ref.index)].velocity_is_linear;
 }

@@ -64,6 +64,8 @@ class MechanismGuards {
   [[nodiscard]] double speed_scale(int unit) const { return scale_[first_of_unit_[static_cast<std::size_t>(unit)]]; }
   /// What is left of a velocity or gap that has just been put to zero is its round-off, measured.
   void note_zero(Watch what, int index, double residual);
+  /// What was noted of gaps held until the event that now comes.
+  void forget_gaps();
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.
   bool values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
               std::span<const std::size_t> which, std::span<double> g);

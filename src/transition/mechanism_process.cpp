@@ -279,7 +279,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   impact_recorded_ = false;
   before_ = mode_;
   rests_ = false;
-  most_kinetic_ = 0;
+  most_kinetic_ = fastest_impact_ = 0;
   look_ = true;
   if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
     watch_ranges({});
@@ -298,6 +298,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   std::copy(y.begin(), y.end(), y_before_.begin());
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);
+  guards_.forget_gaps();
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
   for (auto& u : problem_.units) u = UnitKnowledge{};

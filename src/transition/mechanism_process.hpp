@@ -224,6 +224,11 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
   /// It leaves for a flight that its gap can show.
   bool flies(double t, std::span<const double> y, std::size_t contact);
+  /// Contacts that are struck at this instant and leave for flights that their gaps cannot show rest. False: none.
+  bool end_low_flights(double t, std::span<double> y, EventLog& log);
+  /// Impulses bring all closed contacts to rest along their normals, whether these push or pull; what stuck goes on.
+  bool hold_closed(double t, std::span<double> y);
+  void tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root, EventLog& log);
   [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
   bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
                       Settled& settled);
@@ -307,6 +312,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   };
   std::vector<BestLimit> best_limit_;
   std::vector<double> impact_speed_;  ///< of the last impact of each contact [m/s]
+  double fastest_impact_ = 0;         ///< of all [m/s]
   /// Limits of a contact's accumulations, which accumulate themselves where a body rocks from corner to corner.
   struct Rocking {
     events::Accumulation limits;

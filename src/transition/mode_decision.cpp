@@ -227,10 +227,11 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c]) {
-      // What is more than round-off has been put back above, or must be seen.
+      // What is more than round-off has been put back above, or must be seen. (What is in front of its surface is seen
+      // to come.)
       const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
                    length = std::max(s.contacts[c]->length_scale(equations_.kinematics()), s.length);
-      if (std::abs(gap) <= tolerances::penetration * length) guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
+      if (gap < 0 && -gap <= tolerances::penetration * length) guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
     }
   return true;
 }

@@ -78,6 +78,9 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
       return;
     }
     bool changed = false;
+    // (Those that take no part have none, not even round-off.)
+    for (int i = 0; i < k; ++i)
+      if (kind[static_cast<std::size_t>(i)] == out) std::fill_n(x.begin() + p.block() * i, p.block(), 0.0);
     // One that would have to pull leaves faster than its restitution asks, struck by the others.
     int pulls = -1;
     for (int i = 0; i < k; ++i)
