@@ -49,6 +49,7 @@ struct Unit {
   Direction3 direction{1, 0, 0};         ///< slides: gamma_T / |gamma_T|
   Direction3 further{};                  ///< slides: force beside the dry one (viscous)
   bool exceeded = false;                 ///< its limit has just been reached: held only if clearly inside again
+  bool arrives = false;                  ///< it slid until now
   Direction3 heading{};                  ///< exceeded: where it slides to if neither a_T nor f_T tells
 };
 

@@ -282,20 +282,25 @@ bool Solver::end_of_path(const Problem& p) {
 }
 
 bool Solver::release(const Problem& p) {
-  bool more = false;
-  for (std::size_t j = 0; j < p.unit.size(); ++j) {
-    const Unit& unit = p.unit[j];
-    if (unit.slides || kinetic_[j] != 0 || status_.unit[j].hold != Hold::slip || !(unit.mu_kinetic < unit.mu_static))
-      continue;
-    const double rate = length(level_.rate() + unit.row, unit.directions);
-    double size = 0;
-    for (int d = 0; d < unit.directions; ++d) size = std::max(size, level_.size(unit.row + d));
-    if (!unit.exceeded && !(rate > clear * size)) continue;
-    kinetic_[j] = 1;
-    mu_[j] = unit.mu_kinetic;
-    more = true;
-  }
-  return more;
+  // What slid until now, or has just reached its limit, is let go before what others then may hold.
+  const auto let_go = [&](bool all) {
+    bool more = false;
+    for (std::size_t j = 0; j < p.unit.size(); ++j) {
+      const Unit& unit = p.unit[j];
+      if (unit.slides || kinetic_[j] != 0 || status_.unit[j].hold != Hold::slip || !(unit.mu_kinetic < unit.mu_static))
+        continue;
+      if (!all && !unit.exceeded && !unit.arrives) continue;
+      const double rate = length(level_.rate() + unit.row, unit.directions);
+      double size = 0;
+      for (int d = 0; d < unit.directions; ++d) size = std::max(size, level_.size(unit.row + d));
+      if (!unit.exceeded && !(rate > clear * size)) continue;
+      kinetic_[j] = 1;
+      mu_[j] = unit.mu_kinetic;
+      more = true;
+    }
+    return more;
+  };
+  return let_go(false) || let_go(true);
 }
 
 void Solver::keep(const Problem& p) {

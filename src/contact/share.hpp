@@ -10,7 +10,8 @@
 // 3. Where the path is lost among sliding contacts, in the plane: enumeration.
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
-// has exceeded it and carries mu_kinetic N in the next; at most one round more than units.
+// has exceeded it and carries mu_kinetic N in the next, those first that slid until now or have just reached their
+// limit; at most one round more than units.
 #pragma once
 
 #include <vector>

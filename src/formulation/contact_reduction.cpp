@@ -238,6 +238,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
     u.mu_static = lever * unit.law.mu_static();
     u.mu_kinetic = lever * unit.law.mu_kinetic(0.0, 0);
     u.exceeded = known.broke_away;
+    u.arrives = mode.friction[at(from.unit)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};
     std::array<Row, most_directions> rows;
     equations_.tangent_rows(from.unit, rows.data());
