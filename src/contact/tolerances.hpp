@@ -19,6 +19,10 @@ constexpr double round_off = 0x1p-35;
 /// than that inside has not returned. It stands above the error of a root, which the integrator's dense output limits.
 constexpr double clear = 0x1p-30;
 
+/// Of the largest force: so much counts among the terms of every rate, since forces elsewhere reach it by the round-off
+/// of what cancels on the way. `clear` times this is 64 round-offs.
+constexpr double reached = 0x1p-16;
+
 /// A row of G whose pivot falls below this part of its diagonal is a combination of the rows before it: the difference
 /// of `rows` products has this round-off, and 2^6 of reserve for the round-off of G itself.
 constexpr double dependent(int rows) { return 64 * (rows + 4) * u; }

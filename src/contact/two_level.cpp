@@ -178,6 +178,7 @@ void TwoLevel::take(const Problem& p, const double* force) {
 
 void TwoLevel::find_rates(const Problem& p) {
   force_scale_ = p.force_scale;
+  for (int i = 0; i < n_; ++i) force_scale_ = std::max(force_scale_, std::abs(f_[at(i)]));
   for (int i = 0; i < n_; ++i) {
     const double* g = p.G.data() + i * n_;
     double sum = p.c[at(i)], size = std::max(p.scale[at(i)], std::abs(sum));
@@ -187,8 +188,7 @@ void TwoLevel::find_rates(const Problem& p) {
       size += std::abs(term);
     }
     a_[at(i)] = sum;
-    size_[at(i)] = size;
-    force_scale_ = std::max(force_scale_, std::abs(f_[at(i)]));
+    size_[at(i)] = std::max(size, reached * force_scale_ * p.g(i, i));
   }
 }
 

@@ -236,7 +236,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
   if (unit.law.dry() && known.at_zero) {
     u.directions = unit.directions;
     u.mu_static = lever * unit.law.mu_static();
-    u.mu_kinetic = lever * unit.law.mu_kinetic(0.0, 0);
+    u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.law.mu_kinetic(0.0, 0);
     u.exceeded = known.broke_away;
     u.arrives = mode.friction[at(from.unit)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};

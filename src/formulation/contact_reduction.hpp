@@ -31,6 +31,8 @@ struct ModeProblem {
   std::vector<ContactKnowledge> contacts;
   /// False: the state is continuous here and only islands with an `asked` element are decided anew.
   bool all = true;
+  /// Everything at rest has mu_static even when it slips: which of several that reach their limits together goes first.
+  bool static_only = false;
   /// Size of the forces just before [N]: a force that has just reached zero may have been the only one there was.
   double force_scale = 0;
 };

@@ -176,6 +176,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
   void break_ties(double t, const double* y, const ModeProblem& problem);
+  /// Of several units that reach their limits at this instant, which go: the others have not broken away.
+  void tell_first(double t, const double* y, ModeProblem& problem);
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
   bool at_rest(const double* y) const;
   [[nodiscard]] std::string reserve_text() const;

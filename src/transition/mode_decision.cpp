@@ -192,6 +192,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   if (!put_on_rows(t, y, problem, settled)) return false;
   const bool left_moving = s.nq > 0 && restart_.left_moving();
   asked_mode_ = mode_;
+  tell_first(t, y, problem);
   const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
   if (!choice.found) {
     settled.then = Settled::Then::fail;

@@ -16,6 +16,27 @@ constexpr double least_change = 1e-7, wanted_change = 1e-6,
                  most_change = 1e-5;  // of the rates, relative to their terms
 }
 
+void MechanismProcess::tell_first(double t, const double* y, ModeProblem& problem) {
+  // What gives way falls to mu_kinetic at once, and others that were at their limits are relieved: the order in which
+  // they go is that of mu_static.
+  int several = 0;
+  for (std::size_t u = 0; u < problem.units.size(); ++u) {
+    const FrictionLaw& law = system_->frictions[u].law;
+    several += problem.units[u].broke_away && law.mu_kinetic(0.0, 0) < law.mu_static();
+  }
+  if (several < 2) return;
+  problem.static_only = true;
+  const ModeChoice choice = solver_.accelerations(problem, mode_, false);
+  if (choice.found && choice.ties > 1) break_ties(t, y, problem);
+  problem.static_only = false;
+  bool any = false;
+  for (std::size_t u = 0; u < problem.units.size(); ++u)
+    any |= problem.units[u].broke_away && mode_.friction[u].slide == Slide::slip;
+  for (std::size_t u = 0; u < problem.units.size() && any; ++u)
+    problem.units[u].broke_away &= mode_.friction[u].slide == Slide::slip;
+  mode_ = asked_mode_;
+}
+
 void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& problem) {
   const System& s = *system_;
   ContactReduction& reduction = solver_.reduction();
