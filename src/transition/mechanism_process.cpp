@@ -86,6 +86,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   ends_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nv));
+  struck_.v.resize(static_cast<std::size_t>(s.nv));
   displacement_.resize(s.slots());
 }
 

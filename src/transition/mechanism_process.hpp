@@ -331,6 +331,12 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   };
   std::vector<GuardHistory> guard_history_;
   std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
+  struct Struck {
+    int contact = -1;
+    double speed = 0;
+    std::vector<double> v;
+  };
+  Struck struck_;                  ///< the contact that struck last, its gap velocity after it, and all velocities
   double limit_error_ = 0;         ///< error estimate of the accumulation just closed [s]
   bool impact_recorded_ = false;
   bool constant_loads_ = false, rests_ = false;
