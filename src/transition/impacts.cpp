@@ -15,9 +15,9 @@ constexpr int max_impacts_at_once = 200;
 constexpr double zeno_ratio = 1e-8;
 /// Of the ratio of an accumulation: gap velocities and intervals tell the same.
 constexpr double same_ratio = 0.1;
-/// Flights lower than so many round-offs of the gap are left out: whatever happens during them (a rider stops) would
-/// find the contact touching, which 64 of them mean.
-constexpr double lowest_flight = 256;
+/// Flights lower than so many round-offs of the gap are left out; and where something happens during them (a rider
+/// stops), lower than so many: it would find the contact touching, which 64 mean.
+constexpr double lowest_flight = 64, lowest_interrupted = 256;
 /// A flight no higher than so many round-offs of its gap is none.
 constexpr double no_flight = 64;
 /// Of the fastest impact seen: flights lower than round-off begin far slower than this (a question of cost alone).
@@ -192,6 +192,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       limit = close_accumulation(t, y, limit_contact, settled);
       if (limit) book_limit(so_far, y_impact_, y);
       struck_.contact = limit_contact;
+      struck_.instant = instants_;
       struck_.speed = gap_velocity_[static_cast<std::size_t>(limit_contact)];
       std::copy_n(y.begin() + s.nq, struck_.v.size(), struck_.v.begin());
     }
@@ -445,6 +446,8 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   // In space more terms meet in the gap: flights that its guard cannot see are none.
   if (s.is_spatial()) round_off = std::max(round_off, guards_.gap_tolerance(c));
   const bool rebounds = gap_velocity_[c] > 0;
+  // Something has happened since its last impact (a rider has stopped).
+  const bool interrupted = struck_.contact == contact && instants_ > struck_.instant + 1;
   const double speed = rebounds ? gap_velocity_[c] : impact_speed_[c];
   BestLimit& best = best_limit_[c];
   // The round-off of the gap shifts each impact by round_off / speed; what the limit inherits of that grows as the
@@ -458,8 +461,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     // Height of the next flight against the round-off of the gap and against what its guard can see: beyond that
     // impacts come with the steps of the integrator, and of contacts that accumulate together one would be at rest
     // first.
-    const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio);
-    const double lowest = std::max(lowest_flight * round_off, 8 * guards_.gap_tolerance(c));
+    const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / (interrupted ? 1.0 : limit.ratio);
+    const double lowest =
+        std::max((interrupted ? lowest_interrupted : lowest_flight) * round_off, 8 * guards_.gap_tolerance(c));
     if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > lowest) return false;
   } else {
     // Round-off may break the pattern just before the end: impacts that come to the limit that was
@@ -498,15 +502,15 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (ends(o)) mode_.closed[o] = 0;
   if (!rates_of_flight(t, y)) return false;
-  // From impact to impact all velocities change in one ratio, whatever happens in between (a rider slides and stops on
-  // a cart that bounces): the gap velocity tells it, zero at the limit.
+  // Where flights are interrupted, all velocities change in one ratio from impact to impact: the gap velocity tells it,
+  // zero at the limit.
   const double rebound = equations_.gap_velocity(contact), loss = struck_.speed - rebound,
                cycles = loss > 0 ? rebound / loss : 0.0;
-  const bool cyclic = struck_.contact == contact && rebounds &&
-                      std::abs(cycles * (1 - limit.ratio) - limit.ratio) <= same_ratio * limit.ratio;
-  // Where others have struck meanwhile, the remaining impacts are like the last one: together they are a multiple of
-  // it, spread over the remaining time in which the free motion goes on. Which multiple follows from the gap velocity
-  // too: r comes from times whose round-off is large beside the last intervals.
+  const bool cyclic =
+      interrupted && rebounds && std::abs(cycles * (1 - limit.ratio) - limit.ratio) <= same_ratio * limit.ratio;
+  // Else the remaining impacts are like the last one: together they are a multiple of it, spread over the remaining
+  // time in which the free motion goes on. Which multiple follows from the gap velocity too: r comes from times whose
+  // round-off is large beside the last intervals.
   Row row;
   equations_.normal_row(contact, row);
   double gained = 0;

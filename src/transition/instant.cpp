@@ -14,6 +14,12 @@ Instant::Instant(const ModeEquations& equations)
 void Instant::begin(std::span<const double> y) {
   const auto first = static_cast<std::size_t>(equations_.system().nq);
   for (std::size_t i = 0; i < size_.size(); ++i) size_[i] = std::abs(y[first + i]);
+  const System& s = equations_.system();
+  for (const Body& body : s.bodies)
+    for (int c = 0; c < body.dofs; ++c) {
+      double& fastest = fastest_[s.turns(c) ? 1 : 0];
+      fastest = std::max(fastest, size_[static_cast<std::size_t>(body.dof + c)]);
+    }
   std::fill(struck_.begin(), struck_.end(), 0);
   all_jumped_ = false;
 }
@@ -54,12 +60,15 @@ void Instant::put_on(const Row& row) {
 }
 
 double Instant::speed_size(const Row& row) const {
-  // A prescribed velocity is as uncertain as t.
+  // A prescribed velocity is as uncertain as t. (Round-off of round-off of what has been is nothing, whatever else is
+  // left now.)
   double sum = std::abs(row.nu) + std::abs(row.gamma * equations_.kinematics().t);
   const System& s = equations_.system();
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
-    for (int c = 0; c < body.dofs; ++c) sum += std::abs(row.J[b][c]) * size_[static_cast<std::size_t>(body.dof + c)];
+    for (int c = 0; c < body.dofs; ++c)
+      sum += std::abs(row.J[b][c]) *
+             (size_[static_cast<std::size_t>(body.dof + c)] + tolerances::zero_velocity * fastest_[s.turns(c) ? 1 : 0]);
   }
   return sum;
 }

@@ -46,6 +46,7 @@ class Instant {
   std::vector<double> size_;  ///< by velocity: |v-| and of every jump, added up
   std::vector<char> struck_;  ///< by body
   bool all_jumped_ = false;
+  double fastest_[2] = {0, 0};  ///< largest velocity and angular velocity at any instant so far
 };
 
 }  // namespace hstar

@@ -295,6 +295,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const System& s = *system_;
   Settled settled;
   before_ = mode_;
+  ++instants_;
   std::copy(y.begin(), y.end(), y_before_.begin());
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);
