@@ -98,6 +98,7 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
   // back in front). On the line of the edge but beyond its end the sign of the gap means nothing: the range is watched.
   const System& s = *system_;
   const Kinematics& k = equations_.kinematics();
+  bool any = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!ranged_[c]) continue;
     const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k);
@@ -130,7 +131,9 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
                   on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
                   flush || (!along && !inside && (on_line || (neighbour && gap < 0))),
                   inside ? events::Sign::positive : events::Sign::negative);
+    any = true;
   }
+  if (any) guards_.update_tolerances(equations_, mode_, false);  // (of those that are watched only now)
 }
 
 void MechanismProcess::find_touching(double t, const double* y) {
