@@ -135,18 +135,17 @@ bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Located>
   if (!sampler_.error_of(c.guard, c.tau, error)) return false;
   const double tol = f.info->g_tol;
   double t_deep = t, deep = g[0];
-  // Beside a jump of the guard (two bodies that have passed through each other) its error tells nothing: then half way
-  // back to where it lies clearly on the side before.
-  if (c.before * deep < -tol && c.before * deep >= -(error + tol) && c.clear < c.tau) {
-    const double middle = 0.5 * (c.clear + c.tau);
-    double g_middle[1], error_middle = 0.0;
-    if (!sampler_.on_solution(sampler_.time(middle), which, g_middle)) return false;
-    if (!sampler_.error_of(c.guard, middle, error_middle)) return false;
-    if (c.before * g_middle[0] < -(error_middle + tol)) {
-      t_deep = sampler_.time(middle);
-      deep = g_middle[0];
-      error = error_middle;
-    }
+  // Beside a jump of the guard (two bodies that have passed through each other) neither its value nor its error tells
+  // anything: then on the way there from where it lies clearly on the side before.
+  for (double left = 0.5; left > 0.05 && c.clear < c.tau && c.before * deep >= -(error + tol); left *= 0.5) {
+    const double before = c.tau - left * (c.tau - c.clear);
+    double g_before[1], error_before = 0.0;
+    if (!sampler_.on_solution(sampler_.time(before), which, g_before)) return false;
+    if (!sampler_.error_of(c.guard, before, error_before)) return false;
+    if (c.before * g_before[0] >= -(error_before + tol)) continue;
+    t_deep = sampler_.time(before);
+    deep = g_before[0];
+    error = error_before;
   }
   if (c.before * deep < -(error + tol))
     return half(c, f, t_deep, deep, true, out) && half(c, f, t_deep, deep, false, out);

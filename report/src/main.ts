@@ -58,15 +58,17 @@ class Page {
     if (about.scene === null || run.rows === 0) top.classList.add("no-scene");
     else if ("spatial" in about.scene) top.append(new SpatialView(run, clock, about.scene).node);
     else top.append(new View(this.runs, clock, about.scene).node);
-    if (run.rows > 0) {
+    const still = clock.t1 === clock.t0; // a model before it runs
+    if (still) top.classList.add("still");
+    else if (run.rows > 0) {
       this.plotList.append(this.moreButtons());
       top.append(this.plotList);
     }
     const cards = element("div", { class: "cards" });
     if (this.runs.length > 1) cards.append(differences(this.runs));
-    cards.append(this.table.node);
-    if (run.rows > 0 && about.shown > 2) cards.append(phasePlane(run, clock));
-    if (run.rows > 0 && about.friction.length > 0) cards.append(frictionChart(run, clock));
+    if (!still) cards.append(this.table.node);
+    if (!still && run.rows > 0 && about.shown > 2) cards.append(phasePlane(run, clock));
+    if (!still && run.rows > 0 && about.friction.length > 0) cards.append(frictionChart(run, clock));
     if (about.extremes.length > 0) cards.append(extremes(run));
     cards.append(pairs("Final state", about.final_state), pairs("Options", about.options), pairs("Counters", about.counters));
     if (about.model_text) cards.append(element("section", { class: "card wide" }, element("h2", {}, `Model: ${about.model_file}`), element("pre", {}, about.model_text)));
@@ -76,7 +78,7 @@ class Page {
       .replaceChildren(
         this.heading(),
         top,
-        element("div", { class: "dock" }, this.controls(), this.timeline.node),
+        ...(still ? [] : [element("div", { class: "dock" }, this.controls(), this.timeline.node)]),
         cards,
         element(
           "footer",
@@ -118,8 +120,8 @@ class Page {
     theme.addEventListener("click", () => setTheme((dark = !dark) ? "dark" : "light"));
     const node = element("header", {}, theme, element("h1", {}, about.title));
     const outcomes = element("p", {});
-    for (const { run, label } of this.runs) outcomes.append(badge(run, label), " ");
-    if (this.runs.length === 1) outcomes.append(element("span", { class: "soft" }, about.summary));
+    if (this.clock.t1 > this.clock.t0) for (const { run, label } of this.runs) outcomes.append(badge(run, label), " ");
+    if (this.runs.length === 1 && this.clock.t1 > this.clock.t0) outcomes.append(element("span", { class: "soft" }, about.summary));
     node.append(outcomes);
     if (about.outcome.message) node.append(element("p", {}, about.outcome.message));
     if (about.notices.length > 0) {

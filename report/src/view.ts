@@ -76,19 +76,22 @@ export class View {
       box.y0 = Math.min(box.y0, y - r);
       box.y1 = Math.max(box.y1, y + r);
     };
-    const count = Math.min(this.run.rows, 600);
-    for (let k = 0; k < count; ++k) {
-      const t = this.run.t[Math.floor((k * (this.run.rows - 1)) / Math.max(count - 1, 1))];
-      this.scene.bodies.forEach((body, i) => {
-        if (!body.ground) hold(...this.global({ body: i, at: [0, 0] }, t));
-      });
-      for (const shape of this.scene.shapes) {
-        if (shape.kind === "line" || shape.kind === "guide") continue;
-        if (shape.points) for (const p of shape.points) hold(...this.global({ body: shape.place.body, at: p }, t));
-        else hold(...this.global(shape.place, t), shape.radius ?? 0);
+    for (const { run, scene } of [{ run: this.run, scene: this.scene }, ...this.ghosts]) {
+      const count = Math.min(run.rows, 600);
+      for (let k = 0; k < count; ++k) {
+        const t = run.t[Math.floor((k * (run.rows - 1)) / Math.max(count - 1, 1))];
+        const at = (place: Place): Point => this.global(place, t, run, scene);
+        scene.bodies.forEach((body, i) => {
+          if (!body.ground) hold(...at({ body: i, at: [0, 0] }));
+        });
+        for (const shape of scene.shapes) {
+          if (shape.kind === "line" || shape.kind === "guide") continue;
+          if (shape.points) for (const p of shape.points) hold(...at({ body: shape.place.body, at: p }));
+          else hold(...at(shape.place), shape.radius ?? 0);
+        }
+        for (const rod of scene.rods) for (const p of rod.points) hold(...at({ body: rod.body, at: p }));
+        for (const spring of scene.springs) for (const end of spring.ends) hold(...at(end));
       }
-      for (const rod of this.scene.rods) for (const p of rod.points) hold(...this.global({ body: rod.body, at: p }, t));
-      for (const spring of this.scene.springs) for (const end of spring.ends) hold(...this.global(end, t));
     }
     if (!(box.x1 >= box.x0)) return { x0: -1, x1: 1, y0: -1, y1: 1 };
     // What does not move and has no extent is shown as a metre.
@@ -163,13 +166,15 @@ export class View {
     if (this.width < 60 || this.height < 60) return;
     const t = this.clock.t;
     this.grid();
-    for (const ghost of this.ghosts) {
-      this.c.globalAlpha = 0.25;
-      this.bodies(ghost.run, ghost.scene, t);
-    }
+    // Of several runs each has the colour of its curves.
+    const several = this.ghosts.length > 0;
+    this.ghosts.forEach((ghost, i) => {
+      this.c.globalAlpha = 0.4;
+      this.bodies(ghost.run, ghost.scene, t, curveColours[(i + 1) % curveColours.length]);
+    });
     this.c.globalAlpha = 1;
     for (const spring of this.scene.springs) this.spring(spring.ends.map((end) => this.global(end, t)) as [Point, Point]);
-    this.bodies(this.run, this.scene, t);
+    this.bodies(this.run, this.scene, t, several ? curveColours[0] : undefined);
     for (const shape of this.scene.shapes) if (shape.kind === "pin") this.dot(this.global(shape.place, t), 3.5, colour("ink"));
     for (const reaction of this.scene.reactions) this.arrow(this.global(reaction.place, t), reaction.force.map((v) => this.run.inRow(v, t)) as Point, this.forceSize, colour("soft"));
     for (const contact of this.scene.contacts) this.force(contact, t);
@@ -225,9 +230,9 @@ export class View {
     c.stroke();
   }
 
-  private bodies(run: Run, scene: Scene, t: number): void {
+  private bodies(run: Run, scene: Scene, t: number, ofRun?: string): void {
     const { c } = this;
-    const ofBody = (i: number): string => colour(scene.bodies[i].ground ? "soft" : curveColours[(i - 1) % curveColours.length]);
+    const ofBody = (i: number): string => colour(scene.bodies[i].ground ? "soft" : (ofRun ?? curveColours[(i - 1) % curveColours.length]));
     const drawn = new Set<number>();
     const at = (body: number, points: Point[]): Point[] => points.map((p) => this.pixel(this.global({ body, at: p }, t, run, scene)));
     c.lineJoin = "round";

@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -18,12 +19,14 @@
 #include "cli/analysis_verbs.hpp"
 #include "cli/method_verbs.hpp"
 #include "cli/printable.hpp"
+#include "cli/report_verbs.hpp"
 #include "cli/verbs.hpp"
 #include "hstar/error.hpp"
 #include "hstar/file_error.hpp"
 #include "hstar/model_reference.hpp"
 #include "hstar/run.hpp"
 #include "hstar/validate.hpp"
+#include "model/nearest.hpp"
 #include "record/version.hpp"
 
 namespace {
@@ -35,7 +38,7 @@ using hstar::Override;
 struct ModelOptions {
   std::string file;
   std::vector<std::string> set;
-  std::string rtol, atol, integrator, formulation;
+  std::string rtol, atol, end, integrator, formulation;
 
   void add_to(CLI::App& verb) {
     verb.add_option("MODEL", file, "model file (TOML; or JSON of simEngine2D)")->required();
@@ -43,6 +46,7 @@ struct ModelOptions {
         ->allow_extra_args(false);
     verb.add_option("--rtol", rtol, "relative tolerance");
     verb.add_option("--atol", atol, "absolute tolerance");
+    verb.add_option("--end", end, "end of the run [s]");
     verb.add_option("--integrator", integrator, "see `hstar list`");
     verb.add_option("--formulation", formulation, "see `hstar list`");
   }
@@ -53,15 +57,41 @@ struct ModelOptions {
     if (!formulation.empty()) all.push_back({"simulation.formulation", formulation});
     if (!rtol.empty()) all.push_back({"simulation.rtol", rtol});
     if (!atol.empty()) all.push_back({"simulation.atol", atol});
+    if (!end.empty()) all.push_back({"simulation.end", end});
     return all;
   }
 };
+
+/// Verbs and options that there are not, before anything is read. @throws InputError with the one that was meant.
+void check_words(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words[0].empty() || words[0][0] == '-') return;
+  std::vector<std::string> verbs;
+  const CLI::App* verb = nullptr;
+  for (const CLI::App* one : app.get_subcommands({})) {
+    verbs.push_back(one->get_name());
+    if (one->get_name() == words[0]) verb = one;
+  }
+  if (verb == nullptr)
+    throw InputError("no verb '" + words[0] + "'; " + hstar::suggestion(words[0], verbs, "there are") +
+                     " (see hstar --help)");
+  std::vector<std::string> options;
+  for (const CLI::Option* option : verb->get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    const std::string name = word.substr(0, word.find('='));
+    if (word.rfind("--", 0) == 0 && std::find(options.begin(), options.end(), name) == options.end())
+      throw InputError("hstar " + words[0] + " has no option '" + name + "'; " +
+                       hstar::suggestion(name, options, "there are"));
+  }
+}
 
 int main_of(int argc, char** argv) {
   CLI::App app{
       "hstar simulates mechanisms with friction and impact event by event: the exact time of every stick,\n"
       "slip, reversal and impact, at the accuracy of the integrator."};
   app.set_version_flag("--version", std::string("hstar ") + hstar::record::version);
+  app.name("hstar");
   app.require_subcommand(1);
   app.get_formatter()->column_width(28);
   app.footer(
@@ -82,7 +112,13 @@ int main_of(int argc, char** argv) {
       ->add_option("--plot", run.panels,
                    "also write plot.svg: columns with commas between, one panel each (repeatable)")
       ->allow_extra_args(false);
-  run_verb->add_flag("--quiet", run.quiet, "print notices and errors only");
+  run_verb
+      ->add_option("--vary", run.vary,
+                   "a run for each value: name=a,b,c or name=low:high:count, a parameter or a path (repeatable); "
+                   "comparison.html shows them together")
+      ->allow_extra_args(false);
+  run_verb->add_flag("-q,--quiet", run.quiet, "print notices and errors only");
+  run_verb->add_flag("--open", run.open, "show the report in the browser");
   run_verb->add_flag(
       "--all-events", run.all_events,
       "print every event (default: the first and last of a long list), and tell the switches in formulas too");
@@ -94,6 +130,7 @@ int main_of(int argc, char** argv) {
       "  hstar run sled.toml\n"
       "  hstar run sled.toml --rtol 1e-12 --integrator dop853 -o out/tight\n"
       "  hstar run sled.toml --set parameters.mu_static=0.5 --set simulation.end=120\n"
+      "  hstar run sled.toml --vary mu_static=0.3,0.4,0.5 --open\n"
       "  hstar run sled.toml --plot sled.x --plot sled.vx");
 
   CLI::App* info_verb = app.add_subcommand("info", "describe a model without running it");
@@ -203,10 +240,7 @@ int main_of(int argc, char** argv) {
       "  hstar import pendulum.json\n"
       "  hstar import pendulum.json dynamics.acf -o imported.toml");
 
-  std::string report_folder;
-  CLI::App* report_verb = app.add_subcommand("report", "make report.html from the result files of a run");
-  report_verb->add_option("DIR", report_folder, "folder of a run, or its run.h5")->required();
-  report_verb->footer("Example:\n  hstar report out/01_drag_sled");
+  hstar::cli::ReportVerbs reports(app);
 
   std::string classify_model, classify_states, classify_file;
   std::vector<std::string> classify_set;
@@ -243,18 +277,16 @@ int main_of(int argc, char** argv) {
       "  hstar validate p02_sled_metal p05_bounce_zeno_half --details\n"
       "  hstar validate my_problem/");
 
-  if (argc > 1 && argv[1][0] != '-') {
-    const std::string verb = argv[1];
-    std::string known;
-    bool is_known = false;
-    for (const CLI::App* one : app.get_subcommands({})) {
-      known += (known.empty() ? "" : ", ") + one->get_name();
-      is_known |= one->get_name() == verb;
-    }
-    if (!is_known) throw InputError("no verb '" + verb + "'; there are " + known + " (see hstar --help)");
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "version") words[0] = "--version";
+  if (!words.empty() && words[0] == "help") {  // help VERB
+    words.erase(words.begin());
+    words.emplace_back("--help");
   }
+  check_words(app, words);
   try {
-    app.parse(argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
@@ -295,7 +327,7 @@ int main_of(int argc, char** argv) {
     return hstar::cli::sweep_verb(sweep);
   }
   if (*import_verb) return hstar::cli::import_verb(import_file, import_analysis, import_output);
-  if (*report_verb) return hstar::cli::report_verb(report_folder);
+  if (const std::optional<int> code = reports.run()) return *code;
   if (*classify_verb)
     return hstar::cli::classify_verb(classify_model, hstar::cli::overrides_of(classify_set), classify_states,
                                      classify_file);

@@ -12,12 +12,14 @@
 #include <limits>
 
 #include "cli/event_table.hpp"
+#include "cli/report_verbs.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/run.hpp"
+#include "hstar/sweep.hpp"
 #include "hstar/thinned_run.hpp"
 #include "record/round_off.hpp"
 
@@ -115,38 +117,38 @@ void print_result(const ThinnedRun& run, bool all_events) {
   fmt::print(std::cout, "{} at t = {:.12g} s{}\n", name(o.status), o.t, o.mode.empty() ? "" : ", mode " + o.mode);
 }
 
-}  // namespace
+struct OneRun {
+  ThinnedRun thinned;
+  int code;
+};
 
-int run_verb(const RunArguments& arguments) {
-  const ModelSpec model = read_model(arguments.model, arguments.overrides);
-  const std::string folder =
-      arguments.folder.empty() ? "out/" + std::filesystem::path(arguments.model).stem().string() : arguments.folder;
+OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std::vector<Override>& overrides,
+                const std::string& folder) {
   if (!arguments.quiet) {
     print_heading(model);
     std::fflush(stdout);
   }
 
-  FileSink files(model, arguments.overrides, folder);
+  FileSink files(model, overrides, folder);
   ProgressBar bar(!arguments.quiet);
-  Hdf5Sink hdf5(model, arguments.overrides, folder + "/run.h5");
+  Hdf5Sink hdf5(model, overrides, folder + "/run.h5");
   RunSinkOfTool sink(files, hdf5, bar, model.simulation.start);
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
   WithSwitches switches;
   KeepLimits limits;
   if (arguments.all_events) limits.events = std::numeric_limits<std::size_t>::max();
-  const ThinnedRun thinned = run_thinned(model, sink, limits, arguments.all_events ? &switches : nullptr);
+  ThinnedRun thinned = run_thinned(model, sink, limits, arguments.all_events ? &switches : nullptr);
   computation_has_ended();
   const RunResult& result = thinned.result;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   bar.clear();
 
-  write_summary(result, thinned.events_by_kind, model, arguments.overrides, folder);
+  write_summary(result, thinned.events_by_kind, model, overrides, folder);
   hdf5.finish(result);
   if (!arguments.no_report)
     write_report(
         result, model, [&](const auto& take) { hdf5.each_row(take); }, folder + "/report.html");
-
   if (!arguments.panels.empty()) write_plot(result, split_panels(arguments.panels), folder + "/plot.svg");
 
   for (const std::string& notice : result.notices) fmt::print(std::cerr, "notice: {}\n", notice);
@@ -161,23 +163,64 @@ int run_verb(const RunArguments& arguments) {
                                          : ", report.html (plain: this hstar was built without npm)",
                arguments.panels.empty() ? "" : ", plot.svg");
   }
-  if (result.outcome.success()) return 0;
-  std::fflush(stdout);
   const RunOutcome& o = result.outcome;
+  if (o.success()) return {std::move(thinned), 0};
+  std::fflush(stdout);
   fmt::print(std::cerr, "hstar: {} at t = {:.12g} s{}{}{}\n", name(o.status), o.t, o.message.empty() ? "" : ": ",
              o.message, o.last_event.empty() ? "" : " (last event: " + o.last_event + ")");
-  return 1;
+  return {std::move(thinned), 1};
 }
 
-int report_verb(const std::string& where) {
-  const bool folder = std::filesystem::is_directory(where);
-  const std::string file = folder ? where + "/run.h5" : where;
-  const std::string page =
-      folder ? where + "/report.html" : std::filesystem::path(where).replace_extension(".html").string();
-  const StoredRun stored = read_hdf5(file);
-  write_report(stored.result, stored.model, page);
-  fmt::print(std::cout, "{}{}\n", page, report_is_interactive() ? "" : " (plain: this hstar was built without npm)");
-  return 0;
+/// One run for each combination of values, in a folder of its own, and a page that compares them.
+int run_varied(const RunArguments& arguments, const std::string& folder) {
+  std::vector<SweepAxis> axes;
+  std::size_t count = 1;
+  for (const std::string& text : arguments.vary) {
+    axes.push_back(parse_axis(text));
+    count *= axes.back().values.size();
+  }
+  if (constexpr std::size_t most = 24; count > most)
+    throw InputError(
+        fmt::format("--vary makes {} runs, and a page compares {} at most; give fewer values, or take "
+                    "`hstar sweep` for a table of many",
+                    count, most));
+  std::vector<LabelledRun> runs;
+  int code = 0;
+  for (std::size_t i = 0; i < count && !interrupted(); ++i) {
+    std::vector<Override> overrides = arguments.overrides;
+    std::string label, part;
+    std::size_t rest = i;
+    for (const SweepAxis& axis : axes) {
+      const std::string value = number_text(axis.values[rest % axis.values.size()]);
+      rest /= axis.values.size();
+      overrides.push_back({axis.path, value});
+      const std::string what = axis.path.substr(axis.path.rfind('.') + 1);
+      label += (label.empty() ? "" : ", ") + what + " = " + value;
+      part += (part.empty() ? "" : "_") + what + "=" + value;
+    }
+    ModelSpec model = read_model(arguments.model, overrides);
+    OneRun one = run_into(model, arguments, overrides, folder + "/" + part);
+    code = std::max(code, one.code);
+    runs.push_back({label, std::move(one.thinned.result), std::move(model)});
+  }
+  if (arguments.no_report || runs.empty()) return code;
+  const std::string page = folder + "/comparison.html";
+  write_comparison(runs, page);
+  if (!arguments.quiet) fmt::print(std::cout, "{}: {} runs\n", page, runs.size());
+  if (arguments.open) open_page(page);
+  return code;
+}
+
+}  // namespace
+
+int run_verb(const RunArguments& arguments) {
+  const std::string name = arguments.model == "-" ? "stdin" : std::filesystem::path(arguments.model).stem().string();
+  const std::string folder = arguments.folder.empty() ? "out/" + name : arguments.folder;
+  if (!arguments.vary.empty()) return run_varied(arguments, folder);
+  const int code =
+      run_into(read_model(arguments.model, arguments.overrides), arguments, arguments.overrides, folder).code;
+  if (arguments.open && !arguments.no_report) open_page(folder + "/report.html");
+  return code;
 }
 
 }  // namespace hstar::cli

@@ -18,7 +18,9 @@ struct RunArguments {
   std::vector<Override> overrides;  ///< --set, --rtol, --atol, --integrator, --formulation, in this order
   std::string folder;               ///< -o; "": out/<name of the model file>
   std::vector<std::string> panels;  ///< --plot: columns with commas between them, one panel each
+  std::vector<std::string> vary;    ///< --vary: a run for each combination of values
   bool quiet = false;
+  bool open = false;  ///< show the page in the browser
   bool all_events = false;
   bool no_report = false;
 };
@@ -42,10 +44,8 @@ struct SweepArguments {
 [[nodiscard]] std::vector<Override> overrides_of(const std::vector<std::string>& set);
 [[nodiscard]] int sweep_verb(const SweepArguments& arguments);
 [[nodiscard]] int compare_verb(const CompareArguments& arguments);
-/// Writes report.html of the result files in a folder, or of one HDF5 file.
-[[nodiscard]] /// An imported model as TOML to `output`, or printed where that is "".
-int import_verb(const std::string& model, const std::string& analysis, const std::string& output);
-int report_verb(const std::string& where);
+/// An imported model as TOML to `output`, or printed where that is "".
+[[nodiscard]] int import_verb(const std::string& model, const std::string& analysis, const std::string& output);
 [[nodiscard]] int run_verb(const RunArguments& arguments);
 /// Writes the table to `file`, to standard output if "".
 [[nodiscard]] int kinematics_verb(const std::string& model, const std::vector<Override>& overrides,

@@ -65,18 +65,26 @@ class DenseStore {
     for (std::size_t i = 0; i < size_; ++i) y[i] /= sum;
   }
 
- private:
   struct Piece {
     double t0, t1;
     std::size_t nodes, first;
   };
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  void restore(std::size_t size, std::vector<Piece> pieces, std::vector<double> values) {
+    size_ = size;
+    pieces_ = std::move(pieces);
+    values_ = std::move(values);
+  }
+
+ private:
   static double node(std::size_t k, std::size_t nodes) {
     if (k == 0) return 0.0;
     if (k + 1 == nodes) return 1.0;
     const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(nodes - 1);
     return 0.5 * (1 - std::cos(angle));
   }
-  std::size_t size_;
+  std::size_t size_ = 0;
   std::shared_ptr<const System> system_;
   std::vector<Piece> pieces_;
   std::vector<double> values_;

@@ -6,10 +6,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
+#include <sstream>
 
 #include "hstar/assemble.hpp"
+#include "hstar/compare.hpp"
 #include "hstar/equilibrium.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/inverse.hpp"
@@ -18,6 +21,8 @@
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/sweep.hpp"
+#include "hstar/validate.hpp"
+#include "model/keys.hpp"
 #include "python/callbacks.hpp"
 #include "python/dense_store.hpp"
 #include "record/counters.hpp"
@@ -93,6 +98,7 @@ class PlainRecorder final : public DenseListener {
 struct Solution {
   RunResult result;
   ModelSpec model;
+  std::vector<Override> overrides;  ///< of the model's text
   std::shared_ptr<DenseStore> dense;
 };
 
@@ -111,6 +117,67 @@ py::array_t<double> read_dense(const DenseStore& dense, const py::array_t<double
   for (py::ssize_t i = 0; i < times.shape(0); ++i)
     dense.at(times(i), out.mutable_data() + static_cast<std::size_t>(i) * dense.size());
   return out;
+}
+
+/// All of a dense store as (size, pieces, values), and back; one row of `pieces`: t0, t1, nodes, first.
+py::tuple dense_state(const Solution& s) {
+  std::vector<std::array<double, 4>> pieces;
+  for (const DenseStore::Piece& p : s.dense->pieces())
+    pieces.push_back({p.t0, p.t1, static_cast<double>(p.nodes), static_cast<double>(p.first)});
+  const std::vector<double>& values = s.dense->values();
+  return py::make_tuple(s.dense->size(), pieces,
+                        py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()));
+}
+
+void restore_dense(Solution& s, std::size_t size, const std::vector<std::array<double, 4>>& rows,
+                   const py::array_t<double>& values) {
+  std::vector<DenseStore::Piece> pieces;
+  for (const auto& [t0, t1, nodes, first] : rows)
+    pieces.push_back({t0, t1, static_cast<std::size_t>(nodes), static_cast<std::size_t>(first)});
+  s.dense->restore(size, std::move(pieces), {values.data(), values.data() + values.size()});
+}
+
+std::unique_ptr<Solution> stored_solution(const std::string& path) {
+  StoredRun stored = read_hdf5(path);
+  auto solution = std::make_unique<Solution>();
+  solution->result = std::move(stored.result);
+  solution->model = std::move(stored.model);
+  solution->overrides = std::move(stored.overrides);
+  solution->dense = std::make_shared<DenseStore>();
+  return solution;
+}
+
+/// Every key of a section of the model file: name -> (unit, default, meaning).
+py::dict keys_of(const std::string& name) {
+  py::dict out;
+  for (const model::SectionSpec* spec : {&model::section(name), &model::spatial_section(name)})
+    for (const model::KeySpec& key : spec->keys)
+      if (!out.contains(py::str(std::string(key.name))))
+        out[py::str(std::string(key.name))] =
+            py::make_tuple(std::string(key.unit), std::string(key.standard), std::string(key.about));
+  return out;
+}
+
+py::list extremes_of(const RunResult& result) {
+  py::list out;
+  for (const RunResult::Extreme& e : result.extremes)
+    out.append(py::dict("measure"_a = e.measure, "mode"_a = e.mode, "min"_a = e.min, "t_min"_a = e.t_min,
+                        "max"_a = e.max, "t_max"_a = e.t_max));
+  return out;
+}
+
+py::list compare_model(const std::string& model, const std::vector<Override>& overrides,
+                       const CompareOptions& options) {
+  const Comparison all = compare(model, overrides, options);
+  py::list rows;
+  for (const CompareRow& r : all.rows)
+    rows.append(py::dict("formulation"_a = r.formulation, "integrator"_a = r.integrator, "rtol"_a = r.rtol,
+                         "step"_a = r.step, "status"_a = std::string(name(r.outcome.status)),
+                         "steps"_a = r.counters.flow.steps, "evaluations"_a = r.counters.flow.evaluations,
+                         "seconds"_a = r.seconds, "position_error"_a = r.position_error,
+                         "velocity_error"_a = r.velocity_error, "energy_drift"_a = r.energy_drift,
+                         "event_error"_a = r.event_error, "end_error"_a = r.end_error, "failure"_a = r.failure));
+  return rows;
 }
 
 py::dict counters_of(const RunCounters& c) {
@@ -146,9 +213,10 @@ py::list events_of(const RunResult& result) {
   return out;
 }
 
-std::unique_ptr<Solution> run_model(ModelSpec model) {
+std::unique_ptr<Solution> run_model(ModelSpec model, std::vector<Override> overrides) {
   auto solution = std::make_unique<Solution>();
   solution->model = std::move(model);
+  solution->overrides = std::move(overrides);
   solution->dense = std::make_shared<DenseStore>();
   solution->dense->write_as(build_system(solution->model));
   DenseListener listener(*solution->dense);
@@ -248,15 +316,24 @@ PYBIND11_MODULE(_core, m) {
       .def_property_readonly("message", [](const Solution& s) { return s.result.outcome.message; })
       .def_property_readonly("mode_end", [](const Solution& s) { return s.result.outcome.mode; })
       .def_property_readonly("t_end", [](const Solution& s) { return s.result.outcome.t; })
+      .def_property_readonly("parameters", [](const Solution& s) { return s.model.parameters; })
+      .def_property_readonly("options", [](const Solution& s) { return options_as_run(s.model); })
+      .def_property_readonly("model_text", [](const Solution& s) { return s.model.text; })
+      .def_property_readonly("extremes", [](const Solution& s) { return extremes_of(s.result); })
+      .def_property_readonly("has_dense", [](const Solution& s) { return !s.dense->empty(); })
+      .def("dense_state", &dense_state)
+      .def("restore_dense", &restore_dense)
+      .def("write_hdf5",
+           [](const Solution& s, const std::string& path) { write_hdf5(s.result, s.model, s.overrides, true, path); })
       .def("at", [](const Solution& s, const py::array_t<double>& t) { return read_dense(*s.dense, t); })
       .def("write_report", [](const Solution& s, const std::string& path) { write_report(s.result, s.model, path); })
       .def("write_files", [](const Solution& s, const std::string& folder) {
-        FileSink files(s.model, {}, folder);
+        FileSink files(s.model, s.overrides, folder);
         files.begin(std::span(s.result.columns).subspan(1), std::span(s.result.units).subspan(1));
         for (const auto& row : s.result.rows) files.row(row.front(), std::span(row).subspan(1));
         for (const EventRecord& e : s.result.events) files.event(e);
         files.end(s.result.outcome, s.result.counters);
-        write_summary(s.result, s.model, {}, folder);
+        write_summary(s.result, s.model, s.overrides, folder);
       });
 
   const auto overrides = [](const std::vector<std::pair<std::string, std::string>>& changes) {
@@ -271,6 +348,27 @@ PYBIND11_MODULE(_core, m) {
   m.def("parse_model", [overrides](const std::string& text, const std::string& name,
                                    const std::vector<std::pair<std::string, std::string>>& set) {
     return parse_model(text, name, overrides(set));
+  });
+  m.def("read_solution", &stored_solution);
+  m.def("keys_of", &keys_of);
+  m.def("compare",
+        [overrides](const std::string& path, const std::vector<std::pair<std::string, std::string>>& set,
+                    const std::vector<std::string>& formulations, const std::vector<std::string>& integrators,
+                    const std::vector<double>& rtol, const std::vector<double>& steps) {
+          CompareOptions options;
+          options.formulations = formulations;
+          options.integrators = integrators;
+          options.tolerances = rtol;
+          options.steps = steps;
+          return compare_model(path, overrides(set), options);
+        });
+  m.def("validate", [](const std::vector<std::string>& targets, const std::string& folder) {
+    std::ostringstream text;
+    ValidateOptions options;
+    options.targets = targets;
+    options.folder = folder;
+    const int short_ones = validate(options, text);
+    return py::make_tuple(short_ones, text.str());
   });
   m.def("add_force", &add_force);
   m.def("add_guard", &add_guard);
@@ -306,7 +404,9 @@ PYBIND11_MODULE(_core, m) {
     return py::dict("columns"_a = r.columns, "units"_a = r.units, "rows"_a = r.rows, "singular"_a = singular,
                     "notices"_a = r.notices, "reached_end"_a = r.reached_end);
   });
-  m.def("run_model", [](const ModelSpec& model) { return run_model(model); });
+  m.def("run_model", [overrides](const ModelSpec& model, const std::vector<std::pair<std::string, std::string>>& set) {
+    return run_model(model, overrides(set));
+  });
   m.def("run_plain", [](const py::function& fun, double t0, double t1, const std::vector<double>& y0,
                         const std::string& integrator, double rtol, double atol, double max_step, double first_step,
                         const py::list& events) {

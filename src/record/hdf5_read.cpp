@@ -127,6 +127,16 @@ StoredRun read_hdf5(const std::string& path) {
   number("/events/momentum_residual", [](EventRecord& e, double x) { e.books.momentum = x; });
   number("/events/energy_residual", [](EventRecord& e, double x) { e.books.energy = x; });
   number("/events/cone_residual", [](EventRecord& e, double x) { e.books.cone = x; });
+  const auto state = [&](const char* name, std::vector<double> EventRecord::*member) {
+    const auto all = in.numbers(name);
+    const std::size_t n = r.events.empty() ? 0 : all.size() / r.events.size();
+    for (std::size_t i = 0; i < r.events.size(); ++i)
+      (r.events[i].*member)
+          .assign(all.begin() + static_cast<std::ptrdiff_t>(i * n),
+                  all.begin() + static_cast<std::ptrdiff_t>((i + 1) * n));
+  };
+  state("/events/y_before", &EventRecord::y_before);
+  state("/events/y_after", &EventRecord::y_after);
   text("/events/kind", &EventRecord::kind);
   text("/events/element", &EventRecord::element);
   text("/events/mode_before", &EventRecord::mode_before);

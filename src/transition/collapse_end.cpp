@@ -64,68 +64,77 @@ bool MechanismProcess::end_collapse(double t, std::span<double> y, EventLog& log
     return false;
   }
   if (is_cut_short(limit.contacts, limit.remaining)) return false;
-  if (!strike_plastically(t, y, limit, log)) return false;
   std::fill(ends_.begin(), ends_.end(), 0);
-  for (const int c : limit.contacts) ends_[static_cast<std::size_t>(c)] = mode_.closed[static_cast<std::size_t>(c)];
+  for (const int c : limit.contacts) ends_[static_cast<std::size_t>(c)] = 1;
+  std::copy(y.begin(), y.end(), y_impact_.begin());
+  const EventBooks so_far = books_.close(y, instant_);
+  const ImpactOutcome* impact = strike_at_limit(t, y, limit.remaining, limit.t);
+  if (!impact) return false;
   if (limit.remaining > 0) {
-    const EventBooks so_far = books_.close(y, instant_);
-    std::copy(y.begin(), y.end(), y_impact_.begin());
-    if (!move_to_limit(t, y, limit.remaining, limit.t, settled)) return false;
     book_limit(so_far, y_impact_, y);
+    settled.t_jump = limit.t;
   }
+  if (log.wanted()) tell_collapse(*impact, y);
   for (const int c : limit.contacts) reset_accumulation(static_cast<std::size_t>(c));
   collapse_.reset();
   return true;
 }
 
-bool MechanismProcess::strike_plastically(double t, std::span<double> y, const Collapse::Limit& limit, EventLog& log) {
+const ImpactOutcome* MechanismProcess::strike_at_limit(double t, std::span<double> y, double remaining,
+                                                       double t_limit) {
+  // What forces do until the limit may be as much as what the last impacts do, and of that, too, friction has its part:
+  // free flight first, then the impact.
   const System& s = *system_;
-  std::copy(y.begin(), y.end(), y_impact_.begin());
-  equations_.evaluate(t, y.data());
-  std::fill(restitution_.begin(), restitution_.end(), 0.0);
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) active_[c] = touching_[c] && gap_velocity_[c] <= 0;
-  for (const int contact : limit.contacts) {
-    const auto c = static_cast<std::size_t>(contact);
-    active_[c] = 1;
-    gap_velocity_[c] = equations_.gap_velocity(contact);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (ends_[c]) mode_.closed[c] = 0;
+  if (!rates_of_flight(t, y)) return nullptr;
+  for (std::size_t i = 0; i < s.size(); ++i) y[i] += remaining * ydot_[i];
+  equations_.evaluate(t_limit, y.data());
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    active_[c] = ends_[c] || mode_.closed[c];
+    if (ends_[c]) gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
   }
   // (Whatever approaches: those that leave now strike again before the limit.)
   const ImpactOutcome& impact = impact_.strike_together(active_, gap_velocity_.data());
-  if (!impact.found) return false;
-  const double energy_loss = take_velocities(impact, y);
+  if (!impact.found) return nullptr;
+  limit_loss_ = take_velocities(impact, y);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
     stuck_in_impact_[u] = slides ? impact.sticks[static_cast<std::size_t>(unit.contact)] : impact.stuck_unit[u];
   }
-  equations_.evaluate_kinematics(t, y.data());
-  std::string names;
+  equations_.evaluate_kinematics(t_limit, y.data());
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!active_[c]) continue;
     // What leaves no faster than it struck last comes back before the limit.
-    const bool stays = equations_.gap_velocity(static_cast<int>(c)) <= impact_speed_[c] &&
-                       std::binary_search(limit.contacts.begin(), limit.contacts.end(), static_cast<int>(c));
+    const bool stays = ends_[c] && equations_.gap_velocity(static_cast<int>(c)) <= impact_speed_[c];
     mode_.closed[c] = impact.closed[c] || stays;
     touching_[c] = 1;
     impacting_[c] = 0;
+  }
+  return &impact;
+}
+
+void MechanismProcess::tell_collapse(const ImpactOutcome& impact, std::span<const double> y) {
+  const System& s = *system_;
+  const Collapse::Limit& limit = collapsed_;
+  std::string names;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (impact.closed[c] && static_cast<int>(c) != limit.contacts.front())
       names += (names.empty() ? "with " : ", ") + s.contacts[c]->name;
-  }
-  if (!log.wanted()) return true;
   const auto m = static_cast<std::size_t>(limit.contacts.front());
-  EventRecord r = record(t + limit.remaining, nullptr, "zeno", s.contacts[m]->name, y_impact_, y);
+  EventRecord r = record(limit.t, nullptr, "zeno", s.contacts[m]->name, y_impact_, y);
   r.dt_error = limit.error;
-  r.t_lo = t;
+  r.t_lo = limit.t - limit.remaining;
   r.mode_before = "open";
   r.system_mode_before = hstar::mode_text(s, before_);
   r.gap_velocity_before = gap_velocity_[m];
   r.impulse_n = impact.impulse_n[m];
   r.impulse_t = impact.impulse_t[m];
-  r.energy_loss = energy_loss;
+  r.energy_loss = limit_loss_;
   r.note = names + (names.empty() ? "" : "; ") + "contacts strike in turn, velocities times " +
            short_number(limit.shrink) + " each cycle: their limit is one plastic impact of all of them";
   pending_.push_back({std::move(r), limit.contacts.front()});
-  return true;
 }
 
 }  // namespace hstar

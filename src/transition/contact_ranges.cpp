@@ -98,6 +98,7 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
   // back in front). On the line of the edge but beyond its end the sign of the gap means nothing: the range is watched.
   const System& s = *system_;
   const Kinematics& k = equations_.kinematics();
+  bool any = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!ranged_[c]) continue;
     const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k);
@@ -130,7 +131,9 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
                   on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
                   flush || (!along && !inside && (on_line || (neighbour && gap < 0))),
                   inside ? events::Sign::positive : events::Sign::negative);
+    any = true;
   }
+  if (any) guards_.update_tolerances(equations_, mode_, false);  // (of those that are watched only now)
 }
 
 void MechanismProcess::find_touching(double t, const double* y) {
@@ -140,10 +143,12 @@ void MechanismProcess::find_touching(double t, const double* y) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
     const double gap = s.contacts[c]->open_gap(equations_.kinematics());
     const bool in_front = gap >= -64 * eps * length || (s.is_spatial() && front_[c]);
-    touching_[c] = mode_.closed[c] || (gap <= 64 * eps * length && (!ranged_[c] || (in_front && can_strike(c))));
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
+    // What will touch before the resolution of time has passed touches now.
+    const double touches = 64 * eps * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
+    touching_[c] = mode_.closed[c] || (gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
     if (std::abs(gap_velocity_[c]) <= instant_.zero_speed(row) || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
   }

@@ -303,9 +303,10 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
   for (std::size_t i = 0; i < k; ++i) {
     const auto normal = at(block) * i;
     // (What approaches when a sequence has ended does so by round-off, and what was struck early in it may be thrown
-    // open later.)
+    // open later. An impulse with which a contact leaves faster than restored is round-off.)
+    const double restored = sequence ? 0.0 : problem_.e[i] * std::max(0.0, -problem_.c[normal]);
     outcome_.closed[at(island.contacts[i])] =
-        sequence ? solution_.velocity[normal] <= tiny : solution_.impulse[normal] > 0;
+        (sequence || solution_.impulse[normal] > 0) && solution_.velocity[normal] <= restored + tiny;
   }
   for (const int u : island.units)
     if (const int contact = equations_.system().frictions[at(u)].contact; contact >= 0)

@@ -13,6 +13,11 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int max_impacts_at_once = 200;
 /// An accumulation ends when what remains of it is this small a part of what has been seen.
 constexpr double zeno_ratio = 1e-8;
+/// Of the ratio of an accumulation: gap velocities and intervals tell the same.
+constexpr double same_ratio = 0.1;
+/// Flights lower than so many round-offs of the gap are left out; and where something happens during them (a rider
+/// stops), lower than so many: it would find the contact touching, which 64 mean.
+constexpr double lowest_flight = 64, lowest_interrupted = 256;
 /// A flight no higher than so many round-offs of its gap is none.
 constexpr double no_flight = 64;
 /// Of the fastest impact seen: flights lower than round-off begin far slower than this (a question of cost alone).
@@ -186,6 +191,10 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       std::copy(y.begin(), y.end(), y_impact_.begin());
       limit = close_accumulation(t, y, limit_contact, settled);
       if (limit) book_limit(so_far, y_impact_, y);
+      struck_.contact = limit_contact;
+      struck_.instant = instants_;
+      struck_.speed = gap_velocity_[static_cast<std::size_t>(limit_contact)];
+      std::copy_n(y.begin() + s.nq, struck_.v.size(), struck_.v.begin());
     }
     if (log.wanted()) {
       equations_.evaluate_kinematics(t, r.y_after.data());
@@ -437,6 +446,8 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
   // In space more terms meet in the gap: flights that its guard cannot see are none.
   if (s.is_spatial()) round_off = std::max(round_off, guards_.gap_tolerance(c));
   const bool rebounds = gap_velocity_[c] > 0;
+  // Something has happened since its last impact (a rider has stopped).
+  const bool interrupted = struck_.contact == contact && instants_ > struck_.instant + 1;
   const double speed = rebounds ? gap_velocity_[c] : impact_speed_[c];
   BestLimit& best = best_limit_[c];
   // The round-off of the gap shifts each impact by round_off / speed; what the limit inherits of that grows as the
@@ -450,8 +461,9 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     // Height of the next flight against the round-off of the gap and against what its guard can see: beyond that
     // impacts come with the steps of the integrator, and of contacts that accumulate together one would be at rest
     // first.
-    const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / limit.ratio;
-    const double lowest = std::max(64 * round_off, 8 * guards_.gap_tolerance(c));
+    const double height = 0.25 * speed * limit.remaining * (1 - limit.ratio) / (interrupted ? 1.0 : limit.ratio);
+    const double lowest =
+        std::max((interrupted ? lowest_interrupted : lowest_flight) * round_off, 8 * guards_.gap_tolerance(c));
     if (limit.remaining > zeno_ratio * (t - accumulation_[c].first_time()) && height > lowest) return false;
   } else {
     // Round-off may break the pattern just before the end: impacts that come to the limit that was
@@ -486,13 +498,19 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
                           !strikes_within(o, limit.remaining));
   if (!at_once) return close_together(t, y, c, limit, settled);
   const auto ends = [&](std::size_t o) { return o == c || accumulates_with(o, t, limit); };
-  // The remaining impacts are like the last one: together they are a multiple of it, spread over the remaining time
-  // in which the free motion goes on. Which multiple follows from the gap velocity, zero at the limit: r / (1 - r) for
-  // a ratio r of impacts, but r comes from times whose round-off is large beside the last intervals.
   const double remaining = limit.remaining;
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (ends(o)) mode_.closed[o] = 0;
   if (!rates_of_flight(t, y)) return false;
+  // Where flights are interrupted, all velocities change in one ratio from impact to impact: the gap velocity tells it,
+  // zero at the limit.
+  const double rebound = equations_.gap_velocity(contact), loss = struck_.speed - rebound,
+               cycles = loss > 0 ? rebound / loss : 0.0;
+  const bool cyclic =
+      interrupted && rebounds && std::abs(cycles * (1 - limit.ratio) - limit.ratio) <= same_ratio * limit.ratio;
+  // Else the remaining impacts are like the last one: together they are a multiple of it, spread over the remaining
+  // time in which the free motion goes on. Which multiple follows from the gap velocity too: r comes from times whose
+  // round-off is large beside the last intervals.
   Row row;
   equations_.normal_row(contact, row);
   double gained = 0;
@@ -500,13 +518,14 @@ bool MechanismProcess::close_accumulation(double t, std::span<double> y, int con
     const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
     for (int k = 0; k < body.dofs; ++k) gained += row.J[b][k] * last_jump_[static_cast<std::size_t>(body.dof + k)];
   }
-  const double speed_left = equations_.gap_velocity(contact) + remaining * gap_acceleration(contact);
+  const double speed_left = rebound + remaining * gap_acceleration(contact);
   const double factor = gained > 0 ? std::max(0.0, -speed_left / gained) : limit.ratio / (1 - limit.ratio);
   displacement_.assign(s.slots(), 0.0);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int k = 0; k < s.bodies[b].dofs; ++k) {
-      const auto jump = static_cast<std::size_t>(s.bodies[b].dof + k), v = static_cast<std::size_t>(s.nq) + jump;
-      const double v_limit = y[v] + remaining * ydot_[v] + factor * last_jump_[jump];
+      const auto i = static_cast<std::size_t>(s.bodies[b].dof + k), v = static_cast<std::size_t>(s.nq) + i;
+      const double v_limit =
+          y[v] + (cyclic ? cycles * (y[v] - struck_.v[i]) : remaining * ydot_[v] + factor * last_jump_[i]);
       displacement_[s.slot(b, k)] = 0.5 * remaining * (y[v] + v_limit);
       y[v] = v_limit;
     }

@@ -40,6 +40,11 @@ void Instant::begin(double t, std::span<const double> y) {
     driven_[v] = radius > 0 ? span_ * fastest / radius : 0.0;
     size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + driven_[v];
   });
+  for (const Body& body : s.bodies)
+    for (int c = 0; c < body.dofs; ++c) {
+      double& fastest_so_far = fastest_[s.turns(c) ? 1 : 0];
+      fastest_so_far = std::max(fastest_so_far, std::abs(y[static_cast<std::size_t>(s.nq + body.dof + c)]));
+    }
   std::fill(struck_.begin(), struck_.end(), 0);
   all_jumped_ = false;
 }
@@ -80,12 +85,15 @@ void Instant::put_on(const Row& row) {
 }
 
 double Instant::speed_size(const Row& row) const {
-  // A prescribed velocity is as uncertain as t.
+  // A prescribed velocity is as uncertain as t. (Round-off of round-off of what has been is nothing, whatever else is
+  // left now.)
   double sum = std::abs(row.nu) + std::abs(row.gamma * equations_.kinematics().t);
   const System& s = equations_.system();
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
-    for (int c = 0; c < body.dofs; ++c) sum += std::abs(row.J[b][c]) * size_[static_cast<std::size_t>(body.dof + c)];
+    for (int c = 0; c < body.dofs; ++c)
+      sum += std::abs(row.J[b][c]) *
+             (size_[static_cast<std::size_t>(body.dof + c)] + tolerances::zero_velocity * fastest_[s.turns(c) ? 1 : 0]);
   }
   return sum;
 }

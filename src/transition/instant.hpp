@@ -53,6 +53,7 @@ class Instant {
   double t_ = 0, span_ = 0;   ///< of the last instant, and between the two [s]
   std::vector<char> struck_;  ///< by body
   bool all_jumped_ = false;
+  double fastest_[2] = {0, 0};  ///< largest velocity and angular velocity at any instant so far
 };
 
 }  // namespace hstar

@@ -86,6 +86,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   ends_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
   last_jump_.resize(static_cast<std::size_t>(s.nv));
+  struck_.v.resize(static_cast<std::size_t>(s.nv));
   displacement_.resize(s.slots());
 }
 
@@ -295,6 +296,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const System& s = *system_;
   Settled settled;
   before_ = mode_;
+  ++instants_;
   std::copy(y.begin(), y.end(), y_before_.begin());
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);

@@ -211,13 +211,14 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   [[nodiscard]] bool strikes_within(std::size_t contact, double remaining) const;
   /// Another contact than these, sorted, does.
   [[nodiscard]] bool is_cut_short(std::span<const int> contacts, double remaining) const;
-  bool strike_plastically(double t, std::span<double> y, const Collapse::Limit& limit, EventLog& log);
+  /// Contacts that `ends_` names come to their limit together: free flight until then and one plastic impact there,
+  /// y just after it. Null: it cannot be computed.
+  const ImpactOutcome* strike_at_limit(double t, std::span<double> y, double remaining, double t_limit);
+  void tell_collapse(const ImpactOutcome& impact, std::span<const double> y);
   /// The impulses' velocities into y; the energy lost.
   double take_velocities(const ImpactOutcome& impact, std::span<double> y);
   /// The books go on at the limit of an accumulation, y, from the state `before` with their residuals so far.
   void book_limit(const EventBooks& so_far, std::span<const double> before, std::span<const double> y);
-  /// Goes on for what remains until a limit to which the contacts that `ends_` names come, closed.
-  bool move_to_limit(double t, std::span<double> y, double remaining, double t_limit, Settled& settled);
   /// Rates in mode_, contacts that are about to close or open as it says. False: they cannot be computed.
   bool rates_of_flight(double t, std::span<const double> y);
   /// Of the gap, with these rates.
@@ -335,7 +336,16 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   };
   std::vector<GuardHistory> guard_history_;
   std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
-  double limit_error_ = 0;         ///< error estimate of the accumulation just closed [s]
+  struct Struck {
+    int contact = -1;
+    std::size_t instant = 0;
+    double speed = 0;
+    std::vector<double> v;
+  };
+  Struck struck_;             ///< the contact that struck last, when, its gap velocity after it, and all velocities
+  std::size_t instants_ = 0;  ///< at which something was decided
+  double limit_loss_ = 0;     ///< energy lost in a plastic impact at a limit [J]
+  double limit_error_ = 0;    ///< error estimate of the accumulation just closed [s]
   bool impact_recorded_ = false;
   bool constant_loads_ = false, rests_ = false;
   double most_kinetic_ = 0;  ///< largest kinetic energy seen at an event [J]

@@ -103,33 +103,19 @@ bool MechanismProcess::is_cut_short(std::size_t contact, double t, const events:
 bool MechanismProcess::close_together(double t, std::span<double> y, std::size_t contact,
                                       const events::AccumulationLimit& limit, Settled& settled) {
   // Several contacts come to rest at one instant (a block that rocks from corner to corner). What remains of the
-  // rattling is smaller than round-off in position; on average over it the motion is that with all of them closed.
+  // rattling is smaller than round-off in position; its impulses are together those of one plastic impact.
   const System& s = *system_;
   const double speed = limits_seen_ > 0 ? rocking_[contact].strength : impact_speed_[contact];
   for (std::size_t o = 0; o < s.contacts.size(); ++o) {
     ends_[o] = o == contact || accumulates_with(o, t, limit) || (limits_seen_ > 0 && rocks_with(o, limit)) ||
                rattles(o, speed, limit.remaining);
-    if (ends_[o]) mode_.closed[o] = 1;
   }
-  if (!move_to_limit(t, y, limit.remaining, limit.t_limit, settled)) return false;
+  if (!strike_at_limit(t, y, limit.remaining, limit.t_limit)) return false;
+  for (std::size_t o = 0; o < s.contacts.size(); ++o)
+    if (ends_[o]) mode_.closed[o] = 1;  // whether it stays so is decided at the limit
+  settled.t_jump = limit.t_limit;
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (ends_[o] && limits_seen_ > 0) rocking_[o] = Rocking{};
-  return true;
-}
-
-bool MechanismProcess::move_to_limit(double t, std::span<double> y, double remaining, double t_limit,
-                                     Settled& settled) {
-  const System& s = *system_;
-  for (auto& unit : problem_.units) unit = UnitKnowledge{};
-  problem_.all = true;
-  int jams = -1;
-  if (!settle(t, y.data(), problem_, settled, nullptr, &jams)) return false;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (ends_[c]) mode_.closed[c] = 1;  // whether it stays so is decided at the limit
-  if (!rates(t, y.data(), ydot_.data())) return false;
-  for (std::size_t i = 0; i < s.size(); ++i) y[i] += remaining * ydot_[i];
-  for (auto& unit : problem_.units) unit = UnitKnowledge{};
-  settled.t_jump = t_limit;
   return true;
 }
 

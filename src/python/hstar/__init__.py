@@ -10,8 +10,9 @@
 from .analyses import assemble, equilibrium, inverse, kinematics, modes
 from ._core import InputError, __version__
 from .model import Model
-from .solution import Solution, run
+from .solution import Solution, load, run
+from .ensemble import compare, sweep, validate
 from .ivp import solve_ivp, OdeResult
 
-__all__ = ["InputError", "Model", "OdeResult", "Solution", "assemble", "equilibrium", "inverse", "kinematics", "modes", "run",
-           "solve_ivp", "__version__"]
+__all__ = ["InputError", "Model", "OdeResult", "Solution", "assemble", "compare", "equilibrium", "inverse", "kinematics", "load",
+           "modes", "run", "solve_ivp", "sweep", "validate", "__version__"]

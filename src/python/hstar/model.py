@@ -12,6 +12,8 @@ _SECTIONS = ("body", "joint", "force", "contact", "state", "guard", "measure")
 
 def _toml(value: Any) -> str:
     """A value as TOML. Numbers keep every bit."""
+    if hasattr(value, "tolist"):  # NumPy's arrays and numbers
+        value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -19,7 +21,7 @@ def _toml(value: Any) -> str:
         return f'"{escaped}"'
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, (list, tuple)) or hasattr(value, "tolist") and not hasattr(value, "__float__"):
+    if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
     if isinstance(value, int):
         return str(value)
@@ -62,7 +64,7 @@ class Model:
         return self
 
     def simulation(self, **options) -> "Model":
-        """end, integrator, formulation, rtol, atol, output, ... [s]"""
+        """The keys of [simulation]."""
         self._simulation.update(options)
         return self
 
@@ -71,10 +73,11 @@ class Model:
         return self
 
     def body(self, name: str, **keys) -> "Model":
-        """mass [kg], inertia [kg m^2], position [m], angle [rad], velocity, angular_velocity, motion"""
+        """The keys of [[body]]."""
         return self._add("body", name, keys)
 
     def joint(self, name: str, **keys) -> "Model":
+        """The keys of [[joint]]."""
         return self._add("joint", name, keys)
 
     def force(self, name: str, *, function: Callable | None = None, **keys) -> "Model":
@@ -101,9 +104,11 @@ class Model:
         return self
 
     def contact(self, name: str, **keys) -> "Model":
+        """The keys of [[contact]]."""
         return self._add("contact", name, keys)
 
     def state(self, name: str, **keys) -> "Model":
+        """The keys of [[state]]."""
         return self._add("state", name, keys)
 
     def guard(self, name: str, *, function: Callable | None = None, change: Callable | None = None, **keys) -> "Model":
@@ -123,6 +128,7 @@ class Model:
         return self
 
     def measure(self, name: str, **keys) -> "Model":
+        """The keys of [[measure]]."""
         return self._add("measure", name, keys)
 
     def to_toml(self) -> str:
@@ -156,3 +162,27 @@ class Model:
         from .solution import run
 
         return run(self, **options)
+
+    def save(self, path) -> None:
+        """Writes the model as a model file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.to_toml())
+
+    def __repr__(self) -> str:
+        counts: dict[str, int] = {}
+        for section in [section for section, _ in self._elements] + ["function"] * len(self._functions):
+            counts[section] = counts.get(section, 0) + 1
+        parts = ", ".join(f"{count} {section}" for section, count in counts.items())
+        return f"<hstar.Model {self._head.get('title', '')!r}: {parts or 'empty'}>"
+
+
+def _say_keys() -> None:
+    """Every method that takes keys says them: names, units, defaults, meaning, from the table that reads model files."""
+    for section in ("simulation", *_SECTIONS):
+        method = getattr(Model, section)
+        lines = [f"    {name}{f' [{unit}]' if unit else ''}: {about}" + (f" (default {standard})" if standard else "")
+                 for name, (unit, standard, about) in _core.keys_of(section).items()]
+        method.__doc__ = f"{method.__doc__}\n\n" + "\n".join(lines) + "\n"
+
+
+_say_keys()
