@@ -15,8 +15,8 @@ export class Packed {
   ) {}
 
   static async read(base64: string): Promise<Packed> {
-    const zipped = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    const plain = await new Response(new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const zipped = await (await fetch(`data:application/gzip;base64,${base64}`)).blob(); // the browser's own decoder
+    const plain = await new Response(zipped.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
     const view = new DataView(plain);
     let at = 0;
     const whole = (): number => view.getUint32((at += 4) - 4, true);

@@ -407,8 +407,11 @@ export class View {
     c.textAlign = "center";
     c.textBaseline = "middle";
     const taken: Point[] = [];
+    // A name stands in its body, or above one that is a dot.
+    const dots = new Set(this.scene.shapes.filter((s) => !s.points && (s.kind === "point" || s.kind === "circle") && (s.radius ?? 0) < 6 * this.scale).map((s) => s.place.body));
     for (const i of free) {
-      const [x, y] = this.pixel(this.global({ body: i, at: [0, 0] }, t));
+      const [x, centre] = this.pixel(this.global({ body: i, at: [0, 0] }, t));
+      const y = dots.has(i) ? centre - 14 : centre;
       if (taken.some(([a, b]) => Math.abs(a - x) < 40 && Math.abs(b - y) < 13)) continue;
       taken.push([x, y]);
       c.lineWidth = 3;

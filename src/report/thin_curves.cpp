@@ -92,12 +92,16 @@ void ThinCurves::row(double t, std::span<const double> values) {
 }
 
 void ThinCurves::finish() {
+  finished_ = true;
   for (ThinCurve& c : curves_) c.finish();
 }
 
 void ThinCurves::coarsen() {
   tolerance_ *= 2;
-  for (std::size_t i = 0; i < curves_.size(); ++i) curves_[i].thin(allowed(i));
+  for (std::size_t i = 0; i < curves_.size(); ++i) {
+    curves_[i].thin(allowed(i));
+    if (finished_) curves_[i].finish();
+  }
 }
 
 std::size_t ThinCurves::points() const {

@@ -20,6 +20,7 @@ class ThinCurve {
     double t, value;
   };
 
+  ThinCurve();
   void add(const Point& p, double tolerance);
   /// The last row is always kept.
   void finish();
@@ -38,9 +39,6 @@ class ThinCurve {
   bool has_pending_ = false;
   double steepest_down_ = 0, steepest_up_ = 0;  ///< slopes from the last kept point that pass all rows since
   double low_, high_;                           ///< of finite values
-
- public:
-  ThinCurve();
 };
 
 class ThinCurves {
@@ -62,6 +60,7 @@ class ThinCurves {
   std::vector<double> round_off_;
   std::uint32_t rows_ = 0;
   double tolerance_;
+  bool finished_ = false;
 };
 
 }  // namespace hstar::report

@@ -75,6 +75,7 @@ TEST_CASE("thinned curves pass every row within the tolerance") {
     tolerance += thin.tolerance();
     CHECK(farthest(curve, rows) <= tolerance * range * (1 + 1e-9));
     CHECK(curve.points().size() <= before);
+    CHECK(curve.points().back().row == rows.size() - 1);
     before = curve.points().size();
   }
   CHECK(before < rows.size() / 4);

@@ -140,3 +140,19 @@ TEST_CASE("a ball between walls that close in on it: impacts crowd towards the i
   CHECK(limit.crowds);
   CHECK(limit.remaining == Approx(1.5 / 1000).epsilon(1e-2));
 }
+
+TEST_CASE("a body that rattles on two corners and is struck into faster cycles twice does not crowd", "[collapse]") {
+  // Speeds and intervals of a rattle shrink; two cycles that something else has made faster are no law of all of them.
+  Collapse collapse;
+  Collapse::Limit limit;
+  double t = 0, speed = 1, interval = 0.1;
+  for (int cycle = 0; cycle < 7; ++cycle) {
+    const double struck = cycle < 4 ? 0.9 : 1.02;
+    for (const int corner : {0, 1}) {
+      collapse.add(t += interval, corner, {-1, 1}, speed);
+      CHECK_FALSE((collapse.recognise(limit) && limit.crowds));
+    }
+    speed *= struck;
+    interval *= 0.8;
+  }
+}

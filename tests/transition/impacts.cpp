@@ -224,3 +224,20 @@ TEST_CASE("a law of one's own is a line of data: plastic impacts of all elements
   CHECK(r.events[0].impulse_n == Approx(2 * 5).epsilon(1e-12));
   CHECK(std::abs(r.y_end[1]) < 1e-12);
 }
+
+TEST_CASE("whittaker: of two contacts that approach, the one that the other's impulse throws open takes no part") {
+  // Without friction, G_01 = 0.9: alone contact 0 asks for Lambda_0 = 1, and with it contact 1 leaves with -0.01 + 0.9;
+  // both brought to rest, contact 1 would have to pull.
+  ImpactProblem p;
+  p.contacts = 2;
+  p.directions = 1;
+  p.G = {1, 0, 0.9, 0, 0, 1, 0, 0, 0.9, 0, 1, 0, 0, 0, 0, 1};
+  p.c = {-1, 0, -0.01, 0};
+  p.e = {0, 0};
+  p.mu = {0, 0};
+  const ImpactSolution s = find_impact_law("whittaker")->solve(p);
+  REQUIRE(s.solved);
+  CHECK(s.impulse[0] == Approx(1).epsilon(1e-14));
+  CHECK(s.impulse[2] == 0);
+  CHECK(s.velocity[2] == Approx(0.89).epsilon(1e-14));
+}
