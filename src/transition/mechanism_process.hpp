@@ -178,6 +178,12 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void break_ties(double t, const double* y, const ModeProblem& problem);
   /// Of several units that reach their limits at this instant, which go: the others have not broken away.
   void tell_first(double t, const double* y, ModeProblem& problem);
+  /// A small part of the time in which the accelerations of the last mode problem go through the whole mechanism [s].
+  double first_moment();
+  /// The mode may last for this instant only: what creeps in several directions has no forces a moment later, or a unit
+  /// is held by the rows of joints alone.
+  bool ends_at_once(double t, const double* y);
+  [[nodiscard]] bool held_by_joints(std::size_t unit) const;
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
   bool at_rest(const double* y) const;
   [[nodiscard]] std::string reserve_text() const;

@@ -207,7 +207,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     *jams = choice.jams;
     return false;
   }
-  if (choice.ties > 1) break_ties(t, y, problem);
+  if (choice.ties > 1 || ends_at_once(t, y)) break_ties(t, y, problem);
   residual_ = choice.residual;
   undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;

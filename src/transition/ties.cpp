@@ -37,8 +37,35 @@ void MechanismProcess::tell_first(double t, const double* y, ModeProblem& proble
   mode_ = asked_mode_;
 }
 
+double MechanismProcess::first_moment() {
+  double terms = 0;
+  ContactReduction& reduction = solver_.reduction();
+  for (int i = 0; i < reduction.count(); ++i)
+    for (const double scale : reduction.island(i).problem.scale) terms = std::max(terms, scale);
+  return wanted_change * std::sqrt(system_->length / terms);
+}
+
+bool MechanismProcess::ends_at_once(double t, const double* y) {
+  bool turns = false;
+  for (std::size_t u = 0; u < mode_.friction.size(); ++u) {
+    if (held_by_joints(u)) return true;
+    turns |= mode_.friction[u].creeps && system_->frictions[u].directions > 1;
+  }
+  if (!turns) return false;
+  equations_.store_rates(y, ydot_.data());
+  const bool goes_on = solve_later(t, y, first_moment());
+  equations_.evaluate(t, y);
+  equations_.solve(mode_);
+  return !goes_on;
+}
+
+bool MechanismProcess::held_by_joints(std::size_t u) const {
+  const int row = equations_.stick_row(static_cast<int>(u));
+  return system_->frictions[u].joint >= 0 && mode_.friction[u].slide == Slide::stick && row >= 0 &&
+         equations_.saddle().is_redundant(row);
+}
+
 void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& problem) {
-  const System& s = *system_;
   ContactReduction& reduction = solver_.reduction();
   const auto each_rate = [&](const auto& use) {
     std::size_t place = 0;
@@ -51,26 +78,24 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     return place;
   };
   ties_ = solver_.ties();
+  // (A slider at the dead centre of its crank is at rest whatever its friction does, and is not a moment later.)
+  for (std::size_t u = 0; u < begins_.size(); ++u)
+    if (held_by_joints(u)) ties_.unit[u] = 1;
   for (std::size_t u = 0; u < begins_.size(); ++u)
     begins_[u] = mode_.friction[u].slide == Slide::slip ? equations_.slide_reference(static_cast<int>(u))
                                                         : std::array<double, most_directions>{};
   c_now_.clear();
-  double terms = 0;
-  each_rate([&](std::size_t, double c, double scale) {
-    c_now_.push_back(c);
-    terms = std::max(terms, scale);
-  });
+  each_rate([&](std::size_t, double c, double) { c_now_.push_back(c); });
   // The same question a moment later: of what has just happened nothing is known then.
   later_problem_ = problem;
   for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
   for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
   equations_.store_rates(y, ydot_.data());
   bool decided = false;
-  // A first guess: of the time in which such an acceleration goes through the whole mechanism.
-  double moment = 1e-6 * std::sqrt(s.length / terms);
+  double moment = first_moment();
   for (int guess = 0; guess < 6 && !decided; ++guess) {
-    std::copy(y, y + s.size(), y_later_.begin());
-    for (std::size_t i = 0; i < static_cast<std::size_t>(s.nq + s.nv); ++i) y_later_[i] += moment * ydot_[i];
+    std::copy(y, y + system_->size(), y_later_.begin());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(system_->nq + system_->nv); ++i) y_later_[i] += moment * ydot_[i];
     equations_.evaluate(t + moment, y_later_.data());
     later_mode_ = asked_mode_;
     const ModeChoice later = solver_.accelerations(later_problem_, later_mode_, false);
@@ -89,9 +114,9 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
   };
   // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do.)
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
     decided &= ties_.contact[c] || (later_mode_.closed[c] != 0) == (mode_.closed[c] != 0);
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+  for (std::size_t u = 0; u < mode_.friction.size(); ++u)
     decided &= ties_.unit[u] || mode_.friction[u].creeps || same(later_mode_.friction[u], mode_.friction[u]);
   if (decided) {
     mode_.closed = later_mode_.closed;
