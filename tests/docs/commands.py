@@ -27,9 +27,7 @@ SKIPPED = {
     "pip install --no-build-isolation .": "builds the whole library once more, which takes minutes",
     "hstar validate": "the test `validate` does it",
     "build/release/hstar validate": "the test `validate` does it",
-    "scripts/oracle 2000 1": "the test `oracle` does it",
     "scripts/oracle --keep DIR": "the test `oracle` does it",
-    "scripts/chaos 500 1": "the test `chaos` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
     "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
 }
