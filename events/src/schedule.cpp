@@ -18,7 +18,7 @@ void Schedule::add(double t, std::size_t id) {
   const bool gone = t <= passed_;
   entries_.insert(place, entry);
   if (gone) ++position_;
-  due_.reserve(entries_.size());
+  if (due_.capacity() < entries_.size()) due_.reserve(2 * entries_.size());
 }
 
 double Schedule::next() const {

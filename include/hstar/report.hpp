@@ -37,6 +37,10 @@ void write_comparison(std::span<const LabelledRun> runs, const std::string& path
 /// False if this hstar was built without npm: the page is the plain one.
 [[nodiscard]] bool report_is_interactive();
 
+/// @throws InputError for a panel with a column that is not among `columns` (those after t): before a run what
+/// write_plot says after it.
+void check_plot(const std::vector<std::vector<std::string>>& panels, std::span<const std::string> columns);
+
 /// Writes an SVG picture: one panel above the other, each with the columns it names (of several units: one each), on
 /// one time axis with the events and the modes. @throws InputError for a column that was not recorded, naming those
 /// that were, and if the file cannot be written.

@@ -85,6 +85,7 @@ export class Plot {
   readonly node: HTMLElement;
   private readonly box = element("div", { class: "plot" });
   private readonly legend = element("div", { class: "legend" });
+  private readonly pointed = element("span", { class: "at soft" }); // over the plot, so that nothing moves
   private chart: uPlot | undefined;
   private values: [number, number] | undefined; // the part of the axis that is looked at; undefined: all
 
@@ -109,7 +110,7 @@ export class Plot {
       button("CSV", "save the rows of this plot", () => saveText(this.csv(), "text/csv", `${this.fileName()}.csv`)),
       button("×", "remove this plot", () => remove(this)),
     );
-    this.node = element("div", { class: "plot-box" }, element("div", { class: "plot-head" }, this.legend, tools), this.box);
+    this.node = element("div", { class: "plot-box" }, element("div", { class: "plot-head" }, this.legend, tools), this.box, this.pointed);
     onResize(this.box, () => this.build());
     clock.onMove(() => this.showValues());
     clock.onZoom(() => this.fill());
@@ -159,8 +160,8 @@ export class Plot {
         });
         return entry;
       }),
-      ...(this.clock.hover === undefined ? [] : [element("span", { class: "soft" }, `at ${short(t)} s`)]),
     );
+    this.pointed.textContent = this.clock.hover === undefined ? "" : `values at ${short(t)} s`;
     if (this.chart) this.markNow();
   }
 

@@ -208,7 +208,7 @@ int main_of(int argc, char** argv) {
   sweep_verb
       ->add_option("--collect", sweep.options.collect,
                    "events.count, events.KIND, event.N.t, end.COLUMN, min(F), max(F), strobe(COLUMN, PERIOD, N); "
-                   "repeatable (default: events.count end.t)")
+                   "repeatable, or separated by commas (default: events.count end.t)")
       ->allow_extra_args(false);
   sweep_verb->add_option("--latin-hypercube", sweep.options.latin_hypercube,
                          "that many members spread over the ranges instead of the grid");

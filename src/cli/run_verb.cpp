@@ -31,10 +31,12 @@ constexpr std::size_t longest_event_list = 40;
 /// Result files, and a progress bar beside them.
 class RunSinkOfTool final : public RunSink {
  public:
-  RunSinkOfTool(FileSink& files, Hdf5Sink& hdf5, ProgressBar& bar, double t_start)
-      : files_(files), hdf5_(hdf5), bar_(bar), t_start_(t_start) {}
+  RunSinkOfTool(FileSink& files, Hdf5Sink& hdf5, ProgressBar& bar, double t_start,
+                std::vector<std::vector<std::string>> panels)
+      : files_(files), hdf5_(hdf5), bar_(bar), t_start_(t_start), panels_(std::move(panels)) {}
 
   void begin(std::span<const std::string> columns, std::span<const std::string> units) override {
+    check_plot(panels_, columns);
     files_.begin(columns, units);
     hdf5_.begin(columns, units);
   }
@@ -63,6 +65,7 @@ class RunSinkOfTool final : public RunSink {
   Hdf5Sink& hdf5_;
   ProgressBar& bar_;
   double t_start_;
+  std::vector<std::vector<std::string>> panels_;  ///< of --plot
   std::size_t events_ = 0;
 };
 
@@ -132,7 +135,7 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
   FileSink files(model, overrides, folder);
   ProgressBar bar(!arguments.quiet);
   Hdf5Sink hdf5(model, overrides, folder + "/run.h5");
-  RunSinkOfTool sink(files, hdf5, bar, model.simulation.start);
+  RunSinkOfTool sink(files, hdf5, bar, model.simulation.start, split_panels(arguments.panels));
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
   WithSwitches switches;

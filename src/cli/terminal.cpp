@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,23 @@ volatile std::sig_atomic_t stop_asked = 0;
 /// Until then a computation must have heard that it is to stop.
 constexpr itimerval patience{{0, 0}, {0, 900'000}};
 
-extern "C" void ask_to_stop(int) {
+/// When it was asked. One request may come twice: `timeout` signals the program and then its group.
+timespec asked_at{};
+constexpr double same_request = 0.2;  // s: nobody presses Ctrl-C twice as fast
+
+extern "C" void ask_to_stop(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double since =
+      static_cast<double>(now.tv_sec - asked_at.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - asked_at.tv_nsec);
+  if (stop_asked != 0 && since < same_request) return;
+  if (stop_asked != 0) {  // asked again: at once
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
   stop_asked = 1;
+  asked_at = now;
   setitimer(ITIMER_REAL, &patience, nullptr);
 }
 
@@ -64,7 +80,6 @@ void ProgressBar::clear() {
 void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = ask_to_stop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   action.sa_handler = stop_unheard;

@@ -2,13 +2,33 @@
 //
 // States, guards and measures: the parts of a model that need no bodies.
 #include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "model/defects.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 
 namespace hstar::model {
+namespace {
+
+/// Each a multiple of the interval after the first, so that no round-off adds up.
+std::vector<double> ticks(const Fields& fields, const SimulationSpec& run) {
+  constexpr double most = 1e7;  // 80 MB of times
+  const double every = fields.number("every"), from = fields.has("from") ? fields.number("from") : run.start,
+               until = fields.has("until") ? std::min(fields.number("until"), run.end) : run.end;
+  const double count = std::floor((until - from) / every * (1 + 1e-12)) + 1;
+  if (!(count >= 1)) fields.fail_plainly("from", fmt::format("{} s is later than the last, {} s", from, until));
+  if (count > most)
+    fields.fail_plainly("every",
+                        fmt::format("{:.3g} events are more than {:.0e}; give a longer interval", count, most));
+  std::vector<double> times(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < times.size(); ++k) times[k] = std::min(from + static_cast<double>(k) * every, until);
+  return times;
+}
+
+}  // namespace
 
 void Reader::state(const Value& table, std::size_t number) {
   const std::string owner = owner_of("state", table, number);
@@ -34,14 +54,18 @@ void Reader::guard(const Value& table, std::size_t number) {
   g.where = table.where;
   g.name = fields.name();
   claim("element", g.name, fields.where("name"), owner);
-  if (fields.has("when") == fields.has("times"))
-    fields.fail_plainly(fields.has("when") ? "times" : "name",
-                        fields.has("when") ? "give either when or times, not both"
-                                           : "what it watches is missing; give when (a formula) or times (a list)");
-  if (fields.has("times")) {
+  const int ways = fields.has("when") + fields.has("times") + fields.has("every");
+  if (ways > 1) fields.fail_plainly(fields.has("every") ? "every" : "times", "give one of when, times and every");
+  if (ways == 0)
+    fields.fail_plainly("name",
+                        "what it watches is missing; give when (a formula), times (a list) or every (an interval)");
+  for (const char* key : {"from", "until"})
+    if (fields.has(key) && !fields.has("every"))
+      fields.fail_plainly(key, fmt::format("{} goes with every; remove it", key));
+  if (!fields.has("when")) {
     for (const char* key : {"crossing", "g_tol"})
       if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} does not apply to time events; remove it", key));
-    g.times = fields.numbers("times");
+    g.times = fields.has("every") ? ticks(fields, spec_.simulation) : fields.numbers("times");
     if (const auto defect = times_defect(g.times)) fields.fail_plainly(defect->key, defect->message);
   } else {
     g.when = fields.formula("when");

@@ -32,7 +32,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
       {"integrator", method},
       {"formulation", formulation},
       {"rtol", number_text(s.rtol)},
-      {"atol", number_text(s.atol > 0 ? s.atol : s.rtol / 1000)},
+      {"atol", number_text(s.atol > 0 ? s.atol : 1e-3 * s.rtol)},
       {"max_step", or_none(s.max_step, "none")},
       {"first_step", or_none(s.first_step, "automatic")},
       {"fixed_step", or_none(s.fixed_step, "none")},

@@ -27,7 +27,7 @@ std::string resolved_model_json(const std::string& path, const std::vector<Overr
   }
   model::Value atol;
   atol.kind = model::Value::Kind::number;
-  atol.number = spec.simulation.atol > 0 ? spec.simulation.atol : spec.simulation.rtol / 1000;
+  atol.number = spec.simulation.atol > 0 ? spec.simulation.atol : 1e-3 * spec.simulation.rtol;
   set("atol", atol);
   return model::json_text(document) + "\n";
 }

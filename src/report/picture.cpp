@@ -1,5 +1,6 @@
 // src/report/picture.cpp: an SVG file of chosen columns.
 #include <algorithm>
+#include <span>
 
 #include "hstar/report.hpp"
 #include "record/round_off.hpp"
@@ -9,15 +10,21 @@
 namespace hstar {
 namespace {
 
-std::size_t column_named(const RunResult& result, const std::string& wanted) {
-  const auto found = std::find(result.columns.begin(), result.columns.end(), wanted);
-  if (found != result.columns.end()) return static_cast<std::size_t>(found - result.columns.begin());
+/// Place of a column after t. @throws InputError naming those there are.
+std::size_t place_of(const std::string& wanted, std::span<const std::string> columns) {
+  const auto found = std::find(columns.begin(), columns.end(), wanted);
+  if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
   std::string known;
-  for (std::size_t i = 1; i < result.columns.size(); ++i) known += (i == 1 ? "" : ", ") + result.columns[i];
-  throw InputError("no column '" + wanted + "' was recorded; there are: " + known);
+  for (const std::string& column : columns) known += (known.empty() ? "" : ", ") + column;
+  throw InputError("no column '" + wanted + "' is recorded; there are: " + known);
 }
 
 }  // namespace
+
+void check_plot(const std::vector<std::vector<std::string>>& panels, std::span<const std::string> columns) {
+  for (const auto& panel : panels)
+    for (const std::string& wanted : panel) (void)place_of(wanted, columns);
+}
 
 void write_plot(const RunResult& result, const std::vector<std::vector<std::string>>& panels, const std::string& path) {
   report::Figure figure;
@@ -25,7 +32,7 @@ void write_plot(const RunResult& result, const std::vector<std::vector<std::stri
   for (const auto& names : panels) {
     std::vector<report::Panel> by_unit;
     for (const std::string& wanted : names) {
-      const std::size_t column = column_named(result, wanted);
+      const std::size_t column = 1 + place_of(wanted, std::span(result.columns).subspan(1));
       // One panel has one axis and so one unit.
       const auto same = std::find_if(by_unit.begin(), by_unit.end(), [&](const report::Panel& panel) {
         return result.units[panel.front()] == result.units[column];

@@ -190,6 +190,7 @@ std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const 
   std::vector<std::pair<double, std::size_t>> times;
   for (std::size_t g = 0; g < system_->guards.size(); ++g)
     for (const double t : system_->guards[g].spec.times) times.emplace_back(t, g);
+  std::sort(times.begin(), times.end());
   return times;
 }
 

@@ -84,7 +84,7 @@ TEST_CASE("wrong arguments are bad input: exit code 2 and a message") {
       {"run block.toml --rtol -1", "rtol"},
       {"run block.toml --integrator rk99", "rk99"},
       {"run block.toml --formulation magic", "magic"},
-      {"run block.toml --plot block.z", "no column 'block.z' was recorded"},
+      {"run block.toml --plot block.z", "no column 'block.z' is recorded"},
       {"info missing.toml", "missing.toml"},
       {"validate no_such_problem", "no_such_problem"},
   };

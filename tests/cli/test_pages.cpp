@@ -53,6 +53,21 @@ TEST_CASE("more runs than a page compares are refused before the first") {
   CHECK(!std::filesystem::exists(scratch.path("out")));
 }
 
+TEST_CASE("a picture of what is not recorded is refused before the run, and leaves older results alone") {
+  const Scratch scratch;
+  const std::string sled = source("examples/01_drag_sled.toml");
+  REQUIRE(scratch.hstar("run " + sled + " --end 1 -q -o out").code == 0);
+  const std::string before = read_file(scratch.path("out/trajectory.csv"));
+  CHECK(scratch.hstar("run " + sled + " -q -o out --plot sled.x,nope").code == 2);
+  CHECK(read_file(scratch.path("out/trajectory.csv")) == before);
+  REQUIRE(scratch.hstar("run " + sled + " --end 1 -q -o out --plot sled.x,sled.vx,plate.tangential").code == 0);
+  // One panel has one unit: three quantities in three units are three panels.
+  const std::string picture = read_file(scratch.path("out/plot.svg"));
+  for (const char* unit : {"[m]", "[m/s]", "[N]"}) CHECK(picture.find(unit) != std::string::npos);
+  REQUIRE(scratch.hstar("run " + sled + " --end 1 -q -o out").code == 0);
+  CHECK(!std::filesystem::exists(scratch.path("out/plot.svg")));
+}
+
 TEST_CASE("view draws a model that has not run") {
   const Scratch scratch;
   const auto said = scratch.hstar("view " + source("examples/16_clearance_pin.toml") + " -o page.html");

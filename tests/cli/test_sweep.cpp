@@ -148,3 +148,15 @@ TEST_CASE("what cannot be swept is said before work begins") {
     CHECK_FALSE(std::filesystem::exists(scratch.path("s.csv")));
   }
 }
+
+TEST_CASE("quantities may be listed with commas, and a kind of event is one word") {
+  // (As one word, "events.count,end.t" counted events of a kind of that name: a column of zeros.)
+  const Scratch scratch;
+  const std::string sweep = "sweep " + source("examples/02_coulomb_oscillator.toml") + " --vary k=20,40 ";
+  REQUIRE(scratch.hstar(sweep + "--collect events.count --collect 'max(min(mass.vx, 0.1))' -o one.csv").code == 0);
+  REQUIRE(scratch.hstar(sweep + "--collect 'events.count, max(min(mass.vx, 0.1))' -o two.csv").code == 0);
+  CHECK(read_file(scratch.path("one.csv")) == read_file(scratch.path("two.csv")));
+  const Said said = scratch.hstar(sweep + "--collect 'events.slip stick' -o three.csv");
+  CHECK(said.code == 2);
+  CHECK(said.err.find("'events.slip stick': known are events.count") != std::string::npos);
+}

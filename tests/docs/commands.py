@@ -27,16 +27,18 @@ SKIPPED = {
     "pip install --no-build-isolation .": "builds the whole library once more, which takes minutes",
     "hstar validate": "the test `validate` does it",
     "build/release/hstar validate": "the test `validate` does it",
-    "scripts/oracle 2000 1": "the test `oracle` does it",
     "scripts/oracle --keep DIR": "the test `oracle` does it",
+    "scripts/oracle 2000 1": "the test `oracle` does it",
     "scripts/chaos 500 1": "the test `chaos` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
+    "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
 }
 # `hstar compare` gives every method up to 3 s: less is enough to see that the command works.
 SHORTER = ("hstar compare ", " --time-limit 0.05")
 AFTER = ["hstar run examples/01_drag_sled.toml --all-events -o out/drag_sled"]
 # Words that stand for something of the reader's own.
-PLACES = {"MODEL": "block.toml", "MODEL.toml": "block.toml", "DIR": "out/block"}
+PLACES = {"MODEL": "block.toml", "MODEL.toml": "block.toml", "DIR": "out/block", "A": "out/drag_sled", "B": "out/drag_sled", "C": "out/drag_sled",
+          "out/dry": "out/drag_sled", "out/oiled": "out/drag_sled"}
 # Names the help uses, and what they are here.
 FILES = {
     "sled.toml": "examples/01_drag_sled.toml", "pendulum.toml": "examples/06_pendulum_pin_friction.toml",

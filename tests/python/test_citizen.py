@@ -116,6 +116,12 @@ def test_dask_cluster():
     assert rows == hstar.sweep(SLED, {"mu_s": [0.4, 0.45]}, frame=False, end=5)
 
 
+def test_errors_name_the_element_not_a_line_of_generated_text():
+    with pytest.raises(hstar.InputError) as error:
+        thrown().body("c", mas=1).run()
+    assert str(error.value).startswith('body "c": unknown key "mas"') and '"mass"' in str(error.value)
+
+
 def test_every_simulation_key_is_an_option():
     sol = hstar.run(SLED, end=1, multiple_impact="sequential", rho_infinity=0.9, output="steps", max_order=4)
     assert sol.success and sol.options["output"] == "steps"

@@ -122,3 +122,24 @@ TEST_CASE("a ball bounces to rest under every method and from any time on") {
         CHECK(std::abs(final_value(r, "ball.y")) <= 1e-9);
       }
 }
+
+TEST_CASE("a controller that samples is called exactly at its ticks") {
+  // 1 kHz for 100 s: 100,000 times, the k-th at 0.001 k to the last digit. What it holds moves x at rate u = k.
+  const RunResult r = run_text(
+      "[simulation]\nend = 100.0\n[[state]]\nname = \"u\"\nrate = 0\n[[state]]\nname = \"x\"\nrate = \"u\"\n"
+      "[[guard]]\nname = \"clock\"\nevery = 0.001\nreset = { u = \"u + 1\" }\n");
+  REQUIRE(r.outcome.status == RunStatus::reached_end);
+  REQUIRE(r.events.size() == 100000);
+  for (std::size_t k = 0; k < r.events.size(); ++k) REQUIRE(r.events[k].t == 0.001 * static_cast<double>(k + 1));
+  CHECK(final_value(r, "u") == 100000);
+  CHECK(final_value(r, "x") == Approx(0.001 * 99999.0 * 100000.0 / 2).epsilon(1e-9));
+}
+
+TEST_CASE("periodic time events between given times") {
+  const RunResult r = run_text(
+      "[simulation]\nend = 1.0\n[[state]]\nname = \"x\"\nrate = 1\n"
+      "[[guard]]\nname = \"clock\"\nevery = 0.1\nfrom = 0.25\nuntil = 0.5\n");
+  REQUIRE(r.events.size() == 3);
+  CHECK(r.events[0].t == 0.25);
+  CHECK(r.events[2].t == 0.25 + 2 * 0.1);
+}

@@ -42,11 +42,33 @@ std::size_t number_in(const std::string& text, const std::string& whole) {
   return value;
 }
 
+/// "a,max(b, c)" as "a" and "max(b, c)".
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (c == ',' && depth == 0)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  for (std::string& item : items) item = trimmed(item);
+  return items;
+}
+
+bool is_word(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
 }  // namespace
 
 Collector::Collector(const std::vector<std::string>& wanted, const ModelSpec& model) {
   if (wanted.empty()) throw InputError("a sweep needs at least one quantity to collect, for example events.count");
-  for (const std::string& text : wanted) parse(trimmed(text), model);
+  for (const std::string& text : wanted)
+    for (const std::string& item : listed(text)) parse(item, model);
 }
 
 void Collector::parse(const std::string& text, const ModelSpec& model) {
@@ -58,7 +80,7 @@ void Collector::parse(const std::string& text, const ModelSpec& model) {
   };
   if (text == "events.count") return add({count, ""});
   if (text == "end.t") return add({end_time, ""});
-  if (starts("events.")) return add({kind, text.substr(7)});
+  if (starts("events.") && is_word(text.substr(7))) return add({kind, text.substr(7)});
   if (starts("event.") && text.size() > 8 && text.substr(text.size() - 2) == ".t") {
     Item item{event_time, ""};
     item.number = number_in(text.substr(6, text.size() - 8), text);

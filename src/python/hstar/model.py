@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, Callable
 
 from . import _core
@@ -139,7 +140,11 @@ class Model:
         return self._text()
 
     def _spec(self, changes):
-        spec = _core.parse_model(self._text(), "model", changes)
+        try:
+            spec = _core.parse_model(self._text(), "model", changes)
+        except _core.InputError as error:
+            # The message names the element; its place is in a text that nobody has seen.
+            raise _core.InputError(re.sub(r"^model:\d+:\d+: ", "", str(error))) from None
         for _, add in self._functions:
             add(spec)
         return spec
