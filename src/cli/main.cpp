@@ -133,6 +133,11 @@ int main_of(int argc, char** argv) {
       "  hstar run sled.toml --vary mu_static=0.3,0.4,0.5 --open\n"
       "  hstar run sled.toml --plot sled.x --plot sled.vx");
 
+  bool open_demo = false;
+  CLI::App* demo_verb = app.add_subcommand("demo", "run a model that the program carries: a sled pulled over a plate");
+  demo_verb->add_flag("--open", open_demo, "show the report in the browser");
+  demo_verb->footer("Example:\n  hstar demo --open");
+
   CLI::App* info_verb = app.add_subcommand("info", "describe a model without running it");
   info_model.add_to(*info_verb);
   bool info_json = false;
@@ -295,6 +300,7 @@ int main_of(int argc, char** argv) {
     run.overrides = run_model.overrides();
     return hstar::cli::run_verb(run);
   }
+  if (*demo_verb) return hstar::cli::demo_verb(open_demo);
   if (*schema_verb) {
     std::cout << hstar::model_schema_json();
     return 0;

@@ -47,6 +47,8 @@ struct SweepArguments {
 /// An imported model as TOML to `output`, or printed where that is "".
 [[nodiscard]] int import_verb(const std::string& model, const std::string& analysis, const std::string& output);
 [[nodiscard]] int run_verb(const RunArguments& arguments);
+/// Writes the model that the program carries into out/demo and runs it there.
+[[nodiscard]] int demo_verb(bool open);
 /// Writes the table to `file`, to standard output if "".
 [[nodiscard]] int kinematics_verb(const std::string& model, const std::vector<Override>& overrides,
                                   const std::string& file);

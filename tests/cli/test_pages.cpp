@@ -1,9 +1,9 @@
 // tests/cli/test_pages.cpp
 //
 // What must hold: `run --vary` makes a run for each value in a folder of its own, each as --set would make it, and a
-// page of all; `report A B` makes the same of runs that are there; `view` draws a model without running it; `run -`
-// reads the model from standard input; misspelt verbs and options name the one that was meant; `help` and `version`
-// are verbs; --open without a browser is a notice.
+// page of all; `report A B` makes the same of runs that are there; `view` draws a model without running it; `demo`
+// carries its model; `run -` reads the model from standard input; misspelt verbs and options name the one that was
+// meant; `help` and `version` are verbs; --open without a browser is a notice.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -75,6 +75,15 @@ TEST_CASE("view draws a model that has not run") {
   CHECK(said.out.find("page.html") == 0);
   CHECK(read_file(scratch.path("page.html")).size() > 5000);
   CHECK(!std::filesystem::exists(scratch.path("out")));
+}
+
+TEST_CASE("demo runs a model that the program carries, and leaves it to be changed") {
+  const Scratch scratch;
+  const auto said = scratch.hstar("demo");
+  CHECK(said.code == 0);
+  CHECK(said.out.find("81 events") != std::string::npos);
+  CHECK(read_file(scratch.path("out/demo/drag_sled.toml")) == read_file(source("examples/01_drag_sled.toml")));
+  CHECK(std::filesystem::exists(scratch.path("out/demo/report.html")));
 }
 
 TEST_CASE("a model comes from standard input") {
