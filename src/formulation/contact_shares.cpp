@@ -113,7 +113,8 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
     if (e.contact >= 0) {
       const auto row = at(p.contact[contact++].row);
       const bool touches = mode.closed[at(e.contact)] == unloaded;
-      contacts_[at(e.contact)] = {true, level_.force()[row], touches ? -level_.strain()[row] / p.compliance[row] : level_.force()[row]};
+      contacts_[at(e.contact)] = {true, level_.force()[row],
+                                  touches ? -level_.strain()[row] / p.compliance[row] : level_.force()[row]};
     }
     if (e.unit < 0) continue;
     const contact::UnitStatus& now = status_.unit[unit];

@@ -32,7 +32,7 @@ class ContactShares {
   };
   struct OfUnit {
     bool asked = false, creeps = false;
-    bool beyond = false;  ///< it slides at this load, though the mode holds it
+    bool beyond = false;                          ///< it slides at this load, though the mode holds it
     std::array<double, most_directions> force{};  ///< lambda_T; of one that slides: along its direction
     double known = 0;                             ///< of one that slides: what of it is not dry
     double holds_again = 0;                       ///< [N] creeping: how far from being held by itself

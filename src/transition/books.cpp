@@ -96,7 +96,9 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const auto v = static_cast<std::size_t>(s.bodies[b].dof + c);
       const double whole = mass(s.slot(b, 0)), part = whole > 0 ? std::sqrt(mass(s.slot(b, c)) / whole) : 0.0;
-      fastest = std::max(fastest, part * (std::max(std::abs(v_before_[v]), std::abs(y[static_cast<std::size_t>(s.nq) + v])) + instant.driven(v)));
+      fastest =
+          std::max(fastest, part * (std::max(std::abs(v_before_[v]), std::abs(y[static_cast<std::size_t>(s.nq) + v])) +
+                                    instant.driven(v)));
     }
   double largest_momentum = 0, energy_of_nothing = 0;
   EventBooks books = so_far_;

@@ -213,7 +213,13 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         }
         break;
       }
-      case Watch::gap:
+      case Watch::gap: {
+        Row row;
+        equations.normal_row(index, row);
+        // (A prescribed motion is as uncertain as t.)
+        scale = system_.contacts[at]->length_scale(k) + std::abs(row.nu * k.t);
+        break;
+      }
       case Watch::range:
         scale = system_.contacts[at]->length_scale(k);
         break;

@@ -372,6 +372,12 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     }
   }
 
+  // What creeps is at its limit still, unless it has just come inside.
+  for (std::size_t u = 0; u < mode_.friction.size(); ++u)
+    if (mode_.friction[u].creeps && !problem_.units[u].at_zero) {
+      problem_.units[u].at_zero = problem_.units[u].broke_away = true;
+      problem_.units[u].heading = mode_.friction[u].direction;
+    }
   find_stopped(t, y.data());
   instant_.begin(t, y);
   if (may_jump ? !left_limit(t, y, fired, log, settled) : !switch_branches(t, y, fired, log, settled)) return settled;

@@ -178,8 +178,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void break_ties(double t, const double* y, const ModeProblem& problem);
   /// Of several units that reach their limits at this instant, which go: the others have not broken away.
   void tell_first(double t, const double* y, ModeProblem& problem);
-  /// A small part of the time in which the accelerations of the last mode problem go through the whole mechanism [s].
-  double first_moment();
+  /// Of the last mode problem and of the bodies [m/s^2].
+  double largest_acceleration();
+  /// A small part of the time in which such an acceleration goes through the whole mechanism [s].
+  [[nodiscard]] double first_moment(double acceleration) const;
   /// The mode may last for this instant only: what creeps in several directions has no forces a moment later, or a unit
   /// is held by the rows of joints alone.
   bool ends_at_once(double t, const double* y);

@@ -232,7 +232,8 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
       // to come.)
       const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
                    length = std::max(s.contacts[c]->length_scale(equations_.kinematics()), s.length);
-      if (gap < 0 && -gap <= tolerances::penetration * length) guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
+      if (std::abs(gap) <= tolerances::zero_gap * length || (gap < 0 && -gap <= tolerances::penetration * length))
+        guards_.note_zero(Watch::gap, static_cast<int>(c), gap);
     }
   return true;
 }

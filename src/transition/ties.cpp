@@ -37,12 +37,20 @@ void MechanismProcess::tell_first(double t, const double* y, ModeProblem& proble
   mode_ = asked_mode_;
 }
 
-double MechanismProcess::first_moment() {
-  double terms = 0;
+double MechanismProcess::largest_acceleration() {
+  const System& s = *system_;
+  double largest = 0;
   ContactReduction& reduction = solver_.reduction();
   for (int i = 0; i < reduction.count(); ++i)
-    for (const double scale : reduction.island(i).problem.scale) terms = std::max(terms, scale);
-  return wanted_change * std::sqrt(system_->length / terms);
+    for (const double scale : reduction.island(i).problem.scale) largest = std::max(largest, scale);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      largest = std::max(largest, std::abs(equations_.acceleration()[s.slot(b, c)]) * (s.turns(c) ? s.length : 1.0));
+  return largest;
+}
+
+double MechanismProcess::first_moment(double acceleration) const {
+  return wanted_change * std::sqrt(system_->length / acceleration);
 }
 
 bool MechanismProcess::ends_at_once(double t, const double* y) {
@@ -53,7 +61,7 @@ bool MechanismProcess::ends_at_once(double t, const double* y) {
   }
   if (!turns) return false;
   equations_.store_rates(y, ydot_.data());
-  const bool goes_on = solve_later(t, y, first_moment());
+  const bool goes_on = solve_later(t, y, first_moment(largest_acceleration()));
   equations_.evaluate(t, y);
   equations_.solve(mode_);
   return !goes_on;
@@ -92,16 +100,19 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
   for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
   equations_.store_rates(y, ydot_.data());
   bool decided = false;
-  double moment = first_moment();
+  const double terms = largest_acceleration();
+  double moment = first_moment(terms);
   for (int guess = 0; guess < 6 && !decided; ++guess) {
     std::copy(y, y + system_->size(), y_later_.begin());
-    for (std::size_t i = 0; i < static_cast<std::size_t>(system_->nq + system_->nv); ++i) y_later_[i] += moment * ydot_[i];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(system_->nq + system_->nv); ++i)
+      y_later_[i] += moment * ydot_[i];
     equations_.evaluate(t + moment, y_later_.data());
     later_mode_ = asked_mode_;
     const ModeChoice later = solver_.accelerations(later_problem_, later_mode_, false);
     double change = 0;
     const std::size_t rates = each_rate([&](std::size_t place, double c, double scale) {
-      if (place < c_now_.size() && scale > 0) change = std::max(change, std::abs(c - c_now_[place]) / scale);
+      if (place < c_now_.size() && terms > 0)
+        change = std::max(change, std::abs(c - c_now_[place]) / std::max(scale, terms));
     });
     if (rates != c_now_.size() || !std::isfinite(change)) break;
     if (change >= least_change && change <= most_change) {

@@ -59,7 +59,7 @@ std::vector<LawCase> laws() {
 /// A block pulled by a spring on a belt that speeds up and slows down; the vertical load swings.
 std::string belt_model(const std::string& law, bool contact) {
   const std::string friction = "friction = { " + law + " }\n";
-  return "gravity = [0.0, -9.81]\n[simulation]\nend = 12.0\nrtol = 1e-10\nintegrator = \"dop853\"\n"
+  return "gravity = [0.0, -9.81]\n[simulation]\nend = 12.0\nrtol = 1e-10\nintegrator = \"dop853\"\noutput = \"steps\"\n"
          "[[body]]\nname = \"belt\"\nmotion = { x = \"0.1*t + 0.25*sin(0.7*t)\", y = \"0.0\", angle = \"0.0\" }\n"
          "[[body]]\nname = \"block\"\nmass = 1.2\nposition = [0.3, 0.0]\n"
          "[[force]]\nname = \"spring\"\ntype = \"spring_damper\"\nbetween = [{ body = \"ground\" }, { body = \"block\" "

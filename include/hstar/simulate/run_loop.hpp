@@ -91,8 +91,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   };
   double scheduled_next = next_known();
   // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
-  // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken again
-  // from its beginning in ever shorter pieces.
+  // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken
+  // again from its beginning in ever shorter pieces.
   double longest = HUGE_VAL;
   const auto take_again = [&](double t_end_of_step) {
     longest = 0.5 * (t_end_of_step - flow.t0());
