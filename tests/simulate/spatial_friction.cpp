@@ -348,8 +348,8 @@ TEST_CASE("a box on four feet pushed off its centre slides and turns as the equa
 
 TEST_CASE("pushed and twisted at once, four feet let go at the limit load") {
   // With the normal forces of stiff feet (those without a part in (1, -1, -1, 1)) the limit load is the one that
-  // friction mu_static N opposite to a rigid velocity field balances: three equations for the time and the field, solved
-  // by another program (fsolve of SciPy 1.10, to 1e-15 from three starts).
+  // friction mu_static N opposite to a rigid velocity field balances: three equations for the time and the field,
+  // solved by another program (fsolve of SciPy 1.10, to 1e-15 from three starts).
   const double m = 5, a = 0.4, b = 0.25, h = 0.3;
   SpatialScene s(
       head("dop853", "end = 1.5\nrtol = 1e-11\natol = 1e-14\n") +

@@ -130,16 +130,3 @@ TEST_CASE("how many impacts are seen before an accumulation is recognised does n
   touches.push_back(event("graze", "wall", 2.5));
   CHECK(compare_events(touches, bounces(16, 0)).difference.empty());
 }
-
-TEST_CASE("a block that falls flat strikes with two corners at once, in any order and with every integrator") {
-  CompareOptions options;
-  options.integrators = {"dopri5"};
-  options.tolerances = {1e-8};
-  options.time_limit = 60;
-  const Comparison c = compare(std::string(HSTAR_SOURCE_DIR) + "/examples/11_dropped_block.toml", {}, options);
-  for (const CompareRow& r : c.rows) {
-    INFO(r.formulation << ": " << r.failure);
-    CHECK(r.failure.empty());
-    CHECK(r.event_error.has_value());
-  }
-}
