@@ -3,9 +3,7 @@
 set(HSTAR_KNOWN_DEFECTS
   simulate_piles              # a stack of five with mu = 0.3 strikes twice at one instant
   simulate_transformed_space  # the same in space, in other units
-  validation_flat_block       # at rtol 1e-13 the second corner strikes 1e-13 s after the first
   oracle                      # about 1 in 200 random systems: limits of balls in turn
-  chaos                       # piles that end without their books
 )
 function(hstar_known_defect name)
   if(name IN_LIST HSTAR_KNOWN_DEFECTS)

@@ -67,7 +67,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
       // the gap. Bounces below that are the limit of their accumulation.
       tell_low_flight(t, y, ref.index, &root, log);
-      books_.go_on(y, books_.close(y, instant_), gap_velocity_[c]);
+      if (!hold_closed(t, y)) books_.go_on(y, books_.close(y, instant_), gap_velocity_[c]);
       impact_recorded_ = true;
       gap_velocity_[c] = 0;
     }
