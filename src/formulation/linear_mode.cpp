@@ -79,7 +79,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   equations.choose_rows(mode);
   equations.evaluate_kinematics(0.0, y_.data());
   equations.fill_rows(mode);
-  // The split of redundant forces (mode_split.cpp) is piecewise linear only.
+  // Forces of contacts that depend on each other are shared beside these rows (contact_shares.hpp).
   if (equations.find_redundant() > 0) return;
   rows_ = equations.row_count();
   for (std::size_t u = 0; u < s.frictions.size(); ++u) mu_[u] = s.frictions[u].law.mu_kinetic(0.0, 0);
