@@ -8,6 +8,7 @@
 #include "mechanism/short_number.hpp"
 #include "mechanism/spatial/contact.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -142,12 +143,12 @@ void MechanismProcess::find_touching(double t, const double* y) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
     const double gap = s.contacts[c]->open_gap(equations_.kinematics());
-    const bool in_front = gap >= -64 * eps * length || (s.is_spatial() && front_[c]);
+    const bool in_front = gap >= -tolerances::zero_gap * length || (s.is_spatial() && front_[c]);
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
     // What will touch before the resolution of time has passed touches now.
-    const double touches = 64 * eps * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
+    const double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
     touching_[c] = mode_.closed[c] || (gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
     if (std::abs(gap_velocity_[c]) <= instant_.zero_speed(row) || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;

@@ -182,10 +182,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   double largest_acceleration();
   /// A small part of the time in which such an acceleration goes through the whole mechanism [s].
   [[nodiscard]] double first_moment(double acceleration) const;
-  /// The mode may last for this instant only: what creeps in several directions has no forces a moment later, or a unit
-  /// is held by the rows of joints alone.
+  /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
   bool ends_at_once(double t, const double* y);
-  [[nodiscard]] bool held_by_joints(std::size_t unit) const;
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
   bool at_rest(const double* y) const;
   [[nodiscard]] std::string reserve_text() const;

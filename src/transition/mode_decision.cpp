@@ -83,7 +83,7 @@ bool MechanismProcess::is_pushed_behind(std::size_t contact) const {
   const Kinematics& k = equations_.kinematics();
   const Contact& c = *system_->contacts[contact];
   const double gap = c.open_gap(k), length = c.length_scale(k);
-  if (!(gap < -64 * eps * length && gap > -pushed * length)) return false;
+  if (!(gap < -tolerances::zero_gap * length && gap > -pushed * length)) return false;
   if (system_->is_spatial()) return touching_[contact] != 0;
   return !ranged_[contact] || (front_[contact] && c.range(k) > -gap);
 }

@@ -55,22 +55,14 @@ double MechanismProcess::first_moment(double acceleration) const {
 
 bool MechanismProcess::ends_at_once(double t, const double* y) {
   bool turns = false;
-  for (std::size_t u = 0; u < mode_.friction.size(); ++u) {
-    if (held_by_joints(u)) return true;
+  for (std::size_t u = 0; u < mode_.friction.size(); ++u)
     turns |= mode_.friction[u].creeps && system_->frictions[u].directions > 1;
-  }
   if (!turns) return false;
   equations_.store_rates(y, ydot_.data());
   const bool goes_on = solve_later(t, y, first_moment(largest_acceleration()));
   equations_.evaluate(t, y);
   equations_.solve(mode_);
   return !goes_on;
-}
-
-bool MechanismProcess::held_by_joints(std::size_t u) const {
-  const int row = equations_.stick_row(static_cast<int>(u));
-  return system_->frictions[u].joint >= 0 && mode_.friction[u].slide == Slide::stick && row >= 0 &&
-         equations_.saddle().is_redundant(row);
 }
 
 void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& problem) {
@@ -86,9 +78,6 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     return place;
   };
   ties_ = solver_.ties();
-  // (A slider at the dead centre of its crank is at rest whatever its friction does, and is not a moment later.)
-  for (std::size_t u = 0; u < begins_.size(); ++u)
-    if (held_by_joints(u)) ties_.unit[u] = 1;
   for (std::size_t u = 0; u < begins_.size(); ++u)
     begins_[u] = mode_.friction[u].slide == Slide::slip ? equations_.slide_reference(static_cast<int>(u))
                                                         : std::array<double, most_directions>{};
