@@ -23,6 +23,7 @@ enum class RunStatus : unsigned char {
   interrupted,           ///< the caller asked to stop
   step_underflow,        ///< no step however small meets the tolerance
   not_finite,            ///< the equations gave NaN or infinity
+  diverged,              ///< with a fixed step: a state has grown by the errors of the steps
   event_pile_up,         ///< too many events at one instant, and not an accumulation
   accumulation,          ///< a Zeno point of a guard whose continuation the model does not state
   no_consistent_mode,    ///< no stick/slip/contact combination satisfies the laws

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <iterator>
@@ -16,9 +15,9 @@
 #include "hstar/integrator/tableau/dopri5.hpp"
 #include "hstar/integrator/tableau/ode23.hpp"
 #include "hstar/method.hpp"
-#include "integrator/bdf_history.hpp"
 #include "integrator/newmark.hpp"
 #include "integrator/radau.hpp"
+#include "integrator/stability.hpp"
 
 namespace hstar {
 namespace {
@@ -60,77 +59,30 @@ void print_tableau(Text& out) {
   out.numbers("e", Tableau::error);
 }
 
-/// y' = z y as two real states.
-class Linear final : public OdeProblem {
- public:
-  Complex z;
-  [[nodiscard]] std::size_t size() const override { return 2; }
-  bool rates(double, const double* y, double* ydot) override {
-    const Complex rate = z * Complex(y[0], y[1]);
-    ydot[0] = rate.real();
-    ydot[1] = rate.imag();
-    return true;
-  }
-};
-
-/// |R(z)|: what one step of length 1 makes of 1 on y' = z y.
-class Amplification {
- public:
-  explicit Amplification(const IntegratorEntry& entry) {
-    FlowOptions o;
-    o.fixed_step = 1;
-    o.t_end = 2;
-    flow_ = entry.make(problem_, o);
-  }
-  double operator()(Complex z) {
-    problem_.z = z;
-    const std::array<double, 2> one{1, 0};
-    if (flow_->restart(0, one) != StepResult::accepted || flow_->step(2) != StepResult::accepted) return HUGE_VAL;
-    return std::hypot(flow_->y1()[0], flow_->y1()[1]);
-  }
-  /// How far |R| <= 1 holds along a direction from 0; infinite if it does not end.
-  double reach(Complex direction) {
-    constexpr double pitch = 1.0 / 64, longest = 64;
-    double inside = 0;
-    for (double r = pitch; r <= longest; r += pitch, inside = r - pitch)
-      if ((*this)(r * direction) > 1 + no_growth) {
-        double outside = r;
-        for (int k = 0; k < 40; ++k) {
-          const double middle = 0.5 * (inside + outside);
-          ((*this)(middle * direction) > 1 + no_growth ? outside : inside) = middle;
-        }
-        return inside;
+/// How far |R| <= 1 holds along a direction from 0; infinite if it does not end.
+double reach(integrator::Amplification& R, Complex direction) {
+  constexpr double pitch = 1.0 / 64, longest = 64;
+  double inside = 0;
+  for (double r = pitch; r <= longest; r += pitch, inside = r - pitch)
+    if (R(r * direction) > 1 + no_growth) {
+      double outside = r;
+      for (int k = 0; k < 40; ++k) {
+        const double middle = 0.5 * (inside + outside);
+        (R(middle * direction) > 1 + no_growth ? outside : inside) = middle;
       }
-    return (*this)(far_out * direction) <= 1 + no_growth ? HUGE_VAL : longest;
-  }
-
- private:
-  Linear problem_;
-  std::unique_ptr<Flow> flow_;
-};
+      return inside;
+    }
+  return R(far_out * direction) <= 1 + no_growth ? HUGE_VAL : longest;
+}
 
 std::string reach_text(double reach) { return std::isinf(reach) ? "without end" : fmt::format("{:.4f}", reach); }
 
 void print_stability(Text& out, const IntegratorEntry& entry) {
-  Amplification R(entry);
+  integrator::Amplification R(entry, FlowOptions{});
   out.line("\nstability on y' = lambda y, z = h lambda");
-  out.line("  along the negative real axis to |z| = {}", reach_text(R.reach({-1, 0})));
-  out.line("  along the imaginary axis to |z| = {}", reach_text(R.reach({0, 1})));
+  out.line("  along the negative real axis to |z| = {}", reach_text(reach(R, {-1, 0})));
+  out.line("  along the imaginary axis to |z| = {}", reach_text(reach(R, {0, 1})));
   if (entry.implicit) out.line("  |R(-infinity)| = {:.6f}", R(-far_out));
-}
-
-/// c0 y + c1 y(-1) + ... = h y' of order k on equal steps.
-std::vector<double> bdf_coefficients(std::size_t k) {
-  integrator::BdfHistory history(k);
-  for (std::size_t i = k; i >= 1; --i) {
-    std::vector<double> unit(k, 0.0);
-    unit[i - 1] = 1;
-    history.push(-static_cast<double>(i), unit);
-  }
-  std::vector<double> past(k), all;
-  all.push_back(history.derivative(0, k, 0, past));
-  all.insert(all.end(), past.begin(), past.end());
-  return all;
 }
 
 /// Largest angle [degrees] about the negative real axis in which every step is stable: outside the curve on which a
@@ -151,7 +103,7 @@ double stable_angle(const std::vector<double>& c) {
 void print_bdf(Text& out, int most) {
   out.line("\nc0 y_n + c1 y_n-1 + ... = h y'_n on equal steps, and the angle alpha of A(alpha)-stability");
   for (int k = 1; k <= most; ++k) {
-    const std::vector<double> c = bdf_coefficients(static_cast<std::size_t>(k));
+    const std::vector<double> c = integrator::bdf_coefficients(static_cast<std::size_t>(k));
     out.numbers(fmt::format("k = {}", k).c_str(), c);
     out.line("         alpha = {:.2f} degrees", stable_angle(c));
   }

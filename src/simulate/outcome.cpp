@@ -17,6 +17,8 @@ std::string_view name(RunStatus status) noexcept {
       return "step_underflow";
     case RunStatus::not_finite:
       return "not_finite";
+    case RunStatus::diverged:
+      return "diverged";
     case RunStatus::event_pile_up:
       return "event_pile_up";
     case RunStatus::accumulation:

@@ -6,15 +6,18 @@
 #include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
 #include "simulate/recorder.hpp"
+#include "simulate/stability_watch.hpp"
 
 namespace hstar {
 namespace {
 
-/// The recorder and a listener, which may be nobody.
-class Both final : public LoopObserver {
+/// The recorder, the watch over fixed steps, and a listener, which may be nobody.
+class Listeners final : public LoopObserver {
  public:
-  Both(LoopObserver& recorder, LoopObserver* also) : recorder_(recorder), also_(also) {}
+  Listeners(LoopObserver& recorder, StabilityWatch& stability, LoopObserver* also)
+      : recorder_(recorder), stability_(stability), also_(also) {}
   void segment_begin(double t, std::span<const double> y) override {
+    stability_.segment_begin(t, y);
     if (also_) also_->segment_begin(t, y);
     recorder_.segment_begin(t, y);
   }
@@ -35,6 +38,7 @@ class Both final : public LoopObserver {
 
  private:
   LoopObserver& recorder_;
+  StabilityWatch& stability_;
   LoopObserver* also_;
 };
 
@@ -47,11 +51,13 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   result.y_end = system->initial_state();
   Kept kept(out, limits);
   Recorder recorder(model, *process, result, kept, sink);
-  Both both(recorder, also);
-  result.outcome = run_counted(*process, result.y_end, options, &both, result.counters);
+  StabilityWatch stability(*process, options);
+  Listeners listeners(recorder, stability, also);
+  result.outcome = run_counted(*process, result.y_end, options, &listeners, result.counters);
   if (system->has_own_axes()) system->as_written(result.y_end.data());
   result.notices = model.notices;
   for (const auto& notice : process->notices()) result.notices.push_back(notice);
+  for (const auto& notice : stability.notices()) result.notices.push_back(notice);
   for (const auto& notice : recorder.notices()) result.notices.push_back(notice);
   kept.finish();
   if (sink) sink->end(result.outcome, result.counters);

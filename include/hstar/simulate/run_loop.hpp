@@ -16,6 +16,7 @@
 #include "hstar/events/monitor.hpp"
 #include "hstar/events/schedule.hpp"
 #include "hstar/hybrid.hpp"
+#include "hstar/simulate/error_growth.hpp"
 #include "hstar/simulate/flow_step.hpp"
 #include "hstar/simulate/ledger.hpp"
 #include "hstar/start_of_motion.hpp"
@@ -52,6 +53,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (time > t && time <= t_end) schedule.add(time, id);
   Ledger ledger(watch, observer != nullptr, process, options);
   StartOfMotion beginning(process);
+  const IntegratorEntry* integrator = find_integrator(options.integrator);
+  ErrorGrowth growth(process.size(), options.flow, integrator == nullptr || integrator->implicit || process.dae());
 
   const auto end = [&](RunStatus status, std::string message) {
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
@@ -63,6 +66,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   };
   const auto begin_segment = [&] {
     at_t = y;
+    growth.begin(y);
     watch.segment_begin(t, y);
     beginning.begin(t, y, t_end);
     monitor.restart(t, y, &beginning);
@@ -151,6 +155,10 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     }
     for (const events::Root& root : look.passive) ledger.passive(root, flow);
     if (observer) observer->step(flow, t);
+    if (!located && growth.diverges(flow)) {
+      watch.segment_end(t, at_t);
+      return end(RunStatus::diverged, growth.message(process.state_names()));
+    }
     longest *= 2;
     if (!is_dear)
       overseen *= 2;

@@ -1,0 +1,70 @@
+// src/integrator/stability.cpp
+#include "integrator/stability.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <array>
+#include <cmath>
+
+#include "integrator/bdf_history.hpp"
+
+namespace hstar::integrator {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// Of sum c_j r^(k-j) = 0, c_0 = 1.
+double largest_root(const std::vector<Complex>& c) {
+  const auto k = static_cast<Eigen::Index>(c.size()) - 1;
+  Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(k, k);
+  for (Eigen::Index j = 0; j < k; ++j) companion(0, j) = -c[static_cast<std::size_t>(j) + 1];
+  for (Eigen::Index j = 1; j < k; ++j) companion(j, j - 1) = 1;
+  return Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(companion, false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+std::vector<double> bdf_coefficients(std::size_t k) {
+  BdfHistory history(k);
+  for (std::size_t i = k; i >= 1; --i) {
+    std::vector<double> unit(k, 0.0);
+    unit[i - 1] = 1;
+    history.push(-static_cast<double>(i), unit);
+  }
+  std::vector<double> past(k), all;
+  all.push_back(history.derivative(0, k, 0, past));
+  all.insert(all.end(), past.begin(), past.end());
+  return all;
+}
+
+bool Amplification::Linear::rates(double, const double* y, double* ydot) {
+  const Complex rate = z * Complex(y[0], y[1]);
+  ydot[0] = rate.real();
+  ydot[1] = rate.imag();
+  return true;
+}
+
+Amplification::Amplification(const IntegratorEntry& entry, const FlowOptions& options) {
+  if (entry.name == "bdf" || entry.name == "backward_euler") {
+    bdf_ = bdf_coefficients(entry.name == "bdf" ? static_cast<std::size_t>(options.max_order) : 1);
+    return;
+  }
+  FlowOptions o;
+  o.fixed_step = 1;
+  o.t_end = 2;
+  flow_ = entry.make(problem_, o);
+}
+
+double Amplification::operator()(Complex z) {
+  if (!bdf_.empty()) {
+    std::vector<Complex> c(bdf_.begin(), bdf_.end());
+    c[0] -= z;
+    for (std::size_t j = 1; j < c.size(); ++j) c[j] /= c[0];
+    return largest_root(c);
+  }
+  problem_.z = z;
+  const std::array<double, 2> one{1, 0};
+  if (flow_->restart(0, one) != StepResult::accepted || flow_->step(2) != StepResult::accepted) return HUGE_VAL;
+  return std::hypot(flow_->y1()[0], flow_->y1()[1]);
+}
+
+}  // namespace hstar::integrator

@@ -1,0 +1,148 @@
+// tests/simulate/fixed_steps.cpp
+//
+// A run with a fixed step never ends well with a solution that its own errors have made: what a step outside the
+// stability region blows up ends as `diverged` or `not_finite`, soon, and a notice says beforehand which step would do.
+// What grows because the equations say so, however coarsely it is stepped, is not called diverged. Truth: closed forms;
+// limits of stability from the literature (Hairer & Wanner 1996, tables IV.2 and V.2.1).
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "support/run_text.hpp"
+
+using namespace hstar;
+using namespace support;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::string fixed(const std::string& integrator, double h, double end) {
+  return "[simulation]\nend = " + digits(end) + "\nintegrator = \"" + integrator + "\"\nfixed_step = " + digits(h) +
+         "\n";
+}
+std::string state(const std::string& name, double initial, const std::string& rate) {
+  return "[[state]]\nname = \"" + name + "\"\ninitial = " + digits(initial) + "\nrate = \"" + rate + "\"\n";
+}
+
+std::vector<std::string> methods() {
+  std::vector<std::string> all;
+  for (const IntegratorEntry& e : integrators()) all.push_back(e.name);
+  for (const IntegratorEntry& e : multistep_integrators()) all.push_back(e.name);
+  return all;
+}
+
+double largest(const RunResult& r) {
+  double out = 0;
+  for (const auto& row : r.rows)
+    for (std::size_t i = 1; i < row.size(); ++i) out = std::max(out, std::abs(row[i]));
+  return out;
+}
+
+std::string stability_notice(const RunResult& r) {
+  for (const std::string& notice : r.notices)
+    if (notice.find("stability region") != std::string::npos) return notice;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("what must not grow never ends far above its start") {
+  struct Problem {
+    std::string states;
+    double bound;  ///< of the true solution
+  };
+  const Problem problems[] = {{state("y", 1, "-1000*y"), 1},
+                              {state("x", 1, "v") + state("v", 0, "-1e4*v - 1e4*x"), 1},
+                              {state("x", 1, "v") + state("v", 0, "-25*x"), 5},
+                              {state("y", 0, "-1000*(y - cos(t))"), 1},
+                              {state("x", 1, "v") + state("v", -1, "(sin(2*t) - 200*v^3 - 400*x^3)/2"), 2},
+                              {state("x", 2, "v") + state("v", 0, "100*(1 - x^2)*v - x"), 150}};
+  for (const Problem& p : problems)
+    for (const std::string& name : methods())
+      for (const double h : {0.002, 0.02, 0.1, 0.5}) {
+        INFO(p.states << name << ", h = " << h);
+        const RunResult r = run_text(fixed(name, h, 50 * h) + p.states);
+        INFO(hstar::name(r.outcome.status) << ": " << r.outcome.message << ", largest " << largest(r));
+        if (r.outcome.success()) CHECK(largest(r) < 1e4 * p.bound);
+        if (r.outcome.status == RunStatus::diverged) CHECK(largest(r) > 10 * p.bound);
+      }
+}
+
+TEST_CASE("a diverged run says which state, from where, and what to do, and keeps what was computed") {
+  const RunResult r = run_text(fixed("dopri5", 0.1, 5) + state("y", 1, "-1000*y"));
+  CHECK(r.outcome.status == RunStatus::diverged);
+  CHECK_THAT(r.outcome.message, Contains("steps of 0.1 s") && Contains("y has grown") && Contains("fixed_step"));
+  CHECK(r.rows.back()[0] == r.outcome.t);
+  CHECK(r.outcome.t <= 0.3);
+}
+
+TEST_CASE("a mechanism that its steps blow up has diverged under every formulation that lets it") {
+  // A stiff damper on a guide; index3 with bdf is stable there.
+  const std::string slider =
+      "[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0]\n"
+      "[[joint]]\nname = \"g\"\ntype = \"translational\"\nbodies = [\"ground\", \"bob\"]\naxis = [1, 0]\n"
+      "[[force]]\nname = \"s\"\ntype = \"spring_damper\"\nbetween = [{body = \"ground\"}, {body = \"bob\"}]\n"
+      "axis = [1, 0]\nstiffness = 1e4\ndamping = 1e4\n";
+  for (const char* formulation : {"direct", "baumgarte", "partition_simple", "partition_full", "projection"}) {
+    INFO(formulation);
+    const RunResult r =
+        run_text(fixed("ode23", 0.1, 1) + "formulation = \"" + std::string(formulation) + "\"\n" + slider);
+    CHECK(r.outcome.status == RunStatus::diverged);
+    CHECK_FALSE(stability_notice(r).empty());
+  }
+  const RunResult good = run_text(fixed("bdf", 0.1, 1) + "formulation = \"index3\"\n" + slider);
+  CHECK(good.outcome.success());
+  CHECK(stability_notice(good).empty());
+}
+
+TEST_CASE("what the equations make grow has not diverged") {
+  for (const std::string& name : methods()) {
+    INFO(name);
+    // A factor 2.7e4; a ramp from rest; an oscillation that a force in resonance drives; a stiff follower of all that
+    // grows; resets that enlarge.
+    CHECK(run_text(fixed(name, 0.1, 10) + state("y", 1, "y")).outcome.success());
+    CHECK(run_text(fixed(name, 0.1, 100) + state("x", 0, "v") + state("v", 0, "1")).outcome.success());
+    CHECK(run_text(fixed(name, 0.1, 200) + state("x", 0, "v") + state("v", 0, "cos(t) - x")).outcome.success());
+    const IntegratorEntry* entry = find_integrator(name);
+    if (entry->implicit)
+      for (const char* stiffness : {"1e2", "1e4", "1e6", "1e8"}) {
+        INFO("stiffness " << stiffness);
+        CHECK(run_text(fixed(name, 0.01, 2) +
+                       state("y", 1e-6, "exp(6.9*t)*6.9e-6 - " + std::string(stiffness) + "*(y - 1e-6*exp(6.9*t))"))
+                  .outcome.success());
+      }
+    CHECK(run_text(fixed(name, 0.1, 3) + state("y", 1, "-0.1*y") +
+                   "[[guard]]\nname = \"kick\"\nevery = 0.25\nreset = { y = \"30*y\" }\n")
+              .outcome.success());
+  }
+}
+
+TEST_CASE("a fixed step outside the stability region is a notice that names the step that would do") {
+  struct Case {
+    const char* integrator;
+    std::string keys, states;
+    double limit;  ///< of h
+  };
+  const std::string decay = state("y", 1, "-1000*y"), oscillator = state("x", 1, "v") + state("v", 0, "-100*x");
+  const Case cases[] = {{"dopri5", "", decay, 3.3066e-3},
+                        {"ode23", "", decay, 2.5127e-3},
+                        {"ode23", "", oscillator, std::sqrt(3.0) / 10}};
+  for (const Case& c : cases) {
+    INFO(c.integrator << "\n" << c.states);
+    // Long runs: near the limit the growth is slow.
+    const auto notice = [&](double h) {
+      return stability_notice(run_text(fixed(c.integrator, h, 4000 * h) + c.keys + c.states));
+    };
+    CHECK(notice(0.99 * c.limit).empty());
+    CHECK_FALSE(notice(1.02 * c.limit).empty());
+    const std::string text = notice(3 * c.limit);
+    const std::size_t at = text.find("steps up to ");
+    REQUIRE(at != std::string::npos);
+    CHECK(std::stod(text.substr(at + 12)) == Approx(c.limit).epsilon(0.01));
+  }
+  // A-stable methods have nothing to say, nor has BDF of an order whose wedge holds the eigenvalue.
+  for (const char* name : {"radau", "rosenbrock4", "backward_euler"})
+    CHECK(stability_notice(run_text(fixed(name, 10, 100) + decay)).empty());
+  const std::string damped = state("x", 1, "v") + state("v", 0, "-100*x - 6*v");  // 72.5 degrees off the negative axis
+  CHECK(stability_notice(run_text(fixed("bdf", 0.3, 300) + "max_order = 4\n" + damped)).empty());
+  CHECK_FALSE(stability_notice(run_text(fixed("bdf", 0.3, 300) + "max_order = 5\n" + damped)).empty());
+}
