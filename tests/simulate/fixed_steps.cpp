@@ -26,7 +26,7 @@ std::string state(const std::string& name, double initial, const std::string& ra
 std::vector<std::string> methods() {
   std::vector<std::string> all;
   for (const IntegratorEntry& e : integrators()) all.push_back(e.name);
-  for (const IntegratorEntry& e : multistep_integrators()) all.push_back(e.name);
+  for (const IntegratorEntry& e : further_integrators()) all.push_back(e.name);
   return all;
 }
 
