@@ -60,6 +60,7 @@ class AdamsFlow final : public DaeFlow {
         rates_(n_),
         f_(n_),
         accepted_local_(n_),
+        f_accepted_(n_),
         rows_(most_order * n_) {
     const int most = fixed() ? most_fixed_order : static_cast<int>(most_order);
     if (!(options.max_order >= 1 && options.max_order <= most))
@@ -106,7 +107,10 @@ class AdamsFlow final : public DaeFlow {
 
   std::span<const double> error() override {
     if (by_starter_ && t1_ > t0_) return starter_->error();
-    for (std::size_t i = 0; i < n_; ++i) error_[i] = t1_ > t0_ ? std::abs(accepted_local_[i]) : 0.0;
+    // Another correction would add the last term: nothing, unless the step is too long for the iteration to contract.
+    for (std::size_t i = 0; i < n_; ++i)
+      error_[i] =
+          t1_ > t0_ ? std::abs(accepted_local_[i]) + std::abs(w_now_ * (rates_.state(0)[i] - f_accepted_[i])) : 0.0;
     return error_;
   }
 
@@ -132,6 +136,8 @@ class AdamsFlow final : public DaeFlow {
   void accept(double t_new) override {
     used_order_ = order_;
     std::swap(accepted_local_, local_);
+    std::swap(f_accepted_, f_);
+    w_now_ = w_try_;
     by_starter_ = false;
     take(t_new);
     ++since_change_;
@@ -206,6 +212,7 @@ class AdamsFlow final : public DaeFlow {
     integrate({places.data(), k}, t, t_new, w);
     add_now(w[0], y_try_);
     add(w, 1, k - 1, from, y_try_);
+    w_try_ = w[0];
     for (std::size_t i = 0; i < n_; ++i) local_[i] = y_try_[i] - local_[i];
     ode_.project(t_new, y_try_.data());
     const bool finite = std::all_of(y_try_.begin(), y_try_.end(), [](double v) { return std::isfinite(v); });
@@ -308,7 +315,8 @@ class AdamsFlow final : public DaeFlow {
   Starter starter_;
   std::size_t max_order_, order_ = 1, used_order_ = 1, since_change_ = 0;
   BdfHistory rates_;  ///< at the ends of steps
-  std::vector<double> f_, accepted_local_, rows_;
+  std::vector<double> f_, accepted_local_, f_accepted_, rows_;
+  double w_try_ = 0, w_now_ = 0;  ///< weight of the predicted rate in the correction
   bool by_starter_ = true, sound_ = false, rows_ready_ = false;
 };
 
