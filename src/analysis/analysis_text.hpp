@@ -1,7 +1,7 @@
 // src/analysis/analysis_text.hpp: numbers as the reports of the analyses print them.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <string>

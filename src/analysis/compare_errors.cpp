@@ -1,7 +1,7 @@
 // src/analysis/compare_errors.cpp
 #include "analysis/compare_errors.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

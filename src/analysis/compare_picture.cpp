@@ -2,7 +2,7 @@
 //
 // Work-precision picture of a comparison: wall time across, end-state error upward, both logarithmic, a curve a
 // method. Colour says the formulation, the dashes the integrator; failed runs are not drawn.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // src/analysis/compare_report.cpp
 //
 // A comparison as a table, as CSV, and as a recommendation with its grounds.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

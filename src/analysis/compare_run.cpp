@@ -1,7 +1,7 @@
 // src/analysis/compare_run.cpp
 #include "analysis/compare_run.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // src/analysis/compare_truth.cpp
 //
 // What the errors of a comparison are measured against: the model's own tightest run, a file, or a closed form.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // src/analysis/equilibrium.cpp: a state of rest, its forces, its stability and how far it goes on.
 #include "hstar/equilibrium.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // src/analysis/inspect.cpp: the equations of a mechanism at one instant.
 #include "hstar/inspect.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // src/analysis/inspect_text.cpp: an inspection as aligned tables, as JSON and as NumPy's archive.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <ostream>

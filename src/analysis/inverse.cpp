@@ -1,7 +1,7 @@
 // src/analysis/inverse.cpp: driver forces along a prescribed motion.
 #include "hstar/inverse.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

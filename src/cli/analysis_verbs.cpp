@@ -1,7 +1,7 @@
 // src/cli/analysis_verbs.cpp
 #include "cli/analysis_verbs.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 
 #include <cstdlib>

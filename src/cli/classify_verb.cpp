@@ -1,5 +1,5 @@
 // src/cli/classify_verb.cpp: `hstar classify`.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // src/cli/compare_verb.cpp
 //
 // `hstar compare`: one model with many methods; the table, CSV and picture, and which method to use.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>

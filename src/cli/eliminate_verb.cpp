@@ -1,5 +1,5 @@
 // src/cli/eliminate_verb.cpp: `hstar eliminate`.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

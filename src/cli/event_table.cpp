@@ -1,7 +1,7 @@
 // src/cli/event_table.cpp
 #include "cli/event_table.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // src/cli/import_verb.cpp: `hstar import`.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 
 #include <iostream>

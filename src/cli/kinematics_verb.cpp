@@ -1,5 +1,5 @@
 // src/cli/kinematics_verb.cpp: `hstar kinematics`.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 
 #include <iostream>

@@ -3,7 +3,7 @@
 // hstar on the command line: reads the arguments, calls the verb, turns exceptions into one line on
 // standard error. Exit code 0: done; 1: the run or a validation ended short; 2: bad input; 3: a result could not be
 // written.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>

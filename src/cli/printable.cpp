@@ -1,7 +1,7 @@
 // src/cli/printable.cpp
 #include "cli/printable.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstdio>

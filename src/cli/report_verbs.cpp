@@ -2,7 +2,7 @@
 #include "cli/report_verbs.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 #include <spawn.h>
 #include <unistd.h>

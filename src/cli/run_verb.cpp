@@ -1,7 +1,7 @@
 // src/cli/run_verb.cpp
 //
 // `hstar run`: one model, simulated; tables to the terminal, files to a folder.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // src/cli/sweep_verb.cpp
 //
 // `hstar sweep`: many runs of one model with other values; a table, a picture and how long it still takes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ostream.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // src/cli/terminal.cpp
 #include "cli/terminal.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/time.h>
 #include <unistd.h>
 

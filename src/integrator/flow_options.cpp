@@ -3,7 +3,7 @@
 // Checks of the options, the words for StepResult, and the first step size.
 #include "hstar/integrator/flow_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // src/integrator/ida.cpp
 #include "integrator/ida.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>

@@ -1,7 +1,7 @@
 // src/integrator/newmark.cpp
 #include "integrator/newmark.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "hstar/error.hpp"
 #include "integrator/dae_flow.hpp"

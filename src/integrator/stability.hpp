@@ -31,8 +31,7 @@ class Amplification {
   };
   Linear problem_;
   std::unique_ptr<Flow> flow_;
-  std::vector<double> bdf_;                ///< coefficients; empty: another method
-  std::vector<double> predict_, correct_;  ///< weights of Adams' formulas; empty: another method
+  std::vector<double> bdf_;  ///< coefficients; empty: a one-step method
 };
 
 }  // namespace hstar::integrator

@@ -2,7 +2,7 @@
 //
 // Which names a formula may use: every name in every formula is either something the model has, in
 // a place where it is known, or an error at its column.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <unordered_set>
 

@@ -1,5 +1,5 @@
 // src/model/check_planar.cpp: bodies, joints, forces and contacts of a planar model.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // src/model/context.cpp
 //
 // Parameters and formulas: values in the order in which they need each other, cycles named.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
 

@@ -3,7 +3,7 @@
 // TOML (through toml++, here only) -> document tree with places.
 #include "model/document.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 #include <algorithm>
 

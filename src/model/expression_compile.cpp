@@ -2,7 +2,7 @@
 //
 // Text -> program: a recursive-descent parser that emits operations as it reads, folds constants,
 // shares equal subterms and drops what the value does not need. Errors carry the column of the token.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 // src/model/fields.cpp
 #include "model/fields.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cassert>
 #include <cmath>

@@ -4,7 +4,7 @@
 // usual libraries do not keep.
 #include "model/json_document.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <charconv>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // src/model/key_depth.cpp
 #include "model/key_depth.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

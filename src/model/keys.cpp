@@ -4,7 +4,7 @@
 // (the spatial ones: keys_spatial.cpp). A new key is one line here and one line where its section is read.
 #include "model/keys.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -53,8 +53,8 @@ constexpr KeySpec simulation_keys[] = {
      .about = "the length of every step (no error control); 0 means error control"},
     {.name = "newton", .kind = Kind::word, .standard = "modified", .choices = "full modified quasi functional",
      .about = "the matrix of implicit methods: exact in each iteration, exact and kept, without force terms, none"},
-    {.name = "max_order", .kind = Kind::integer, .range = {.low = 1, .high = 12}, .standard = optional,
-     .about = "the largest order of bdf, at most 6, and of ode113 (default: 5 and 12); with fixed_step their order (default: 5)"},
+    {.name = "max_order", .kind = Kind::integer, .range = {.low = 1, .high = 6}, .standard = "5",
+     .about = "the largest order of bdf; with fixed_step its order"},
     {.name = "newmark_beta", .kind = Kind::number, .range = {.low = 0, .high = 1}, .standard = "0.3025",
      .about = "the parameter beta of newmark"},
     {.name = "newmark_gamma", .kind = Kind::number, .range = {.low = 0.5, .high = 1}, .standard = "0.6",

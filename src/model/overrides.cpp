@@ -2,7 +2,7 @@
 //
 // `--set path.to.value=x`: finds the value in the document by keys, names of elements and list
 // positions ("body.sled.mass", "force.spring.between.0.point.1") and replaces or adds it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
 

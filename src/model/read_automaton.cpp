@@ -1,7 +1,7 @@
 // src/model/read_automaton.cpp
 //
 // States, guards and measures: the parts of a model that need no bodies.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

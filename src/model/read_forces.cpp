@@ -1,7 +1,7 @@
 // src/model/read_forces.cpp
 //
 // Forces and contacts: what the values mean together, beyond what the key tables check.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <cmath>
 
 #include "mechanism/planar/shape_pairs.hpp"

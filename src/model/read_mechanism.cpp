@@ -1,7 +1,7 @@
 // src/model/read_mechanism.cpp
 //
 // Bodies, joints and friction: what the values mean together, beyond what the key tables check.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
 

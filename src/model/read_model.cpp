@@ -1,7 +1,7 @@
 // src/model/read_model.cpp
 //
 // The order of reading a model: text -> document -> overrides -> sections -> names in formulas.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -2,7 +2,7 @@
 //
 // Bodies and joints of a model with dimension = 3. Places and axes that are written in global coordinates are those of
 // the bodies where they are given; here they become points and axes of the bodies.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
 

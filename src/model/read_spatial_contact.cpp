@@ -1,7 +1,7 @@
 // src/model/read_spatial_contact.cpp
 //
 // Contacts of a model with dimension = 3.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "mechanism/spatial/polyhedron.hpp"

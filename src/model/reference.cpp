@@ -1,7 +1,7 @@
 // src/model/reference.cpp
 #include "hstar/model_reference.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "hstar/expression.hpp"

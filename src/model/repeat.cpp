@@ -2,7 +2,7 @@
 //
 // `count = n` in a repeated section: n copies of the element, numbered by an index that formulas may use and
 // that {...} puts into names: link{i}, link{i+1}.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <cmath>
 
 #include "model/reader.hpp"

@@ -2,7 +2,7 @@
 // own.
 #include "model/resolve.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 
 #include "model/nearest.hpp"

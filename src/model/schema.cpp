@@ -1,5 +1,5 @@
 // src/model/schema.cpp: the key tables as JSON Schema.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
 

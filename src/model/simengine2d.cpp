@@ -1,7 +1,7 @@
 // src/model/simengine2d.cpp: bodies, constraints, forces and analyses, each as the section of ours that means the same.
 #include "model/simengine2d.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
 #include <map>

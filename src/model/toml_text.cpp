@@ -1,7 +1,7 @@
 // src/model/toml_text.cpp: document tree -> TOML.
 #include "model/toml_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace hstar::model {
 namespace {

@@ -1,7 +1,7 @@
 // src/report/axis.cpp
 #include "report/axis.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // src/report/curve.cpp
 #include "report/curve.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // src/report/figure.cpp
 #include "report/figure.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

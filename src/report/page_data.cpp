@@ -1,7 +1,7 @@
 // src/report/page_data.cpp
 #include "report/page_data.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

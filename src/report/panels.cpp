@@ -1,5 +1,5 @@
 // src/report/panels.cpp: which columns share a plot.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // src/report/plain_page.cpp
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

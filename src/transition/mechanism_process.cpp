@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "formulation/dae_problem.hpp"
+#include "formulation/mode_slopes.hpp"
 #include "hstar/stop.hpp"
 #include "mechanism/short_number.hpp"
 #include "mechanism/spatial/build.hpp"
@@ -89,6 +90,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   struck_.v.resize(static_cast<std::size_t>(s.nv));
   displacement_.resize(s.slots());
 }
+
+MechanismProcess::~MechanismProcess() = default;
 
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   const System& s = *system_;

@@ -13,7 +13,6 @@
 #include "formulation/consistent_restart.hpp"
 #include "formulation/formulation.hpp"
 #include "formulation/mode_equations.hpp"
-#include "formulation/mode_slopes.hpp"
 #include "hstar/dae.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
@@ -31,10 +30,13 @@
 
 namespace hstar {
 
+class ModeSlopes;
+
 class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
  public:
   MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
                    const FormulationOptions& options = {}, const ImpactOptions& impacts = {});
+  ~MechanismProcess() override;
 
   /// Without broad phase, for comparison: before the start.
   void watch_all_contacts() { guards_.watch_all_contacts(); }

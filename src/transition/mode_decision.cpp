@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/mode_slopes.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 #include "transition/not_finite.hpp"

@@ -1,7 +1,7 @@
 // src/transition/rank_watch.cpp
 #include "transition/rank_watch.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 // driven is refused by the name of the freedom.
 #include "hstar/kinematics.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <catch2/catch.hpp>
 #include <cmath>

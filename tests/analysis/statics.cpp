@@ -2,7 +2,7 @@
 //
 // Assembly, equilibrium, inverse dynamics and natural modes where validation/statics does not look: what is kept, what
 // opens, what is redundant, what the shapes are, against closed forms; and every bad input with its whole message.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <catch2/catch.hpp>
 #include <cmath>

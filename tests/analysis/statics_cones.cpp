@@ -3,7 +3,7 @@
 // What rests by friction in several directions, where validation/statics_space does not look: forces that prestress
 // lets grow without end, the same answer for a model that was turned and shifted, belts, sliding that begins, contacts
 // without load, what is listed and how it is reported.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <catch2/catch.hpp>
 #include <cmath>

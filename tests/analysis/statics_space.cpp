@@ -3,7 +3,7 @@
 // Assembly, equilibrium, inverse dynamics and natural modes of spatial models where validation/statics_space does not
 // look: what is kept, what was turned, axes that are the wrong way round, principal axes that are not the user's,
 // springs wound up by whole turns; and every bad input with its whole message.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -5,7 +5,7 @@
 // model turned and shifted moves the same.
 #include <catch2/catch.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <string>

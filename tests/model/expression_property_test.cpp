@@ -3,7 +3,7 @@
 // For random formulas: the value equals that of an independent evaluator (the tree the text was
 // printed from, in long double), and gradient and jet equal finite differences of it. This is what
 // makes exact drivers and force Jacobians trustworthy: no formula shape is special.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>

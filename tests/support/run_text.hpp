@@ -1,59 +1,31 @@
 // tests/support/run_text.hpp: a model written in a test, run, and its columns by name.
 #pragma once
 
-#include <cstdio>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "hstar/hybrid.hpp"
 #include "hstar/run.hpp"
 
 namespace support {
 
-inline hstar::RunResult run_text(const std::string& text, hstar::RunSink* sink = nullptr) {
-  return hstar::run(hstar::parse_model(text, "test"), sink);
-}
+hstar::RunResult run_text(const std::string& text, hstar::RunSink* sink = nullptr);
 
 /// The same with the events of switches in formulas.
-inline hstar::RunResult run_with_switches(const std::string& text) {
-  class Wants final : public hstar::LoopObserver {
-    [[nodiscard]] bool wants_switches() const override { return true; }
-  } wants;
-  return hstar::run(hstar::parse_model(text, "test"), nullptr, &wants);
-}
+hstar::RunResult run_with_switches(const std::string& text);
 
-inline std::size_t column(const hstar::RunResult& r, const std::string& name) {
-  for (std::size_t i = 0; i < r.columns.size(); ++i)
-    if (r.columns[i] == name) return i;
-  throw std::runtime_error("no column " + name);
-}
+/// Where the column stands. @throws std::runtime_error if there is none.
+std::size_t column(const hstar::RunResult& r, const std::string& name);
 
 /// Final value of a state.
-inline double final_value(const hstar::RunResult& r, const std::string& name) {
-  for (std::size_t i = 0; i < r.state_names.size(); ++i)
-    if (r.state_names[i] == name) return r.y_end[i];
-  throw std::runtime_error("no state " + name);
-}
+double final_value(const hstar::RunResult& r, const std::string& name);
 
-inline std::size_t count(const hstar::RunResult& r, const std::string& kind) {
-  std::size_t n = 0;
-  for (const auto& e : r.events) n += e.kind == kind;
-  return n;
-}
+std::size_t count(const hstar::RunResult& r, const std::string& kind);
 
-inline const hstar::EventRecord& first_event(const hstar::RunResult& r, const std::string& kind,
-                                             const std::string& element = {}) {
-  for (const auto& e : r.events)
-    if (e.kind == kind && (element.empty() || e.element == element)) return e;
-  throw std::runtime_error("no event " + kind + " of " + element);
-}
+/// @throws std::runtime_error if there is none. An empty `element` stands for any.
+const hstar::EventRecord& first_event(const hstar::RunResult& r, const std::string& kind,
+                                      const std::string& element = {});
 
-inline std::string digits(double x) {
-  char out[40];
-  std::snprintf(out, sizeof out, "%.17g", x);
-  const std::string s = out;
-  return s.find_first_of(".en") == std::string::npos ? s + ".0" : s;
-}
+/// A number as a model file has it, with all its digits.
+std::string digits(double x);
 
 }  // namespace support

@@ -1,7 +1,7 @@
 // src/analysis/statics/force_balance.cpp
 #include "analysis/statics/force_balance.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

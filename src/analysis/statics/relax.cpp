@@ -1,7 +1,7 @@
 // src/analysis/statics/relax.cpp
 #include "analysis/statics/relax.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

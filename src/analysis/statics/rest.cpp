@@ -1,7 +1,7 @@
 // src/analysis/statics/rest.cpp
 #include "analysis/statics/rest.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

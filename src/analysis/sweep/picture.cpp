@@ -1,7 +1,7 @@
 // src/analysis/sweep/picture.cpp
 //
 // A sweep as a picture: curves over one axis, points for strobe(), a map over two axes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>

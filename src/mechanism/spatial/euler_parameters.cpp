@@ -1,7 +1,7 @@
 // src/mechanism/spatial/euler_parameters.cpp
 #include "mechanism/spatial/euler_parameters.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // src/mechanism/spatial/inertia.cpp
 #include "mechanism/spatial/inertia.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
