@@ -48,7 +48,7 @@ struct FlowOptions {
   double fixed_step = 0.0;  ///< [s]; > 0: no error control, every step has this length (order studies)
   // Implicit methods only.
   Newton newton = Newton::modified;
-  int max_order = 5;                                  ///< bdf: largest order, in [1, 6]; with a fixed step the order
+  int max_order = 5;  ///< bdf, in [1, 6], ode113, in [1, 12]: largest order; with a fixed step the order
   double newmark_beta = 0.3025, newmark_gamma = 0.6;  ///< newmark
   double hht_alpha = -0.1;                            ///< hht, in [-1/3, 0]
   double rho_infinity = 0.8;                          ///< generalized_alpha: spectral radius at infinity, in [0, 1]
@@ -118,12 +118,18 @@ struct IntegratorEntry {
 
 /// All one-step integrators, in a fixed order.
 [[nodiscard]] std::span<const IntegratorEntry> integrators();
-/// BDF and backward Euler on y' = f(t, y): their error adds up over many short steps, so that the estimates of
-/// event times, which see the step alone, are too small.
-[[nodiscard]] std::span<const IntegratorEntry> multistep_integrators();
+/// Multistep methods, and methods of low order, on y' = f(t, y): their error adds up over many short steps, so that the
+/// estimates of event times, which see the step alone, are too small.
+[[nodiscard]] std::span<const IntegratorEntry> further_integrators();
 /// Newmark's family on x'' = f(t, x, x'), for problems whose velocity_of() says which states are velocities.
 [[nodiscard]] std::span<const IntegratorEntry> second_order_integrators();
 [[nodiscard]] const IntegratorEntry* find_second_order_integrator(std::string_view name);
+/// Another name of a method, or that of a method which hstar does not have, with the one that takes its place.
+struct IntegratorAlias {
+  std::string_view name, target;
+  std::string_view why;  ///< whose name it is, and how that method differs; may be empty
+};
+[[nodiscard]] std::span<const IntegratorAlias> integrator_aliases();
 /// Of the first two lists, by name or alias ("ode45" is dopri5); nullptr if there is none.
 [[nodiscard]] const IntegratorEntry* find_integrator(std::string_view name);
 

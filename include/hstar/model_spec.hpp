@@ -35,7 +35,7 @@ struct SimulationSpec {
   double first_step = 0.0;          ///< 0: chosen by the integrator [s]
   double fixed_step = 0.0;          ///< 0: error control [s]
   std::string newton = "modified";  ///< implicit methods: "full" | "modified" | "quasi" | "functional"
-  int max_order = 5;                ///< bdf, in [1, 6]
+  int max_order = 5;                ///< bdf, in [1, 6], ode113, in [1, 12]; 0: 5 and 12
   double newmark_beta = 0.3025, newmark_gamma = 0.6;  ///< newmark
   double hht_alpha = -0.1;                            ///< hht, in [-1/3, 0]
   double rho_infinity = 0.8;                          ///< generalized_alpha, in [0, 1]

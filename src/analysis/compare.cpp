@@ -60,7 +60,7 @@ std::vector<Method> methods(const CompareOptions& options, const System& system)
       };
       add(integrators());
       // Under constraints BDF and Newmark solve the DAE; on y' = f(t, y) the former only where it is asked for.
-      if (!held || !options.integrators.empty()) add(multistep_integrators());
+      if (!held || !options.integrators.empty()) add(further_integrators());
       const std::vector<int> velocity_of = system.velocity_of();
       if (std::any_of(velocity_of.begin(), velocity_of.end(), [](int v) { return v >= 0; }))
         add(second_order_integrators());

@@ -1,6 +1,7 @@
 // src/analysis/method_text.cpp: coefficients, order and stability of an integrator, from what it steps with.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <iterator>
@@ -13,8 +14,11 @@
 #include "hstar/flow.hpp"
 #include "hstar/integrator/tableau/dop853.hpp"
 #include "hstar/integrator/tableau/dopri5.hpp"
+#include "hstar/integrator/tableau/forward_euler.hpp"
 #include "hstar/integrator/tableau/ode23.hpp"
+#include "hstar/integrator/tableau/rk4.hpp"
 #include "hstar/method.hpp"
+#include "integrator/adams.hpp"
 #include "integrator/newmark.hpp"
 #include "integrator/radau.hpp"
 #include "integrator/stability.hpp"
@@ -109,6 +113,22 @@ void print_bdf(Text& out, int most) {
   }
 }
 
+void print_adams(Text& out, const IntegratorEntry& entry) {
+  out.line(
+      "\non equal steps: b of the prediction y_n + h sum b_i f_n-i, c of the correction y_n + h sum c_i f_n+1-i, and "
+      "how far the");
+  out.line("method is stable along the negative real axis");
+  for (int k = 1; k <= 8; ++k) {
+    FlowOptions o;
+    o.max_order = k;
+    integrator::Amplification R(entry, o);
+    out.numbers(fmt::format("k = {}", k).c_str(),
+                integrator::adams_weights(static_cast<std::size_t>(std::max(k - 1, 1)), false));
+    out.numbers("", integrator::adams_weights(static_cast<std::size_t>(k), true));
+    out.line("         |z| = {}", reach_text(reach(R, {-1, 0})));
+  }
+}
+
 /// Spectral radius of a step on x'' = -w^2 x at omega = h w, with A as third unknown in units of h^-2.
 double spectral_radius(const integrator::AlphaMethod& m, double omega) {
   // Unknowns (x1, h v1, h^2 a1, h^2 A1) from (x0, h v0, h^2 a0, h^2 A0).
@@ -164,11 +184,15 @@ std::string method_text(const std::string& name) {
     out.numbers("c", integrator::radau_tableau().c);
     for (const auto& row : integrator::radau_tableau().a) out.numbers("a", row);
   }
+  if (known == "forward_euler") print_tableau<integrator::ForwardEuler>(out);
+  if (known == "rk4") print_tableau<integrator::Rk4>(out);
+  if (known == "ode113") print_adams(out, *plain);
   if (known == "bdf" || known == "backward_euler") print_bdf(out, known == "bdf" ? 6 : 1);
   if (known == "newmark") print_alpha_method(out, integrator::newmark_method(defaults));
   if (known == "hht") print_alpha_method(out, integrator::hht_method(defaults));
   if (known == "generalized_alpha") print_alpha_method(out, integrator::generalized_alpha_method(defaults));
-  if (plain != nullptr && known != "bdf" && known != "backward_euler") print_stability(out, *plain);
+  if (plain != nullptr && known != "bdf" && known != "backward_euler" && known != "ode113")
+    print_stability(out, *plain);
   return out.take();
 }
 

@@ -53,13 +53,15 @@ Group integrator_lines() {
   for (const IntegratorEntry& entry : integrators()) {
     group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
   }
-  for (const IntegratorEntry& entry : multistep_integrators()) {
+  for (const IntegratorEntry& entry : further_integrators()) {
     group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
   }
   for (const IntegratorEntry& entry : second_order_integrators()) {
     group.emplace_back(entry.name, entry.about + " [" + entry.source + "]");
   }
-  group.emplace_back("ode45", "another name for dopri5");
+  for (const IntegratorAlias& alias : integrator_aliases())
+    group.emplace_back(alias.name,
+                       fmt::format("{} is used{}{}", alias.target, alias.why.empty() ? "" : ": ", alias.why));
   return group;
 }
 

@@ -9,6 +9,7 @@
 #include "integrator/bdf_history.hpp"
 #include "integrator/dae_flow.hpp"
 #include "integrator/dae_newton.hpp"
+#include "integrator/rows_through.hpp"
 #include "integrator/starter.hpp"
 
 namespace hstar::integrator {
@@ -60,12 +61,7 @@ class BdfFlow final : public DaeFlow {
       starter_->at(t, y);
     } else {
       prepare_rows();
-      const double s = (t - t0_) / (t1_ - t0_);
-      for (std::size_t i = 0; i < n_; ++i) {
-        double sum = rows_[(used_order_ - 1) * n_ + i];
-        for (std::size_t r = used_order_ - 1; r-- > 0;) sum = rows_[r * n_ + i] + (r % 2 == 0 ? 1 - s : s) * sum;
-        y[i] = y0_[i] + s * sum;
-      }
+      evaluate_row_block(rows_, used_order_, y0_, (t - t0_) / (t1_ - t0_), y.data());
     }
   }
   [[nodiscard]] std::span<const double> row(int r) override {
@@ -94,8 +90,7 @@ class BdfFlow final : public DaeFlow {
       return StepResult::accepted;
     }
     if (by_starter_) {
-      const StepResult result = starter_->finish_at(t, y);
-      return result;
+      return starter_->finish_at(t, y);
     }
     // The polynomial through the step's points is as good as the step. A shorter step of the formula is not: on
     // index 3 it divides what the velocities are off their constraints by its own length.
@@ -176,46 +171,20 @@ class BdfFlow final : public DaeFlow {
     used_order_ = order_;
     since_change_ = 0;
     by_starter_ = true;
-    fresh_starter_ = true;
+    starter_.begin();
   }
 
-  /// The polynomial through the step's points in the form of events/dense_step.hpp, from its Newton form on the ends
-  /// of the step and the points before.
+  /// The polynomial through the ends of the step and the points before.
   void prepare_rows() {
     if (rows_ready_) return;
     rows_ready_ = true;
     const std::size_t k = used_order_;
-    std::array<double, 8> x{}, d{}, c{};
+    std::array<double, BdfHistory::capacity> x{}, d{};
     const auto point = [](std::size_t j) { return j == 0 ? 1 : j == 1 ? 0 : j; };
     for (std::size_t j = 0; j <= k; ++j) x[j] = (history_.time(point(j)) - t0_) / (t1_ - t0_);
     for (std::size_t i = 0; i < n_; ++i) {
       for (std::size_t j = 0; j <= k; ++j) d[j] = history_.state(point(j))[i];
-      for (std::size_t level = 1; level <= k; ++level)
-        for (std::size_t j = k; j >= level; --j) d[j] = (d[j] - d[j - 1]) / (x[j] - x[j - level]);
-      rows_[i] = d[1];
-      // What multiplies s (1 - s), as a polynomial in s.
-      c.fill(0);
-      for (std::size_t j = k; j >= 2; --j) {
-        for (std::size_t m = k - j; m > 0; --m) c[m] = c[m - 1] - x[j] * c[m];
-        c[0] = -x[j] * c[0] - d[j];
-      }
-      for (std::size_t r = 1; r < k; ++r) {
-        const std::size_t length = k - r;
-        double value = c[0];
-        if (r % 2 == 1) {
-          for (std::size_t m = 0; m + 1 < length; ++m) c[m] = c[m + 1];
-        } else {
-          // Divided by 1 - s.
-          double carry = 0;
-          for (std::size_t m = length; m-- > 0;) {
-            const double sum = c[m] + carry;
-            c[m] = -carry;
-            carry = sum;
-          }
-          value = carry;
-        }
-        rows_[r * n_ + i] = value;
-      }
+      rows_through(k, x, d, [&](std::size_t r) -> double& { return rows_[r * n_ + i]; });
     }
   }
 
@@ -229,31 +198,16 @@ class BdfFlow final : public DaeFlow {
   }
 
   StepResult start_step(double t_limit) {
-    if (fresh_starter_) {
-      const StepResult begun = starter_->restart(t1_, y1_);
-      if (begun != StepResult::accepted) return begun;
-      fresh_starter_ = false;
-    }
     // Steps of the length the formula will use, ending where they must.
     double target = t_limit;
     if (options_.fixed_step <= 0 && t_limit - t1_ > 1.02 * next_h_) target = t1_ + next_h_;
-    const FlowCounters before = starter_->counters();
-    const StepResult result = starter_->step(target);
-    count_work(before, starter_->counters());
+    const StepResult result = starter_.step(t1_, y1_, target, counters_);
     if (result != StepResult::accepted) return result;
     std::copy(starter_->y1().begin(), starter_->y1().end(), y_try_.begin());
     take(starter_->t1());
     ++counters_.steps;
     by_starter_ = true;
     return StepResult::accepted;
-  }
-
-  void count_work(const FlowCounters& before, const FlowCounters& after) {
-    counters_.rejected += after.rejected - before.rejected;
-    counters_.evaluations += after.evaluations - before.evaluations;
-    counters_.jacobians += after.jacobians - before.jacobians;
-    counters_.factorisations += after.factorisations - before.factorisations;
-    counters_.iterations += after.iterations - before.iterations;
   }
 
   [[nodiscard]] static double growth(double ratio, std::size_t k) {
@@ -308,7 +262,7 @@ class BdfFlow final : public DaeFlow {
 
   OdeProblem& ode_;
   std::unique_ptr<BdfCorrector> corrector_;
-  std::unique_ptr<Flow> starter_;
+  Starter starter_;
   std::size_t max_order_;
   /// On index 3 a change of the step would leave velocities off their constraints, and the next step would make
   /// accelerations of that, divided by h: with steps that vary, velocities are put back each time.
@@ -318,7 +272,7 @@ class BdfFlow final : public DaeFlow {
   BdfHistory history_;
   std::vector<double> past_, predicted_, difference_, accepted_difference_, rows_, scratch_, scratch2_;
   double c0_ = 0, constant_ = 0, accepted_constant_ = 0, accepted_product_ = 1;
-  bool by_starter_ = true, fresh_starter_ = true, sound_ = false, rows_ready_ = false;
+  bool by_starter_ = true, sound_ = false, rows_ready_ = false;
 };
 
 }  // namespace

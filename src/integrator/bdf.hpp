@@ -23,6 +23,9 @@ class BdfCorrector {
   virtual bool restart(double t, const std::vector<double>& y) = 0;
   /// Solves c0 y + past = y'(t, y) from the prediction in y.
   virtual bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) = 0;
+  /// e becomes (I - f_y / c0)^-1 e with the matrix of the last iteration, which takes out of an estimate what is stiff;
+  /// nothing happens where there is none.
+  virtual void damp(std::vector<double>& /*e*/) {}
 };
 
 /// BDF for any corrector. `ode` gives starting values through a one-step method (starter.hpp), so that the order is the

@@ -132,6 +132,10 @@ class OdeCorrector final : public BdfCorrector {
     return damped_newton(system, n_, y.data(), damped_change_, damped_next_, damped_try_) == NewtonEnd::solved;
   }
 
+  void damp(std::vector<double>& e) override {
+    if (have_matrix_) matrix_.solve(e.data());
+  }
+
  private:
   /// The equation as damped_newton.hpp asks for it.
   struct Damped {

@@ -13,7 +13,7 @@ namespace hstar::integrator {
 
 class BdfHistory {
  public:
-  static constexpr std::size_t capacity = 9;  ///< order 6, two more for estimates, one for the step before
+  static constexpr std::size_t capacity = 15;  ///< order 12, two more for estimates, one for the step before
 
   explicit BdfHistory(std::size_t n) {
     for (auto& y : y_) y.resize(n);

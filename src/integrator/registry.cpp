@@ -2,18 +2,21 @@
 //
 // Name -> maker. A new Runge-Kutta method is its tableau file and one entry here.
 #include <array>
-#include <utility>
 #include <vector>
 
 #include "hstar/flow.hpp"
 #include "hstar/integrator/one_step_flow.hpp"
 #include "hstar/integrator/runge_kutta.hpp"
 #include "hstar/integrator/tableau/dop853.hpp"
+#include "hstar/integrator/tableau/forward_euler.hpp"
 #include "hstar/integrator/tableau/ode23.hpp"
+#include "hstar/integrator/tableau/rk4.hpp"
+#include "integrator/adams.hpp"
 #include "integrator/bdf.hpp"
 #include "integrator/odeint.hpp"
 #include "integrator/radau.hpp"
 #include "integrator/second_order.hpp"
+#include "integrator/trapezoidal.hpp"
 
 namespace hstar {
 namespace {
@@ -42,8 +45,16 @@ const std::vector<IntegratorEntry>& table() {
   return entries;
 }
 
-const std::vector<IntegratorEntry>& multistep_table() {
+const std::vector<IntegratorEntry>& further_table() {
   static const std::vector<IntegratorEntry> entries = {
+      {"forward_euler", "Euler's method, explicit, cubic dense output; the first method of every course", "Euler 1768",
+       1, false, &integrator::make_flow<integrator::RungeKutta<integrator::ForwardEuler>>},
+      {"rk4", "the Runge-Kutta method of order 4, cubic dense output; usual with fixed steps", "Kutta 1901", 4, false,
+       &integrator::make_flow<integrator::RungeKutta<integrator::Rk4>>},
+      {"ode113", "Adams-Bashforth-Moulton, variable step and order up to max_order; smooth motion, dear rates",
+       "Shampine & Gordon 1975", 5, false, &integrator::make_adams},
+      {"trapezoidal", "trapezoidal rule, implicit, of order 2; stiff motion, no numerical damping", "Dahlquist 1963", 2,
+       true, &integrator::make_trapezoidal},
       {"bdf",
        "backward differentiation, variable step and order up to max_order; Newton or functional iteration; stiff",
        "Gear 1971; Brenan, Campbell & Petzold 1996", 5, true, &integrator::make_ode_bdf},
@@ -65,20 +76,27 @@ const std::vector<IntegratorEntry>& second_order_table() {
   return entries;
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases = {{
-    {"ode45", "dopri5"},
-    {"rk45", "dopri5"},
-    {"RK45", "dopri5"},
-    {"RK23", "ode23"},
-    {"DOP853", "dop853"},
-    {"rodas", "rosenbrock4"},
-    {"Radau", "radau"},
+constexpr std::array<IntegratorAlias, 13> kAliases = {{
+    {"ode45", "dopri5", "MATLAB's name"},
+    {"rk45", "dopri5", ""},
+    {"RK45", "dopri5", "SciPy's name"},
+    {"RK23", "ode23", "SciPy's name"},
+    {"DOP853", "dop853", "SciPy's name"},
+    {"rodas", "rosenbrock4", ""},
+    {"Radau", "radau", "SciPy's name"},
+    {"BDF", "bdf", "SciPy's name"},
+    {"ode15s", "bdf", "MATLAB's variable-order method for stiff equations, there in differences of fixed spacing"},
+    {"ode23s", "rosenbrock4", "MATLAB's Rosenbrock pair of order 2(3); this one is of order 4(3)"},
+    {"ode23t", "trapezoidal", "MATLAB's trapezoidal rule"},
+    {"ode23tb", "rosenbrock4", "MATLAB's TR-BDF2, of order 2; this one is stable in the same way and of order 4(3)"},
+    {"euler", "forward_euler", ""},
 }};
 
 }  // namespace
 
 std::span<const IntegratorEntry> integrators() { return table(); }
-std::span<const IntegratorEntry> multistep_integrators() { return multistep_table(); }
+std::span<const IntegratorEntry> further_integrators() { return further_table(); }
+std::span<const IntegratorAlias> integrator_aliases() { return kAliases; }
 std::span<const IntegratorEntry> second_order_integrators() { return second_order_table(); }
 
 const IntegratorEntry* find_second_order_integrator(std::string_view name) {
@@ -88,12 +106,12 @@ const IntegratorEntry* find_second_order_integrator(std::string_view name) {
 }
 
 const IntegratorEntry* find_integrator(std::string_view name) {
-  for (const auto& [alias, target] : kAliases) {
-    if (name == alias) {
-      name = target;
+  for (const IntegratorAlias& alias : kAliases)
+    if (name == alias.name) {
+      name = alias.target;
+      break;
     }
-  }
-  for (const auto* entries : {&table(), &multistep_table()}) {
+  for (const auto* entries : {&table(), &further_table()}) {
     for (const IntegratorEntry& entry : *entries) {
       if (entry.name == name) {
         return &entry;

@@ -2,9 +2,11 @@
 #include "integrator/stability.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "integrator/adams.hpp"
 #include "integrator/bdf_history.hpp"
 
 namespace hstar::integrator {
@@ -48,6 +50,12 @@ Amplification::Amplification(const IntegratorEntry& entry, const FlowOptions& op
     bdf_ = bdf_coefficients(entry.name == "bdf" ? static_cast<std::size_t>(options.max_order) : 1);
     return;
   }
+  if (entry.name == "ode113") {
+    const auto k = static_cast<std::size_t>(options.max_order);
+    predict_ = adams_weights(std::max<std::size_t>(k - 1, 1), false);
+    correct_ = adams_weights(k, true);
+    return;
+  }
   FlowOptions o;
   o.fixed_step = 1;
   o.t_end = 2;
@@ -59,6 +67,15 @@ double Amplification::operator()(Complex z) {
     std::vector<Complex> c(bdf_.begin(), bdf_.end());
     c[0] -= z;
     for (std::size_t j = 1; j < c.size(); ++j) c[j] /= c[0];
+    return largest_root(c);
+  }
+  if (!correct_.empty()) {
+    // y_1 = y_0 + z (c_0 (y_0 + z sum b_i y_-i) + sum c_i y_1-i)
+    std::vector<Complex> c(predict_.size() + 1);
+    c[0] = 1;
+    c[1] = -1.0 - z * correct_[0];
+    for (std::size_t i = 0; i < predict_.size(); ++i) c[i + 1] -= z * z * correct_[0] * predict_[i];
+    for (std::size_t i = 1; i < correct_.size(); ++i) c[i] -= z * correct_[i];
     return largest_root(c);
   }
   problem_.z = z;

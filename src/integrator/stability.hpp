@@ -31,7 +31,8 @@ class Amplification {
   };
   Linear problem_;
   std::unique_ptr<Flow> flow_;
-  std::vector<double> bdf_;  ///< coefficients; empty: a one-step method
+  std::vector<double> bdf_;                ///< coefficients; empty: another method
+  std::vector<double> predict_, correct_;  ///< weights of Adams' formulas; empty: another method
 };
 
 }  // namespace hstar::integrator

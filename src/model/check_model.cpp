@@ -28,7 +28,6 @@ void check_simulation(const SimulationSpec& s) {
   check.word("impact_energy", s.impact_energy);
   const std::pair<const char*, double> always[] = {{"rtol", s.rtol},
                                                    {"fixed_step", s.fixed_step},
-                                                   {"max_order", s.max_order},
                                                    {"newmark_beta", s.newmark_beta},
                                                    {"newmark_gamma", s.newmark_gamma},
                                                    {"hht_alpha", s.hht_alpha},
@@ -41,6 +40,7 @@ void check_simulation(const SimulationSpec& s) {
       {"first_step", s.first_step},
       {"baumgarte_alpha", s.baumgarte_alpha},
       {"baumgarte_beta", s.baumgarte_beta},
+      {"max_order", s.max_order},
       {"max_events_per_instant", static_cast<double>(s.max_events_per_instant)}};
   for (const auto& [key, value] : if_given) check.number_if_given(key, value);
   if (s.output != every_step) check.number("output", s.output);

@@ -92,6 +92,7 @@ std::optional<Defect> integrator_defect(const std::string& name) {
   if (find_integrator(name) != nullptr || find_dae_integrator(name) != nullptr) return std::nullopt;
   std::vector<std::string> known;
   for (const IntegratorEntry& entry : integrators()) known.push_back(entry.name);
+  for (const IntegratorEntry& entry : further_integrators()) known.push_back(entry.name);
   for (const DaeIntegratorEntry& entry : dae_integrators())
     if (find_integrator(entry.name) == nullptr) known.push_back(entry.name);
   return Defect{"integrator",

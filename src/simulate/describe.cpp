@@ -88,7 +88,10 @@ std::string describe_model(const ModelSpec& model) {
   text += "\noptions\n";
   text += line("start, end", number(sim.start) + " s, " + number(sim.end) + " s");
   const IntegratorEntry* entry = find_integrator(sim.integrator);
-  text += line("integrator", sim.integrator + (entry ? " (" + entry->about + ")" : ""));
+  text +=
+      line("integrator",
+           sim.integrator +
+               (entry ? (entry->name == sim.integrator ? " (" : " (" + entry->name + ": ") + entry->about + ")" : ""));
   text += line("formulation", std::string(formulation_in_use(model, s).name) +
                                   (sim.formulation.empty() ? " (chosen: default for this mechanism)" : ""));
   text += line("rtol, atol",

@@ -59,8 +59,9 @@ bool ErrorGrowth::diverges(Flow& flow) {
 bool ErrorGrowth::judge(State& state, double size, double error, double change) const {
   const int doublings = std::min(most_lost_at_once, std::ilogb(size / state.size));
   const auto steps = static_cast<double>(steps_ - state.steps);
-  // exp(t) grows from a half to its size by less than that size, the last change taken for all.
-  const bool lost = steps * error >= size - state.size && (!implicit_ || steps * change >= size);
+  // Estimates may be half of what they estimate where nothing is resolved. exp(t) grows from a half to its size by less
+  // than that size, the last change taken for all.
+  const bool lost = 2 * steps * error >= size - state.size && (!implicit_ || steps * change >= size);
   if (!lost) {
     state.lost = std::max(state.lost - doublings, 0);
     return false;

@@ -45,6 +45,12 @@ ImpactOptions impact_options(const ModelSpec& model) {
 
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }
 
+int largest_order(const SimulationSpec& s) {
+  if (s.max_order > 0) return s.max_order;
+  const IntegratorEntry* entry = find_integrator(s.integrator);
+  return s.fixed_step <= 0 && entry != nullptr && entry->name == "ode113" ? 12 : 5;
+}
+
 LoopOptions loop_options(const ModelSpec& model, const System&) {
   const SimulationSpec& s = model.simulation;
   LoopOptions o;
@@ -60,7 +66,7 @@ LoopOptions loop_options(const ModelSpec& model, const System&) {
                   : s.newton == "quasi"      ? Newton::quasi
                   : s.newton == "functional" ? Newton::functional
                                              : Newton::modified;
-  o.flow.max_order = s.max_order;
+  o.flow.max_order = largest_order(s);
   o.flow.newmark_beta = s.newmark_beta;
   o.flow.newmark_gamma = s.newmark_gamma;
   o.flow.hht_alpha = s.hht_alpha;

@@ -19,6 +19,7 @@ constexpr double left_by_root = 4;     ///< what a root leaves of a condition ma
 constexpr double clear = 16;           ///< times round-off: a condition that was zero is no longer
 constexpr double instant_ulps = 64;    ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
 
+double instant(double t) { return instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t)); }
 double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
 
 using Values = std::array<double, max_signals>;
@@ -88,8 +89,7 @@ double Switches::longest(double t) const { return t_end_ > t ? t_end_ - t : t_en
 
 double Switches::branch_after(std::size_t i, double t) const {
   const double g = condition_at(i, t), zero_at = level(i, g);
-  const double instant = instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t));
-  const double near = round_off * (std::abs(t) + std::abs(zero_at)) + std::abs(condition_at(i, t + instant) - g);
+  const double near = round_off * (std::abs(t) + std::abs(zero_at)) + std::abs(condition_at(i, t + instant(t)) - g);
   int side = g > zero_at ? 1 : -1;
   if (std::abs(g - zero_at) <= near)
     side = events::departure(t, longest(t), near, [&](double time, double& later) {
@@ -103,8 +103,9 @@ double Switches::next_time(std::size_t i, double t) const {
   if (!(t < t_end_)) return never;
   const Expression& e = formula(i).bound.formula;
   const auto crossing = [&](double level, int side) {
-    return first_crossing(
-        t, t_end_, side, [&](double time) { return condition_at(i, time) - level; },
+    // (one at the very end is told)
+    const double crossing_time = first_crossing(
+        t, t_end_ + instant(t_end_), side, [&](double time) { return condition_at(i, time) - level; },
         [&](double a, double b) {
           std::array<Expression::Bounds, max_signals> vars, rates;
           vars.fill({a, b});
@@ -114,6 +115,7 @@ double Switches::next_time(std::size_t i, double t) const {
           g.value.hi -= level;
           return g;
         });
+    return crossing_time == never ? never : std::min(crossing_time, t_end_);
   };
   if (at_[i].floor) return std::min(crossing(branch_[i], 1), crossing(branch_[i] + 1, -1));
   return branch_[i] == 0 ? never : crossing(0, branch_[i] > 0 ? 1 : -1);
@@ -143,6 +145,8 @@ void Switches::find_times(double t) {
 
 void Switches::begin_event() {
   std::fill(fired_.begin(), fired_.end(), 0);
+  tried_.clear();
+  next_tried_ = 1;  // the first is what is found at the event
   std::fill(left_.begin(), left_.end(), 0.0);
 }
 
@@ -159,8 +163,11 @@ void Switches::begin(double t, const double* y, Kinematics& k) {
   settle(k);
 }
 
-void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
+void Switches::meet(std::size_t i, bool upper, const Kinematics& k) {
   left_[i] = moves(i) ? left_by_root * std::abs(distance(i, upper, k)) : 0.0;
+}
+
+void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
   if (!moves(i))
     branch_[i] = sign_of(condition(i, k));
   else
@@ -169,9 +176,8 @@ void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
 }
 
 void Switches::flip_timed(double t) {
-  const double instant = instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t));
   for (std::size_t i = 0; i < at_.size(); ++i) {
-    if (!at_[i].timed || !live_[i] || !(next_[i] <= t + instant)) continue;
+    if (!at_[i].timed || !live_[i] || !(next_[i] <= t + instant(t))) continue;
     branch_[i] = branch_after(i, std::max(t, next_[i]));
     next_[i] = unknown;
     fired_[i] = 1;
@@ -203,8 +209,9 @@ bool Switches::settle(const Kinematics& k) {
       if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
         waits_[i] = 0;
-      } else if (const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
-                 !fired_[i] && (!live_[i] || !beside || !moves(i))) {
+      } else if (!fired_[i]) {
+        // Another switch or a reset may have brought it to zero.
+        const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
         waits_[i] = 1;
         if (!live_[i] || !beside) now = zero_at;
       }
@@ -221,12 +228,21 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
                      std::size_t& pushed_back) {
   pushed_back = count();
   system_.update(k, t, y.data());
-  bool changed = settle(k);
-  for (std::size_t i = 0; i < at_.size() && !changed; ++i) {
+  if (settle(k)) return true;
+  if (tried_.empty()) tried_.push_back(branch_);
+  const auto propose = [&](std::size_t i, double branch) {
+    std::vector<double> other = branch_;
+    other[i] = branch;
+    if (std::find(tried_.begin(), tried_.end(), other) == tried_.end()) tried_.push_back(std::move(other));
+  };
+  // Those at zero, whose other side is a way out if the motion leaves this combination of branches.
+  at_zero_.clear();
+  for (std::size_t i = 0; i < at_.size(); ++i) {
     if (at_[i].timed || !live_[i] || !(waits_[i] || fired_[i])) continue;
     system_.update(k, t, y.data());
     const double g = condition(i, k), zero_at = level(i, g), least = std::max(zero(i, k), left_[i]);
     if (std::abs(g - zero_at) > least) continue;
+    at_zero_.push_back(i);
     const int side = events::departure(t, longest(t), least, [&](double time, double& later) {
       if (!motion.at(time, y_)) return false;
       system_.update(k, time, y_.data());
@@ -234,20 +250,23 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
       return true;
     });
     const double after = !at_[i].floor ? side : side < 0 ? zero_at - 1 : zero_at;
-    if (waits_[i]) {
-      changed |= after != branch_[i];
-      branch_[i] = after;
-      waits_[i] = 0;
-    } else if (side != 0 && after != branch_[i]) {
-      pushed_back = i;
-    }
+    if (after == branch_[i] || (side == 0 && fired_[i])) continue;
+    if (pushed_back == count()) pushed_back = i;
+    propose(i, after);
   }
   system_.update(k, t, y.data());
-  if (changed) {
-    find_live();
-    find_times(t);
+  std::fill(waits_.begin(), waits_.end(), 0);
+  if (pushed_back == count()) return false;
+  for (const std::size_t i : at_zero_) {
+    const double zero_at = level(i, condition(i, k));
+    propose(i, at_[i].floor ? 2 * zero_at - 1 - branch_[i] : branch_[i] == 0 ? 1.0 : -branch_[i]);
   }
-  return changed;
+  if (next_tried_ == tried_.size()) return false;
+  branch_ = tried_[next_tried_++];
+  pushed_back = count();
+  find_live();
+  find_times(t);
+  return true;
 }
 
 }  // namespace hstar

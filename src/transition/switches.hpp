@@ -49,6 +49,9 @@ class Switches {
   void begin(double t, const double* y, Kinematics& k);
   /// Nothing has fired yet at this instant.
   void begin_event();
+  /// The guard of switch i has fired, k at the event: what its root has left of the condition. Of all that have fired,
+  /// before any of them is flipped.
+  void meet(std::size_t i, bool upper, const Kinematics& k);
   /// The guard of switch i has fired, k at the event.
   void flip(std::size_t i, bool upper, const Kinematics& k);
   /// Those whose time has come at t.
@@ -62,8 +65,8 @@ class Switches {
   /// just begun to matter and is at zero waits for leave(). Whether a branch has changed.
   bool settle(const Kinematics& k);
   /// Branches of conditions at zero by where the motion from (t, y) goes; leaves k there. Whether one has changed, so
-  /// that all must be decided again. `pushed_back`: a switch that has fired and whose condition goes back to the side
-  /// it came from; count() if there is none.
+  /// that all must be decided again. `pushed_back`: a switch that has fired and that every branch drives to another;
+  /// count() if there is none.
   bool leave(double t, std::span<const double> y, Kinematics& k, events::Beginning& motion, std::size_t& pushed_back);
 
  private:
@@ -96,6 +99,10 @@ class Switches {
   std::vector<double> next_;  ///< of those of time alone: the time of the next change, NaN if it is not known
   std::vector<double> left_;  ///< what the root of one that has fired has left of its condition
   std::vector<char> live_, fired_;
+  /// Combinations of branches at this instant: those before next_tried_ have been tried.
+  std::vector<std::vector<double>> tried_;
+  std::size_t next_tried_ = 1;
+  std::vector<std::size_t> at_zero_;
   std::vector<char> waits_;  ///< its side is not known before the motion is
   std::vector<double> y_;
 };

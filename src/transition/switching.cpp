@@ -11,7 +11,7 @@ namespace {
 /// Of the size of the mechanism: more than this a prescribed position does not jump by the digits of its formula.
 constexpr double continuous = 1e-10;
 /// Switches that change each other at one instant, at most.
-constexpr int most_rounds = 20;
+constexpr int most_rounds = 40;
 
 std::string quoted(const SwitchedFormula& f) { return f.name + " = \"" + f.bound.formula.text() + "\""; }
 
@@ -30,9 +30,13 @@ bool MechanismProcess::switch_branches(double t, std::span<const double> y, std:
   jumped_.clear();
   system_->update(k, t, y.data());
   sizes(formula_before_);
-  for (const events::Root& root : fired)
-    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::branch || ref.what == Watch::branch_upper)
-      switches_.flip(static_cast<std::size_t>(ref.index), ref.what == Watch::branch_upper, k);
+  const auto each_fired = [&](void (Switches::*tell)(std::size_t, bool, const Kinematics&)) {
+    for (const events::Root& root : fired)
+      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::branch || ref.what == Watch::branch_upper)
+        (switches_.*tell)(static_cast<std::size_t>(ref.index), ref.what == Watch::branch_upper, k);
+  };
+  each_fired(&Switches::meet);
+  each_fired(&Switches::flip);
   switches_.flip_timed(t);
   if (!switches_.fired()) return true;
   switches_.settle(k);

@@ -10,7 +10,9 @@
 
 #include "hstar/integrator/tableau/dop853.hpp"
 #include "hstar/integrator/tableau/dopri5.hpp"
+#include "hstar/integrator/tableau/forward_euler.hpp"
 #include "hstar/integrator/tableau/ode23.hpp"
+#include "hstar/integrator/tableau/rk4.hpp"
 
 using namespace hstar::integrator;
 
@@ -153,6 +155,12 @@ TEST_CASE("the number of rooted trees is known") {  // Cayley: 1, 1, 2, 4, 9, 20
 }
 
 TEST_CASE("ode23: third order, cubic in between, embedded second order") { check<Ode23>(3, 2); }
+
+TEST_CASE("rk4: fourth order, cubic in between, embedded third order") { check<Rk4>(3, 3); }
+
+TEST_CASE("forward_euler: first order, also in between; its error weights cancel in that order") {
+  check<ForwardEuler>(1, 1);
+}
 
 TEST_CASE("dopri5: fifth order, fourth in between, embedded fourth order") { check<Dopri5Tableau>(4, 4); }
 

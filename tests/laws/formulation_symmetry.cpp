@@ -110,7 +110,7 @@ TEST_CASE("every formulation and every integrator has its place in the guide") {
     CHECK(text.find("`" + name + "`") != std::string::npos);
   };
   for (const IntegratorEntry& i : integrators()) explained(i.name);
-  for (const IntegratorEntry& i : multistep_integrators()) explained(i.name);
+  for (const IntegratorEntry& i : further_integrators()) explained(i.name);
   for (const IntegratorEntry& i : second_order_integrators()) explained(i.name);
   for (const DaeIntegratorEntry& i : dae_integrators())
     if (i.name != "ida") explained(i.name);

@@ -1,6 +1,6 @@
 // tests/laws/integrator_steps.cpp
 //
-// Laws of stepping that every entry of integrators() and multistep_integrators() must keep.
+// Laws of stepping that every entry of integrators() and further_integrators() must keep.
 //   - Steps end exactly where the caller says, anywhere inside the accepted step, and never exceed max_step.
 //   - A shift of time or a restart changes nothing; a projection is part of the step.
 //   - After the first steps nothing allocates.

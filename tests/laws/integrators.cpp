@@ -1,6 +1,6 @@
 // tests/laws/integrators.cpp
 //
-// Laws of accuracy that every entry of integrators() and multistep_integrators() must keep; a new method is tested by
+// Laws of accuracy that every entry of integrators() and further_integrators() must keep; a new method is tested by
 // being registered.
 //   - It converges with its stated order, at the end of steps, between them, and when a step ends early.
 //   - Its interpolant joins the ends of the step exactly, and error() bounds what is wrong in between.
@@ -28,6 +28,11 @@ TEST_CASE("the registry names each method once and knows the usual aliases") {
   CHECK(find_integrator("rk45")->name == "dopri5");
   CHECK(find_integrator("RK23")->name == "ode23");
   CHECK(find_integrator("DOP853")->name == "dop853");
+  CHECK(find_integrator("ode15s")->name == "bdf");
+  CHECK(find_integrator("ode23s")->name == "rosenbrock4");
+  CHECK(find_integrator("ode23t")->name == "trapezoidal");
+  CHECK(find_integrator("ode23tb")->name == "rosenbrock4");
+  for (const IntegratorAlias& alias : integrator_aliases()) CHECK(find_integrator(alias.name)->name == alias.target);
   CHECK(find_integrator("ode46") == nullptr);
 }
 

@@ -79,7 +79,7 @@ class Wall final : public OdeProblem {
 
 inline std::vector<IntegratorEntry> both_lists() {
   std::vector<IntegratorEntry> all(integrators().begin(), integrators().end());
-  all.insert(all.end(), multistep_integrators().begin(), multistep_integrators().end());
+  all.insert(all.end(), further_integrators().begin(), further_integrators().end());
   return all;
 }
 inline const std::vector<IntegratorEntry>& every_integrator() {
@@ -137,10 +137,11 @@ inline double margin(int order) { return order >= 8 ? 0.7 : 0.3; }
 
 /// What the iteration of an implicit method leaves adds up over the steps.
 inline double round_off(const IntegratorEntry& entry) { return entry.implicit ? 2e-12 : 5e-14; }
-/// Errors of single steps add up over some periods: with a multistep method over more steps, with order 1 over
-/// 1/sqrt(rtol) of them.
+/// Errors of single steps add up over some periods: with a multistep method over more steps, with order p and no
+/// estimate of a higher one over rtol^(-1/(p+1)) of them, which counts where p is small.
 inline double allowed_error(const IntegratorEntry& entry, double rtol) {
-  return entry.order == 1 ? 30 * std::sqrt(rtol) : entry.name == "bdf" ? 3000 * rtol : 100 * rtol;
+  if (entry.order <= 2) return 30 * std::pow(rtol, entry.order / (entry.order + 1.0));
+  return entry.name == "bdf" ? 3000 * rtol : 100 * rtol;
 }
 /// First steps of an order study: those on which the implicit equation of a method of order 1 has a solution.
 inline double first_h(const IntegratorEntry& entry, double h) { return entry.order == 1 ? 0.125 * h : h; }

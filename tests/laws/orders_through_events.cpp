@@ -23,7 +23,8 @@ struct Study {
   int steps;  ///< from event to event at the longer of two steps
 };
 
-/// dop853 reaches round-off before its steps are short enough here: tests/simulate/order_of_event_times.cpp has it.
+/// dop853 and ode113 of order 8 reach round-off before their steps are short enough here; of the former
+/// tests/simulate/order_of_event_times.cpp has it.
 std::vector<Study> studies() {
   std::vector<Study> all;
   for (const IntegratorEntry& e : integrators())
@@ -32,7 +33,11 @@ std::vector<Study> studies() {
     all.push_back({e.name, "", e.order, e.order == 1 ? 500 : 100});
   const int steps[] = {500, 100, 60, 100, 40, 60};
   for (int k = 1; k <= 6; ++k) all.push_back({"bdf", "max_order = " + std::to_string(k) + "\n", k, steps[k - 1]});
-  all.push_back({"backward_euler", "", 1, 500});
+  for (int k = 1; k <= 7; ++k)
+    all.push_back({"ode113", "max_order = " + std::to_string(k) + "\n", k, k > 6 ? 36 : steps[k - 1]});
+  for (const char* name : {"backward_euler", "forward_euler"}) all.push_back({name, "", 1, 500});
+  all.push_back({"trapezoidal", "", 2, 100});
+  all.push_back({"rk4", "", 4, 100});
   return all;
 }
 

@@ -186,3 +186,45 @@ TEST_CASE("a condition that is zero counts from where it is zero no longer") {
     CHECK(std::abs(final_value(r, "y") - c.y) <= 1e-9);
   }
 }
+
+TEST_CASE("a condition that touches zero switches nothing, and one that another switch brings to zero is zero") {
+  // x = t - 1. floor(sin) touches 1 and stays 0 until sin is negative; abs touches 0; floor(x) makes sign(..) zero.
+  const struct {
+    const char* rate;
+    double end, y;
+  } touches[] = {{"floor(sin(12*t)) + 1", 2 * M_PI / 12, M_PI / 12},
+                 {"ceil(sin(12*t))", 2 * M_PI / 12, M_PI / 12},
+                 {"sign(abs(x))", 2, 2},
+                 {"mod(abs(x), 5)", 3, 0.5 + 2},
+                 {"sign(floor(x + 1))", 3, 2},
+                 {"sign(ceil(x) - 1)", 3, -1 + 1},
+                 {"sign(t*(1 - t) - 0.25) + 1", 2, 0},
+                 {"floor(ceil(floor(x)))", 3, -1 + 0 + 1}};
+  for (const auto& c : touches)
+    for (const char* integrator : {"dopri5", "radau"}) {
+      INFO(integrator << ": " << c.rate);
+      const RunResult r = integrate(integrator, c.rate, c.end);
+      REQUIRE(r.outcome.status == RunStatus::reached_end);
+      CHECK(std::abs(final_value(r, "y") - c.y) <= 1e-9);
+    }
+}
+
+TEST_CASE("switches at one instant take the branches on which the motion goes on") {
+  // mod jumps from 3 to 0 where y rises through zero, and is at once above zero again, so that its ceil is 1, not 0.
+  const RunResult r = run_with_switches(settings("dopri5", 2) + R"toml(
+state = [{ name = "y", initial = -0.5, rate = "ceil(mod(y, 3))/3" }]
+)toml");
+  // From -0.5: mod = 2.5, rate 1; from 0: rate 1/3 until y = 1/2 at t = 2.
+  REQUIRE(r.outcome.status == RunStatus::reached_end);
+  CHECK(final_value(r, "y") == Approx(0.5).margin(1e-9));
+}
+
+TEST_CASE("a reset to the zero of a condition is on the side to which the motion goes") {
+  // x falls to 1 at t = 1 and is set to 0, where it stays: sign(x) = 0 from there.
+  const RunResult r = run_with_switches(settings("dopri5", 3) + R"toml(
+state = [{ name = "x", initial = 2, rate = "x > 0.5 ? -1 : 0" }, { name = "y", rate = "sign(x)" }]
+guard = [{ name = "low", when = "x - 1", crossing = "falling", reset = { x = 0 } }]
+)toml");
+  REQUIRE(r.outcome.status == RunStatus::reached_end);
+  CHECK(final_value(r, "y") == Approx(1.0).margin(1e-9));
+}

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
-#include "integrator/bdf_history.hpp"
+#include "integrator/stability.hpp"
 #include "report/curve.hpp"
 #include "report/figure.hpp"
 
@@ -27,20 +27,6 @@ namespace {
 
 using Complex = std::complex<double>;
 constexpr double pi = 3.14159265358979323846;
-
-/// y'(0) = c[0] y(0) + c[1] y(-1) + ... of BDF of order k on unit steps.
-std::vector<double> bdf_coefficients(std::size_t k) {
-  integrator::BdfHistory history(k);
-  for (std::size_t i = k; i >= 1; --i) {
-    std::vector<double> unit(k, 0.0);
-    unit[i - 1] = 1;
-    history.push(-static_cast<double>(i), unit);
-  }
-  std::vector<double> past(k), all;
-  all.push_back(history.derivative(0, k, 0, past));
-  all.insert(all.end(), past.begin(), past.end());
-  return all;
-}
 
 /// z for which a root of the characteristic polynomial is exp(i theta).
 Complex bdf_locus(const std::vector<double>& c, double theta) {
@@ -115,7 +101,7 @@ class Picture {
     }
     panel(470, {-14, 34, 470, 830}, "BDF 1 to 6: stable outside");
     for (std::size_t k = 1; k <= 6; ++k) {
-      const auto c = bdf_coefficients(k);
+      const auto c = integrator::bdf_coefficients(k);
       std::string path;
       for (int i = 0; i <= 720; ++i) {
         const Complex z = bdf_locus(c, 2 * pi * i / 720);
@@ -201,7 +187,7 @@ TEST_CASE("BDF is A(alpha)-stable with the angles of the literature; of order 7 
   constexpr std::array printed{90.0, 90.0, 86.03, 73.35, 51.84, 17.84};
   for (std::size_t k = 1; k <= 6; ++k) {
     INFO("order " << k);
-    const auto c = bdf_coefficients(k);
+    const auto c = integrator::bdf_coefficients(k);
     CHECK(largest_root(c) == Approx(1).epsilon(1e-6));  // simple root 1, all others inside
     double alpha = 90;
     for (int i = 1; i < 200000; ++i) {
@@ -210,7 +196,7 @@ TEST_CASE("BDF is A(alpha)-stable with the angles of the literature; of order 7 
     }
     CHECK(alpha == Approx(printed[k - 1]).margin(0.006));
   }
-  CHECK(largest_root(bdf_coefficients(7)) > 1.02);
+  CHECK(largest_root(integrator::bdf_coefficients(7)) > 1.02);
 }
 
 TEST_CASE("Runge-Kutta methods are stable on the real interval of their stability polynomials") {
