@@ -146,12 +146,15 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
 Imported complete_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                            std::string& written) {
   Imported read;
-  const bool imported = looks_like_json(text);
-  if (imported)
-    read = import_simengine2d(parse_json(text, name), nullptr);
-  else
+  if (looks_like_json(text)) {
+    read.document = parse_json(text, name);
+    // What `hstar info --json` prints is a model as it stands; those of simEngine2D have no such section.
+    if (read.document.find("simulation") == nullptr) read = import_simengine2d(read.document, nullptr);
+    written = toml_text(read.document);
+  } else {
     read.document = parse_document(text, name);
-  written = imported ? toml_text(read.document) : text;
+    written = text;
+  }
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
   std::vector<Override> before, after;
   for (const Override& given : overrides)

@@ -8,11 +8,10 @@ namespace hstar {
 
 std::string resolved_model_json(const std::string& path, const std::vector<Override>& overrides) {
   std::string written;
-  const model::Imported read = model::complete_document(model::file_text(path), path, overrides, written);
+  model::Imported read = model::complete_document(model::file_text(path), path, overrides, written);
   const ModelSpec spec = model::read_document(read.document, written, path);
-  model::Value document = model::resolve(read.document);
   // What depends on other options, and aliases.
-  model::Value& simulation = document.find("simulation")->value;
+  model::Value& simulation = read.document.find("simulation")->value;
   const auto set = [&simulation](const char* key, model::Value value) {
     if (model::Member* m = simulation.find(key))
       m->value = std::move(value);
@@ -29,7 +28,7 @@ std::string resolved_model_json(const std::string& path, const std::vector<Overr
   atol.kind = model::Value::Kind::number;
   atol.number = spec.simulation.atol > 0 ? spec.simulation.atol : 1e-3 * spec.simulation.rtol;
   set("atol", atol);
-  return model::json_text(document) + "\n";
+  return model::json_text(model::resolve(read.document)) + "\n";
 }
 
 }  // namespace hstar

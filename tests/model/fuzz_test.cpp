@@ -104,8 +104,9 @@ TEST_CASE("random tokens give a formula or an InputError", "[expression][fuzz]")
     try {
       const Expression e = Expression::compile(text, {"m.toml", 1, 1}, {});
       ++good;
-      const double vars[] = {0.3, 0.7}, zero[] = {0.0, 0.0};
-      double gradient[2];
+      // Nine tokens have five names at most ("x.5pi" is one).
+      const double vars[] = {0.3, 0.7, -0.2, 1.5, 0.6}, zero[5] = {};
+      double gradient[5];
       const double value = e.value(vars);
       // One value, whichever way it is computed (NaN included).
       const bool same = e.gradient(vars, gradient) == value || value != value;
