@@ -36,6 +36,12 @@ struct AssembledTurn {
   std::array<double, 3> axis{};  ///< of length 1, body axes
 };
 
+/// One step of the iteration that closes the mechanism.
+struct AssemblyIterate {
+  double residual = 0;              ///< of all constraints, each relative to the size of its row
+  std::vector<double> coordinates;  ///< as in Assembly::coordinates
+};
+
 struct Assembly {
   std::vector<AssembledCoordinate> coordinates, velocities;
   std::vector<AssembledTurn> turns;    ///< in space: what moved, as turns
@@ -43,6 +49,7 @@ struct Assembly {
   std::vector<std::string> redundant;  ///< rows that depend on the others: joint "D" (x)
   std::vector<std::string> free;       ///< coordinates that stay free
   std::vector<std::string> notices;
+  std::vector<AssemblyIterate> iterates;  ///< from the estimate to a closed configuration, before the nearest is taken
 };
 
 /// Constraints at the start time. Contacts are left out. @throws InputError for unknown names, and if the mechanism
@@ -50,6 +57,8 @@ struct Assembly {
 [[nodiscard]] Assembly assemble(const ModelSpec& model, const AssembleOptions& options = {});
 
 [[nodiscard]] std::string assembly_text(const Assembly& assembly);
+/// The iterates: residuals, how fast they fall, and the coordinates.
+[[nodiscard]] std::string assembly_trace(const Assembly& assembly);
 [[nodiscard]] std::string assembly_json(const Assembly& assembly);
 
 }  // namespace hstar

@@ -21,6 +21,8 @@ struct CompareOptions {
   std::vector<std::string> integrators;   ///< empty: all that fit the formulation
   std::vector<double> tolerances;         ///< rtol; empty and no steps: 1e-4, 1e-6, 1e-8, 1e-10
   std::vector<double> steps;              ///< fixed steps [s]
+  /// Values of further keys of [simulation], ("newton", {"full", "quasi"}): every combination is run.
+  std::vector<std::pair<std::string, std::vector<std::string>>> vary;
   /// A trajectory.csv whose last row is the truth, and an events.csv beside it if there is one; "": a run of its own,
   /// tighter than all others.
   std::string reference;
@@ -35,6 +37,8 @@ struct CompareOptions {
 /// One method at one tolerance or step.
 struct CompareRow {
   std::string formulation, integrator;
+  std::string variant;            ///< "newton=full", of CompareOptions::vary
+  int order = 0;                  ///< of the method
   double rtol = 0.0, step = 0.0;  ///< one of them
   RunOutcome outcome;
   RunCounters counters;
@@ -69,5 +73,7 @@ void print_comparison(const Comparison& comparison, std::ostream& out);
 void write_comparison_csv(const Comparison& comparison, const std::string& path);
 /// End-state error against wall time, a curve a method. @throws InputError if the file cannot be written.
 void write_comparison_svg(const Comparison& comparison, const std::string& path);
+/// End-state error against fixed steps, with the slope of each curve beside the order of its method.
+void write_convergence_svg(const Comparison& comparison, const std::string& path);
 
 }  // namespace hstar

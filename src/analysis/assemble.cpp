@@ -170,6 +170,11 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   if (elsewhere)
     out.notices.emplace_back(
         "from the estimate itself the mechanism does not close; this is a configuration around it");
+  for (const PositionIterate& at : closed.iterates) {
+    m.y = at.y;
+    out.iterates.push_back({at.residual, {}});
+    for (int i = 0; i < count; ++i) out.iterates.back().coordinates.push_back(m.coordinate(i));
+  }
   nearest_positions(m, held, weight, estimate);
   find_rank(m, out);
 
@@ -216,6 +221,20 @@ std::string assembly_text(const Assembly& a) {
                          : fmt::format("free: {} ({} degrees of freedom)\n", fmt::join(a.free, ", "), a.free.size());
   for (const std::string& notice : a.notices) text += "notice: " + notice + "\n";
   return text;
+}
+
+std::string assembly_trace(const Assembly& a) {
+  std::string text = fmt::format("{:>4} {:>12} {:>12} {:>12}", "k", "|r_k|", "r_k/r_k-1", "r_k/r_k-1^2");
+  for (const AssembledCoordinate& c : a.coordinates) text += fmt::format("{:>22}", c.name);
+  text += '\n';
+  for (std::size_t k = 0; k < a.iterates.size(); ++k) {
+    const double r = a.iterates[k].residual, before = k > 0 ? a.iterates[k - 1].residual : 0.0;
+    const auto ratio = [&](double of) { return of > 0 ? fmt::format("{:.3g}", r / of) : std::string("-"); };
+    text += fmt::format("{:>4} {:>12.4e} {:>12} {:>12}", k, r, ratio(before), ratio(before * before));
+    for (const double x : a.iterates[k].coordinates) text += fmt::format("{:>22.15g}", x);
+    text += '\n';
+  }
+  return text + '\n';
 }
 
 std::string assembly_json(const Assembly& a) {

@@ -14,6 +14,8 @@
 #include "hstar/dae.hpp"
 #include "hstar/flow.hpp"
 #include "hstar/output_rows.hpp"
+#include "integrator/newmark.hpp"
+#include "simulate/options.hpp"
 
 namespace hstar {
 namespace {
@@ -43,8 +45,46 @@ void check_names(const CompareOptions& options) {
   check(options.time_limit, 1e-3, 1e6, "time limit");
 }
 
+/// Every combination of the values of further keys.
+std::vector<std::vector<Override>> variants(const CompareOptions& options) {
+  std::vector<std::vector<Override>> all{{}};
+  for (const auto& [key, values] : options.vary) {
+    if (values.empty()) throw InputError("compare: --vary " + key + " has no values; give " + key + "=a,b,c");
+    std::vector<std::vector<Override>> longer;
+    for (const auto& begun : all)
+      for (const std::string& value : values) {
+        longer.push_back(begun);
+        longer.back().push_back({"simulation." + key, value});
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::string label(const std::vector<Override>& variant) {
+  std::string out;
+  for (const Override& o : variant)
+    out += (out.empty() ? "" : " ") + o.path.substr(o.path.rfind('.') + 1) + "=" + o.value;
+  return out;
+}
+
+/// Of the formula, as these options set it.
+int order_of(const SimulationSpec& s, const FlowOptions& o) {
+  const IntegratorEntry* plain = find_integrator(s.integrator);
+  const IntegratorEntry* second = find_second_order_integrator(s.integrator);
+  const std::string& name = plain != nullptr ? plain->name : s.integrator;
+  if (name == "bdf" || name == "ode113") return o.max_order;
+  if (name == "newmark") return integrator::newmark_method(o).order;
+  if (plain != nullptr) return plain->order;
+  if (second != nullptr) return second->order;
+  const DaeIntegratorEntry* dae = find_dae_integrator(s.integrator);
+  return dae != nullptr ? dae->order : 0;
+}
+
 /// Every pair that solves this model. Without constraints all formulations are the same equations.
-std::vector<Method> methods(const CompareOptions& options, const System& system) {
+std::vector<Method> methods(CompareOptions options, const System& system) {
+  for (std::string& name : options.integrators)
+    if (const IntegratorEntry* entry = find_integrator(name)) name = entry->name;  // of an alias
   const bool held = system.held();
   std::vector<Method> all;
   for (const FormulationEntry& f : formulations()) {
@@ -87,7 +127,8 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
   out.accuracy = options.accuracy;
   out.constrained = system->rows > 0;
   out.conservative = analysis::keeps_energy(spec);
-  const std::size_t count = all.size() * (tolerances.size() + options.steps.size());
+  const std::vector<std::vector<Override>> all_variants = variants(options);
+  const std::size_t count = all.size() * all_variants.size() * (tolerances.size() + options.steps.size());
   std::size_t number = 0;
   const auto goes_on = [&](const std::string& what) {
     return !options.progress || options.progress(number, count, what);
@@ -100,11 +141,15 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
   out.reference = truth.source;
   out.events = truth.events.size();
 
-  for (const Method& m : all) {
+  const auto run_all = [&](const Method& m, const std::vector<Override>& variant_keys) {
+    std::vector<Override> changed = overrides;
+    changed.insert(changed.end(), variant_keys.begin(), variant_keys.end());
+    ModelSpec of_variant = variant_keys.empty() ? spec : read_model(model, changed);
+    of_variant.simulation.output = every_step;
     const auto one = [&](double rtol, double step) {
       ++number;
       if (!goes_on(fmt::format("{} {} {:g}", m.formulation, m.integrator, step > 0 ? step : rtol))) return false;
-      ModelSpec variant = spec;
+      ModelSpec variant = of_variant;
       SimulationSpec& s = variant.simulation;
       s.formulation = m.formulation;
       s.integrator = m.integrator;
@@ -115,6 +160,8 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
       out.rows.push_back(analysis::measured_run(variant, system, out.conservative, options.time_limit, truth));
       // The machine has other work: of short runs the fastest of three counts.
       CompareRow& row = out.rows.back();
+      row.variant = label(variant_keys);
+      row.order = order_of(s, loop_options(variant, *system).flow);
       for (int again = 0; again < 2 && row.finished() && row.seconds < 0.05; ++again)
         row.seconds =
             std::min(row.seconds, analysis::measured_run(variant, system, false, options.time_limit, truth).seconds);
@@ -123,10 +170,14 @@ Comparison compare(const std::string& model, const std::vector<Override>& overri
       return true;
     };
     for (const double rtol : tolerances)
-      if (!one(rtol, 0.0)) return out;
+      if (!one(rtol, 0.0)) return false;
     for (const double h : options.steps)
-      if (!one(0.0, h)) return out;
-  }
+      if (!one(0.0, h)) return false;
+    return true;
+  };
+  for (const Method& m : all)
+    for (const std::vector<Override>& v : all_variants)
+      if (!run_all(m, v)) return out;
   return out;
 }
 

@@ -1,6 +1,6 @@
 // src/analysis/compare_picture.cpp
 //
-// Work-precision picture of a comparison: wall time across, end-state error upward, both logarithmic, a curve a
+// Pictures of a comparison: wall time or the fixed step across, end-state error upward, both logarithmic, a curve a
 // method. Colour says the formulation, the dashes the integrator; failed runs are not drawn.
 #include <fmt/core.h>
 
@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "analysis/convergence.hpp"
 #include "hstar/compare.hpp"
 #include "report/curve.hpp"
 #include "report/figure.hpp"
@@ -17,24 +18,40 @@
 namespace hstar {
 namespace {
 
-constexpr int width = 900, left = 74, top = 30, plot_height = 420, right = 640, line_pitch = 17;
+constexpr int least_width = 900, letter = 7, left = 74, top = 30, plot_height = 420, right = 640, line_pitch = 17;
 constexpr std::size_t colours = 6;
 constexpr std::array<const char*, 8> dashes{"", "6 3", "2 3", "8 3 2 3", "12 4", "4 2", "1 4", "10 2 2 2 2 2"};
 constexpr double least_error = 1e-16, least_time = 1e-6;
 
 struct Curve {
-  std::string formulation, integrator;
-  std::vector<std::pair<double, double>> points;  ///< log10 of seconds and of the error
+  std::string formulation, integrator;            ///< what colour and dashes say
+  std::string name;                               ///< in the legend
+  std::vector<std::pair<double, double>> points;  ///< log10 of seconds or of h, and of the error
 };
 
 std::vector<Curve> curves_of(const Comparison& c) {
   std::vector<Curve> all;
   for (const CompareRow& r : c.rows) {
     if (!r.finished() || !r.end_error || !(*r.end_error < 1e3)) continue;
-    if (all.empty() || all.back().formulation != r.formulation || all.back().integrator != r.integrator)
-      all.push_back({r.formulation, r.integrator, {}});
+    const std::string integrator = r.integrator + (r.variant.empty() ? "" : " (" + r.variant + ")");
+    if (all.empty() || all.back().formulation != r.formulation || all.back().integrator != integrator)
+      all.push_back({r.formulation, integrator, r.formulation + " + " + integrator, {}});
     all.back().points.emplace_back(std::log10(std::max(r.seconds, least_time)),
                                    std::log10(std::max(*r.end_error, least_error)));
+  }
+  return all;
+}
+
+std::vector<Curve> convergence_curves_of(const Comparison& c) {
+  std::vector<Curve> all;
+  for (const analysis::Convergence& line : analysis::convergence(c)) {
+    const std::size_t plus = line.name.find(" + ");
+    all.push_back({line.name.substr(0, plus),
+                   line.name.substr(plus + 3),
+                   fmt::format("{}: {:.2f} ({})", line.name, line.slope, line.order),
+                   {}});
+    for (const auto& [h, e] : line.points)
+      all.back().points.emplace_back(std::log10(h), std::log10(std::max(e, least_error)));
   }
   return all;
 }
@@ -49,7 +66,9 @@ std::size_t place_of(const std::vector<Curve>& curves, const std::string& name, 
 
 class Picture {
  public:
-  explicit Picture(const Comparison& comparison) : comparison_(comparison), curves_(curves_of(comparison)) {
+  /// `across` says what the first coordinate of the points is.
+  Picture(const Comparison& comparison, std::vector<Curve> curves, std::string across)
+      : comparison_(comparison), curves_(std::move(curves)), across_(std::move(across)) {
     double t0 = 0, t1 = 0, e0 = 0, e1 = 0;
     bool first = true;
     for (const Curve& c : curves_)
@@ -87,21 +106,22 @@ class Picture {
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_(t), y_(e));
         add("<circle class=\"curve c{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\"/>", colour % colours, x_(t), y_(e));
       }
-      add("<path {} d=\"{}\"><title>{} + {}</title></path>\n", style, path, report::escaped(c.formulation),
-          report::escaped(c.integrator));
-      add("<path {} d=\"M{} {}h26\"/><text class=\"tick\" x=\"{}\" y=\"{}\">{} + {}</text>\n", style, right + 14,
-          legend - 4, right + 46, legend, report::escaped(c.formulation), report::escaped(c.integrator));
+      add("<path {} d=\"{}\"><title>{}</title></path>\n", style, path, report::escaped(c.name));
+      add("<path {} d=\"M{} {}h26\"/><text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n", style, right + 14, legend - 4,
+          right + 46, legend, report::escaped(c.name));
       legend += line_pitch;
     }
-    add("<text class=\"name\" x=\"{}\" y=\"{}\">wall time [s]</text>\n", left, top + plot_height + 34);
+    add("<text class=\"name\" x=\"{}\" y=\"{}\">{}</text>\n", left, top + plot_height + 34, across_);
     add("<text class=\"name\" x=\"{}\" y=\"{}\">end-state error: {}</text>\n", left, top - 10,
         report::escaped(comparison_.title));
     const int height = std::max(top + plot_height + 46, legend + 10);
+    int width = least_width;
+    for (const Curve& c : curves_) width = std::max(width, right + 46 + letter * static_cast<int>(c.name.size()));
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"figure\" viewBox=\"0 0 {0} {1}\" role=\"img\" "
-        "aria-label=\"end-state error against wall time\">\n<style>{2}</style>\n"
+        "aria-label=\"end-state error against {4}\">\n<style>{2}</style>\n"
         "<rect class=\"paper\" width=\"{0}\" height=\"{1}\"/>\n{3}</svg>\n",
-        width, height, report::figure_style(), body_);
+        width, height, report::figure_style(), body_, across_);
   }
 
  private:
@@ -117,17 +137,28 @@ class Picture {
 
   const Comparison& comparison_;
   std::vector<Curve> curves_;
+  std::string across_;
   report::Scale x_{}, y_{};
   std::string body_;
 };
 
 }  // namespace
 
-void write_comparison_svg(const Comparison& c, const std::string& path) {
+namespace {
+void write(const std::string& picture, const std::string& path) {
   std::ofstream out(path, std::ios::binary);
-  out << Picture(c).draw();
+  out << picture;
   out.flush();
   if (!out) throw InputError("compare: cannot write \"" + path + "\"; give a path in a folder that exists");
+}
+}  // namespace
+
+void write_comparison_svg(const Comparison& c, const std::string& path) {
+  write(Picture(c, curves_of(c), "wall time [s]").draw(), path);
+}
+
+void write_convergence_svg(const Comparison& c, const std::string& path) {
+  write(Picture(c, convergence_curves_of(c), "step h [s]; behind a name: measured slope (order)").draw(), path);
 }
 
 }  // namespace hstar

@@ -9,6 +9,7 @@
 #include <map>
 #include <ostream>
 
+#include "analysis/convergence.hpp"
 #include "hstar/compare.hpp"
 #include "hstar/record.hpp"
 
@@ -20,7 +21,7 @@ std::string number(const std::optional<double>& value) { return value ? fmt::for
 std::string at(const CompareRow& r) { return r.step > 0 ? fmt::format("h {:g}", r.step) : fmt::format("{:g}", r.rtol); }
 
 std::string method(const CompareRow& r) {
-  return r.formulation + " + " + r.integrator +
+  return r.formulation + " + " + r.integrator + (r.variant.empty() ? "" : " (" + r.variant + ")") +
          (r.step > 0 ? fmt::format(" at step {:g} s", r.step) : fmt::format(" at rtol {:g}", r.rtol));
 }
 
@@ -38,26 +39,35 @@ std::string quoted(std::string text) {
 
 }  // namespace
 
+using analysis::Convergence;
+using analysis::convergence;
+
 void print_comparison(const Comparison& c, std::ostream& out) {
   out << c.title << '\n' << "errors are measured against " << c.reference << ", which has " << c.events << " events\n";
   if (!c.conservative) out << "energy drift is not defined: something in the model takes or gives energy\n";
-  out << fmt::format("\n{:17} {:17} {:>7} {:>7} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
-                     "formulation", "integrator", "rtol", "steps", "rej", "evals", "jac", "fact", "repart", "time",
-                     "|Phi|", "|Phi'|", "energy", "event s", "end");
+  out << fmt::format(
+      "\n{:17} {:17} {:>7} {:>7} {:>6} {:>8} {:>7} {:>6} {:>6} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
+      "formulation", "integrator", "rtol", "steps", "rej", "evals", "iter", "jac", "fact", "repart", "time", "|Phi|",
+      "|Phi'|", "energy", "event s", "end");
   const auto off = [&](double error) { return c.constrained ? fmt::format("{:.1e}", error) : std::string("-"); };
   std::size_t notes = 0;
   for (const CompareRow& r : c.rows) {
     const FlowCounters& f = r.counters.flow;
-    out << fmt::format("{:17} {:17} {:>7} {:7} {:6} {:8} {:6} {:6} {:6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}{}\n",
-                       r.formulation, r.integrator, at(r), f.steps, f.rejected, f.evaluations, f.jacobians,
-                       f.factorisations, r.counters.repartitions, time_text(r.seconds), off(r.position_error),
-                       off(r.velocity_error), number(r.energy_drift), number(r.event_error), number(r.end_error),
+    out << fmt::format("{:17} {:17} {:>7} {:7} {:6} {:8} {:7} {:6} {:6} {:6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}{}{}\n",
+                       r.formulation, r.integrator, at(r), f.steps, f.rejected, f.evaluations, f.iterations,
+                       f.jacobians, f.factorisations, r.counters.repartitions, time_text(r.seconds),
+                       off(r.position_error), off(r.velocity_error), number(r.energy_drift), number(r.event_error),
+                       number(r.end_error), r.variant.empty() ? "" : "  " + r.variant,
                        r.failure.empty() ? "" : fmt::format("  [{}]", ++notes));
   }
   notes = 0;
   if (std::any_of(c.rows.begin(), c.rows.end(), [](const CompareRow& r) { return !r.failure.empty(); })) out << '\n';
   for (const CompareRow& r : c.rows)
     if (!r.failure.empty()) out << fmt::format("[{}] {}: {}\n", ++notes, method(r), r.failure);
+  const std::vector<Convergence> all = convergence(c);
+  for (const Convergence& line : all)
+    out << fmt::format("{}{}: errors fall with h^{:.2f} (order {})\n", &line == all.data() ? "\n" : "", line.name,
+                       line.slope, line.order);
 }
 
 std::vector<std::string> recommendation(const Comparison& c) {
@@ -117,17 +127,19 @@ std::vector<std::string> recommendation(const Comparison& c) {
 void write_comparison_csv(const Comparison& c, const std::string& path) {
   std::ofstream out(path, std::ios::binary);
   out << "# " << c.title << "\n# errors against " << c.reference << '\n'
-      << "formulation,integrator,rtol,step,status,t_end,steps,rejected,evaluations,jacobians,factorisations,"
+      << "formulation,integrator,variant,order,rtol,step,status,t_end,steps,rejected,evaluations,iterations,jacobians,"
+         "factorisations,"
          "repartitions,projections,restarts,events,seconds,phi,phi_velocity,energy_drift,event_error,end_error,note\n";
   const auto text = [](const std::optional<double>& v) { return v ? number_text(*v) : std::string(); };
   for (const CompareRow& r : c.rows) {
     const FlowCounters& f = r.counters.flow;
-    out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.formulation,
-                       r.integrator, number_text(r.rtol), number_text(r.step), name(r.outcome.status),
-                       number_text(r.outcome.t), f.steps, f.rejected, f.evaluations, f.jacobians, f.factorisations,
-                       r.counters.repartitions, r.counters.projections, f.restarts, r.counters.events,
-                       number_text(r.seconds), number_text(r.position_error), number_text(r.velocity_error),
-                       text(r.energy_drift), text(r.event_error), text(r.end_error), quoted(r.failure));
+    out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.formulation,
+                       r.integrator, quoted(r.variant), r.order, number_text(r.rtol), number_text(r.step),
+                       name(r.outcome.status), number_text(r.outcome.t), f.steps, f.rejected, f.evaluations,
+                       f.iterations, f.jacobians, f.factorisations, r.counters.repartitions, r.counters.projections,
+                       f.restarts, r.counters.events, number_text(r.seconds), number_text(r.position_error),
+                       number_text(r.velocity_error), text(r.energy_drift), text(r.event_error), text(r.end_error),
+                       quoted(r.failure));
   }
   out.flush();
   if (!out) throw InputError("compare: cannot write \"" + path + "\"; give a path in a folder that exists");

@@ -42,6 +42,7 @@ AnalysisVerbs::AnalysisVerbs(CLI::App& app) {
       ->allow_extra_args(false);
   assemble_->add_option("--weight", weights_, "coordinate or body = weight: the larger, the less it moves (repeatable)")
       ->allow_extra_args(false);
+  assemble_->add_flag("--trace", trace_, "also print the iterates, their residuals and how fast these fall");
 
   equilibrium_ =
       add(app, "equilibrium", "static equilibrium, its stability, and the set of equilibria with friction",
@@ -109,6 +110,7 @@ int AnalysisVerbs::assemble_verb() {
     options.weights.emplace_back(text.substr(0, equals), value);
   }
   const Assembly assembly = assemble(model(), options);
+  if (trace_) std::cout << assembly_trace(assembly);
   std::cout << assembly_text(assembly);
   write_json(assembly_json(assembly));
   return 0;

@@ -30,6 +30,7 @@ class AnalysisVerbs {
   CLI::App *assemble_, *equilibrium_, *inverse_, *modes_;
   std::string model_file_, json_file_, table_file_;
   std::vector<std::string> set_, keep_, weights_;
+  bool trace_ = false;
   EquilibriumOptions equilibrium_options_;
   NaturalModesOptions modes_options_;
   bool without_friction_ = false, no_intervals_ = false;

@@ -123,6 +123,8 @@ int main_of(int argc, char** argv) {
       "--all-events", run.all_events,
       "print every event (default: the first and last of a long list), and tell the switches in formulas too");
   run_verb->add_flag("--no-report", run.no_report, "do not write report.html");
+  run_verb->add_flag("--history", run.history,
+                     "also write steps.csv: every step's length, order, error estimate and work");
   run_verb->footer(
       "Exit code: 0 the run reached its end, 1 it ended before (the reason is printed), 2 bad input,\n"
       "3 a file could not be written.\n"
@@ -173,8 +175,14 @@ int main_of(int argc, char** argv) {
       ->allow_extra_args(false);
   compare_verb->add_option("--accuracy", comparison.options.accuracy, "end-state error the recommendation is about");
   compare_verb->add_option("--time-limit", comparison.options.time_limit, "longest run in s (default 3)");
+  compare_verb
+      ->add_option("--vary", comparison.vary,
+                   "also each of these values of a key of [simulation]: newton=full,quasi (repeatable)")
+      ->allow_extra_args(false);
   compare_verb->add_option("--csv", comparison.csv, "also write the table to this file");
   compare_verb->add_option("--svg", comparison.svg, "also write a work-precision picture to this file");
+  compare_verb->add_option("--convergence", comparison.convergence,
+                           "also write a picture of errors over fixed steps, with their slopes, to this file");
   compare_verb->footer(
       "Columns: |Phi| and |Phi'| are the largest errors of constraints in positions and velocities, `event s` the\n"
       "largest error of an event time, `end` that of the state at the end.\n"
@@ -182,7 +190,9 @@ int main_of(int argc, char** argv) {
       "  hstar compare pendulum.toml\n"
       "  hstar compare oscillator.toml --set parameters.mu_static=0 --set parameters.mu_kinetic=0 "
       "--exact 'mass.x=cos(sqrt(k/m)*t)'\n"
-      "  hstar compare crank.toml --formulation projection,baumgarte --rtol 1e-6,1e-9 --svg crank.svg");
+      "  hstar compare crank.toml --formulation projection,baumgarte --rtol 1e-6,1e-9 --svg crank.svg\n"
+      "  hstar compare pendulum.toml --formulation index3 --integrator bdf --vary max_order=2,3,4 --step "
+      "0.02,0.01,0.005");
 
   std::string kinematics_model, kinematics_file;
   std::vector<std::string> kinematics_set;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <optional>
 
 #include "cli/event_table.hpp"
 #include "cli/report_verbs.hpp"
@@ -19,6 +20,7 @@
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/run.hpp"
+#include "hstar/step_history.hpp"
 #include "hstar/sweep.hpp"
 #include "hstar/thinned_run.hpp"
 #include "record/round_off.hpp"
@@ -104,10 +106,21 @@ void print_extremes(const RunResult& result) {
   }
 }
 
-/// Asks for the events of switches too.
-class WithSwitches final : public LoopObserver {
+/// Passes on what happens to the history of steps, and asks for the events of switches too, each if it is wanted.
+class Listener final : public LoopObserver {
  public:
-  [[nodiscard]] bool wants_switches() const override { return true; }
+  Listener(StepHistory* history, bool switches) : history_(history), switches_(switches) {}
+  void step(Flow& accepted, double t_until) override {
+    if (history_) history_->step(accepted, t_until);
+  }
+  void event(const EventRecord& record) override {
+    if (history_) history_->event(record);
+  }
+  [[nodiscard]] bool wants_switches() const override { return switches_; }
+
+ private:
+  StepHistory* history_;
+  bool switches_;
 };
 
 void print_result(const ThinnedRun& run, bool all_events) {
@@ -138,10 +151,13 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
   RunSinkOfTool sink(files, hdf5, bar, model.simulation.start, split_panels(arguments.panels));
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
-  WithSwitches switches;
+  std::optional<StepHistory> history;
+  if (arguments.history) history.emplace(folder + "/steps.csv", model.simulation);
+  Listener listener(history ? &*history : nullptr, arguments.all_events);
   KeepLimits limits;
   if (arguments.all_events) limits.events = std::numeric_limits<std::size_t>::max();
-  ThinnedRun thinned = run_thinned(model, sink, limits, arguments.all_events ? &switches : nullptr);
+  ThinnedRun thinned = run_thinned(model, sink, limits, arguments.all_events || history ? &listener : nullptr);
+  if (history) history->finish();
   computation_has_ended();
   const RunResult& result = thinned.result;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
@@ -160,11 +176,12 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
     const FlowCounters& flow = result.counters.flow;
     fmt::print(std::cout, "{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
                flow.restarts, flow.evaluations, took.count());
-    fmt::print(std::cout, "{}: trajectory.csv ({} rows), events.csv, summary.json, run.h5{}{}\n", folder, thinned.rows,
+    fmt::print(std::cout, "{}: trajectory.csv ({} rows), events.csv, summary.json, run.h5{}{}{}\n", folder,
+               thinned.rows,
                arguments.no_report       ? ""
                : report_is_interactive() ? ", report.html"
                                          : ", report.html (plain: this hstar was built without npm)",
-               arguments.panels.empty() ? "" : ", plot.svg");
+               arguments.panels.empty() ? "" : ", plot.svg", history ? ", steps.csv" : "");
   }
   const RunOutcome& o = result.outcome;
   if (o.success()) return {std::move(thinned), 0};

@@ -23,13 +23,15 @@ struct RunArguments {
   bool open = false;  ///< show the page in the browser
   bool all_events = false;
   bool no_report = false;
+  bool history = false;  ///< also write steps.csv
 };
 
 struct CompareArguments {
   std::string model;
   std::vector<Override> overrides;
   CompareOptions options;
-  std::string csv, svg;  ///< files to write; "": none
+  std::vector<std::string> vary;      ///< key=a,b,c
+  std::string csv, svg, convergence;  ///< files to write; "": none
 };
 
 struct SweepArguments {

@@ -76,7 +76,7 @@ const std::vector<IntegratorEntry>& second_order_table() {
   return entries;
 }
 
-constexpr std::array<IntegratorAlias, 13> kAliases = {{
+constexpr std::array<IntegratorAlias, 12> kAliases = {{
     {"ode45", "dopri5", "MATLAB's name"},
     {"rk45", "dopri5", ""},
     {"RK45", "dopri5", "SciPy's name"},
@@ -89,7 +89,6 @@ constexpr std::array<IntegratorAlias, 13> kAliases = {{
     {"ode23s", "rosenbrock4", "MATLAB's Rosenbrock pair of order 2(3); this one is of order 4(3)"},
     {"ode23t", "trapezoidal", "MATLAB's trapezoidal rule"},
     {"ode23tb", "rosenbrock4", "MATLAB's TR-BDF2, of order 2; this one is stable in the same way and of order 4(3)"},
-    {"euler", "forward_euler", ""},
 }};
 
 }  // namespace

@@ -105,7 +105,7 @@ void FileSink::begin(std::span<const std::string> columns, std::span<const std::
   // A symbolic link is removed, not what it points to.
   std::error_code ignored;
   for (const char* name : {"trajectory.csv", "events.csv", "summary.json", "report.html", "plot.svg", "run.h5",
-                           "summary.json.part", "report.html.part", "run.h5.part"})
+                           "steps.csv", "summary.json.part", "report.html.part", "run.h5.part"})
     std::filesystem::remove(folder_ + "/" + name, ignored);
 
   trajectory_ = std::make_unique<Table>(folder_ + "/trajectory.csv");

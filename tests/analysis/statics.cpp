@@ -61,6 +61,26 @@ double value(const std::vector<AssembledCoordinate>& list, const std::string& na
 
 }  // namespace
 
+TEST_CASE("assembly tells its iterates, whose residuals fall quadratically to the end") {
+  // x - e^y = 1 and log(1 + x) - cos y = 0, of the kinematics lecture: x = 1.00416464138, y = -5.48112510914.
+  const Assembly a =
+      assemble(parse_model("[simulation]\nend = 1\n[[body]]\nname = \"p\"\nmass = 1\nposition = [1.0, -5.4]\n"
+                           "[[joint]]\nname = \"one\"\ntype = \"equation\"\nequation = \"p.x - exp(p.y) - 1\"\n"
+                           "[[joint]]\nname = \"two\"\ntype = \"equation\"\nequation = \"log(1 + p.x) - cos(p.y)\"\n",
+                           "newton"));
+  REQUIRE(a.iterates.size() >= 4);
+  CHECK(a.iterates.front().coordinates == std::vector<double>{1.0, -5.4});
+  CHECK(a.iterates.back().coordinates[0] == Approx(1.00416464138).epsilon(1e-11));
+  CHECK(a.iterates.back().coordinates[1] == Approx(-5.48112510914).epsilon(1e-11));
+  for (std::size_t k = 1; k < a.iterates.size(); ++k) {
+    const double before = a.iterates[k - 1].residual, now = a.iterates[k].residual;
+    INFO("iterate " << k << ": " << before << " -> " << now);
+    CHECK(now < before);
+    if (before > 1e-7) CHECK(now < 10 * before * before);  // beyond, the square is round-off
+  }
+  CHECK(assembly_trace(a).find("r_k/r_k-1^2") != std::string::npos);
+}
+
 TEST_CASE("assembly keeps what is to be kept, to the bit, and closes the rest") {
   AssembleOptions options;
   options.keep = {"crank.angle"};

@@ -30,6 +30,7 @@ SKIPPED = {
     "scripts/oracle --keep DIR": "the test `oracle` does it",
     "scripts/oracle 2000 1": "the test `oracle` does it",
     "scripts/chaos 500 1": "the test `chaos` does a part of it",
+    "scripts/compare-campaign 500 1": "the test `compare_campaign` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
     "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
 }

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "analysis/compare_errors.hpp"
+#include "analysis/convergence.hpp"
 #include "hstar/compare.hpp"
 
 using namespace hstar;
@@ -129,4 +130,41 @@ TEST_CASE("how many impacts are seen before an accumulation is recognised does n
   std::vector<EventRecord> touches = bounces(16, 0);
   touches.push_back(event("graze", "wall", 2.5));
   CHECK(compare_events(touches, bounces(16, 0)).difference.empty());
+}
+
+TEST_CASE("further keys are varied in every combination, and orders are measured from fixed steps") {
+  // y' = -5 t y^2 + 5/t - 1/t^2, y = 1/t: the convergence problem of the BDF lecture.
+  CompareOptions options;
+  options.integrators = {"bdf"};
+  options.vary = {{"max_order", {"1", "2", "3"}}, {"newton", {"full", "modified"}}};
+  options.steps = {0.02, 0.01};
+  options.exact = {{"y", "1/t"}};
+  options.time_limit = 60;
+  const Comparison c = compare(std::string(HSTAR_SOURCE_DIR) + "/docs/course/bdf6_convergence.toml", {}, options);
+  REQUIRE(c.rows.size() == 12);
+  CHECK(c.rows[0].variant == "max_order=1 newton=full");
+  CHECK(c.rows[0].order == 1);
+  CHECK(c.rows[11].variant == "max_order=3 newton=modified");
+  CHECK(c.rows[11].counters.flow.iterations > 0);
+  CHECK(c.rows[1].counters.flow.jacobians > c.rows[3].counters.flow.jacobians);  // full, modified
+  const auto lines = convergence(c);
+  REQUIRE(lines.size() == 6);
+  for (const Convergence& line : lines) {
+    INFO(line.name);
+    CHECK(line.slope == Approx(line.order).margin(0.3));
+  }
+  options.exact.clear();
+  options.vary = {{"newtn", {"full"}}};
+  CHECK_THROWS_WITH(compare(stiff_spring(), {}, options), Catch::Matchers::Contains("simulation.newtn"));
+}
+
+TEST_CASE("integrators may be named as in MATLAB and SciPy") {
+  CompareOptions options;
+  options.integrators = {"ode15s", "Radau"};
+  options.steps = {0.1};
+  options.time_limit = 60;
+  const Comparison c = compare(stiff_spring(), {}, options);
+  REQUIRE(c.rows.size() == 2);
+  CHECK(c.rows[0].integrator == "radau");
+  CHECK(c.rows[1].integrator == "bdf");
 }

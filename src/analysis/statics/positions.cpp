@@ -50,6 +50,8 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
   double damping = 1e-3;
   ScaledRows at = scaled_rows(m, held, weight);
   std::vector<double> good = m.y;
+  const auto note = [&] { out.iterates.push_back({at.residual.norm(), m.y}); };
+  note();
   for (int iteration = 0; iteration < 300; ++iteration) {
     const double norm = at.residual.norm();
     if (norm <= closed_at || !(at.jacobian.transpose() * at.residual).allFinite()) break;
@@ -72,6 +74,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
     if (gained > 0.75 * expected) damping = std::max(damping / 4, 1e-8);
     at = std::move(next);
     good = m.y;
+    note();
   }
   // The last digits by Newton's method.
   for (int polish = 0; polish < 6 && at.residual.norm() <= 1e-6; ++polish) {
@@ -84,6 +87,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
     }
     at = std::move(next);
     good = m.y;
+    note();
   }
   m.evaluate(Vector::Zero(m.rows()));
   out.residual = at.residual.lpNorm<Eigen::Infinity>();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "analysis/statics/force_balance.hpp"
 
@@ -18,10 +19,17 @@ struct HeldCoordinate {
   double value;
 };
 
+/// One accepted place on the way: the residual (Euclidean, of the scaled rows) and the state there.
+struct PositionIterate {
+  double residual;
+  std::vector<double> y;
+};
+
 struct ClosedPositions {
   bool closed = false;
   double residual = 0;   ///< largest residual relative to the size of its row
   Eigen::VectorXd gaps;  ///< what is left of the mode's rows, then of the held coordinates [m, rad]
+  std::vector<PositionIterate> iterates;
 };
 
 /// Residuals of rows and held coordinates, scaled to size 1, and their Jacobian by dimensionless displacements of
