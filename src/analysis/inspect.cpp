@@ -48,6 +48,16 @@ std::vector<double> carry_to(const ModelSpec& model, MechanismProcess& process, 
   return y;
 }
 
+/// Applied forces by velocity. (The DAE's force without multipliers has friction under a given normal force in it.)
+std::vector<double> applied_forces(const System& s, ModeEquations& equations, double t, const double* y) {
+  equations.evaluate(t, y);
+  std::vector<double> out(static_cast<std::size_t>(s.nv));
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      out[static_cast<std::size_t>(s.bodies[b].dof + c)] = equations.load()[s.slot(b, c)];
+  return out;
+}
+
 NamedTable vector_table(std::string name, std::string about, const Names& rows, const double* values) {
   return {std::move(name), std::move(about), rows, {}, std::vector<double>(values, values + rows.size())};
 }
@@ -88,7 +98,8 @@ void partition(const NamedTable& phi_q, const double* mass, Inspection& out) {
   std::vector<double> scaled = phi_q.values;
   const std::size_t n = phi_q.width(), m = phi_q.rows.size();
   for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < n; ++j) scaled[i * n + j] /= std::sqrt(mass[j]);
+    for (std::size_t j = 0; j < n; ++j)
+      if (mass[j] > 0) scaled[i * n + j] /= std::sqrt(mass[j]);  // a massless coordinate weighs like a unit mass
   // Rows that keep less than this of the largest pivot depend on the others (as in coordinate_partition.hpp).
   constexpr double rank_tolerance = 1e-9;
   Elimination elimination;
@@ -145,10 +156,7 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
   named.choose_rows(process->mode());
   for (int i = 0; i < dae.rows(); ++i) rows.push_back(named.row_name(i));
 
-  // Without multipliers what is left of the force is Q.
-  const std::vector<double> nothing(lambda.size(), 0.0);
-  dae.evaluate(options.t, y.data(), nothing.data());
-  const std::vector<double> Q(dae.force(), dae.force() + n);
+  const std::vector<double> Q = applied_forces(s, named, options.t, y.data());
   dae.evaluate(options.t, y.data(), lambda.data());
   DaeSlopes slopes;
   dae.differentiate(a.data(), slopes);
