@@ -77,11 +77,12 @@ void Context::evaluate(const std::string& name) {
     }
     Parameter& p = parameters_.find(last.name)->second;
     const std::string owner = fmt::format("parameters: {}", last.name);
-    const Expression formula = compile(*p.value, owner, [&](std::string_view used) {
+    const auto find = [&](std::string_view used) {
       const auto i = parameters_.find(used);
       if (i != parameters_.end() && !i->second.result) last.needs.emplace_back(used);
       return lookup(used);
-    });
+    };
+    const Expression formula = compile(*p.value, owner, find);
     std::reverse(last.needs.begin(), last.needs.end());
     if (!last.needs.empty()) continue;
     p.result = constant(formula, owner);
@@ -96,7 +97,7 @@ std::optional<double> Context::lookup(std::string_view name) const {
 }
 
 Expression Context::compile(const Value& value, const std::string& owner) const {
-  return compile(value, owner, [this](std::string_view name) { return lookup(name); });
+  return compile(value, owner, NamesAndCurves{[this](std::string_view name) { return lookup(name); }, &curves});
 }
 
 Expression Context::compile(const Value& value, const std::string& owner, const Lookup& find) {

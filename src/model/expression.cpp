@@ -166,6 +166,10 @@ Taylor advance(const Instruction& in, const Taylor* r) noexcept {
       return sign_after({x.v - y.v, x.d - y.d, x.dd - y.dd}) >= 0 ? x : y;
     case Op::abs:
       return sign_after(x) < 0 ? Taylor{-x.v, -x.d, -x.dd} : x;
+    case Op::position:
+      return chain(x, in.curve->position(x.v), {in.curve->position_rate(x.v), 0.0});
+    case Op::piece:
+      return chain(x, in.curve->value(x.v, y.v), {in.curve->value(x.v, y.v, 1), in.curve->value(x.v, y.v, 2)});
     case Op::power: {
       const double f = std::pow(x.v, y.v);
       return chain(x, y, f, power_partials(x.v, y.v, f));
@@ -214,7 +218,7 @@ inline double sweep(const std::vector<Instruction>& code, const double* vars, do
         break;
       default: {
         // Unused operands point at register 0, which is always written by now (leaves come first).
-        r[i] = apply(in->op, r[in->a], r[in->b], r[in->c], in->k);
+        r[i] = perform(*in, r[in->a], r[in->b], r[in->c]);
       }
     }
   }
@@ -232,7 +236,7 @@ double sweep_on_branches(const std::vector<Instruction>& code, std::size_t n, co
     else if (which >= 0)
       r[i] = on_branch(in.op, r[in.a], r[in.b], branches[which]);
     else
-      r[i] = apply(in.op, r[in.a], r[in.b], r[in.c], in.k);
+      r[i] = perform(in, r[in.a], r[in.b], r[in.c]);
   }
   return r[n - 1];
 }
@@ -321,6 +325,9 @@ double apply(Op op, double x, double y, double z, double k) noexcept {
       return std::isnan(x) || x >= y ? x : y;
     case Op::floor:
       return std::floor(x);
+    case Op::position:  // see perform()
+    case Op::piece:
+      break;
   }
   return 0.0;
 }
@@ -346,6 +353,7 @@ int operand_count(Op op) noexcept {
     case Op::atan2:
     case Op::min:
     case Op::max:
+    case Op::piece:
       return 2;
     case Op::select:
       return 3;
@@ -420,6 +428,12 @@ double Expression::gradient(const double* vars, double* gradient, const double* 
         break;
       case Op::max:
         w[x >= y ? in.a : in.b] += g;
+        break;
+      case Op::position:
+        w[in.a] += g * in.curve->position_rate(x);
+        break;
+      case Op::piece:
+        w[in.a] += g * in.curve->value(x, y, 1);
         break;
       case Op::power: {
         const Partials p = power_partials(x, y, r[i]);

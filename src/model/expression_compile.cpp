@@ -30,17 +30,25 @@ constexpr FunctionEntry functions[] = {
     {"min", Op::min, 2},     {"max", Op::max, 2},   {"pow", Op::power, 2},   {"floor", Op::floor, 1}};
 
 /// Functions that are written as formulas of the others.
-enum class Written : unsigned char { ceil, round, mod, noevent, smooth };
+enum class Written : unsigned char { ceil, round, mod, noevent, smooth, clamp, step, pulse, ramp };
 struct WrittenEntry {
   const char* name;
   Written what;
   int arguments;
+  bool plain = false;  ///< without parentheses it is a name like any other
 };
-constexpr WrittenEntry written_functions[] = {{"ceil", Written::ceil, 1},
-                                              {"round", Written::round, 1},
-                                              {"mod", Written::mod, 2},
-                                              {"noevent", Written::noevent, 1},
-                                              {"smooth", Written::smooth, 1}};
+constexpr WrittenEntry written_functions[] = {
+    {"ceil", Written::ceil, 1},       {"round", Written::round, 1},       {"mod", Written::mod, 2},
+    {"noevent", Written::noevent, 1}, {"smooth", Written::smooth, 1},     {"clamp", Written::clamp, 3, true},
+    {"step", Written::step, 2, true}, {"pulse", Written::pulse, 3, true}, {"ramp", Written::ramp, 3, true}};
+
+/// Units, as numbers: 20*mm, 30*deg, 1500*rpm.
+struct UnitEntry {
+  const char* name;
+  double value;
+};
+constexpr UnitEntry units[] = {
+    {"mm", 1e-3}, {"ms", 1e-3}, {"deg", std::numbers::pi / 180}, {"rpm", std::numbers::pi / 30}};
 
 const WrittenEntry* find_written(std::string_view name) {
   for (const WrittenEntry& f : written_functions)
@@ -69,7 +77,9 @@ using Lookup = std::function<std::optional<double>(std::string_view)>;
 class Compiler {
  public:
   Compiler(std::string_view text, const Location& where, const Lookup& lookup, std::string_view owner)
-      : text_(text), where_(where), lookup_(lookup), owner_(owner) {}
+      : text_(text), where_(where), lookup_(lookup), owner_(owner) {
+    if (const auto* names = lookup.target<NamesAndCurves>()) curves_ = names->curves;
+  }
 
   void run(Expression::Program& program) {
     skip_blanks();
@@ -81,6 +91,7 @@ class Compiler {
     program.variables = variables_;
     program.first_use = first_use_;
     keep_needed(root, program);
+    program.curves = called_;
   }
 
  private:
@@ -248,13 +259,16 @@ class Compiler {
     const std::string_view word = text_.substr(token, at_ - token);
     skip_blanks();
     if (next_is("(")) return call(word, token);
-    if (find_function(word) != nullptr || find_written(word) != nullptr)
+    const WrittenEntry* written = find_written(word);
+    if (find_function(word) != nullptr || (written != nullptr && !written->plain))
       fail(token, fmt::format("the function {0} needs its argument in parentheses; write {0}(...)", word));
     if (lookup_) {
       if (const std::optional<double> value = lookup_(word)) return constant(*value, token);
     }
     if (word == "pi") return constant(std::numbers::pi, token);
     if (word == "e") return constant(std::numbers::e, token);
+    for (const UnitEntry& unit : units)
+      if (word == unit.name) return constant(unit.value, token);
     const auto known = std::find(variables_.begin(), variables_.end(), word);
     const auto slot = static_cast<std::uint16_t>(known - variables_.begin());
     if (known == variables_.end()) {
@@ -267,9 +281,9 @@ class Compiler {
   Node call(std::string_view word, std::size_t token) {
     const FunctionEntry* f = find_function(word);
     const WrittenEntry* written = find_written(word);
-    if (f == nullptr && written == nullptr)
-      fail(token, fmt::format("unknown function \"{}\"; {}", word,
-                              suggestion(word, Expression::function_names(), "functions")));
+    const Curve* curve = f || written ? nullptr : find_curve(word);
+    if (f == nullptr && written == nullptr && curve == nullptr)
+      fail(token, fmt::format("unknown function \"{}\"; {}", word, suggestion(word, callable(), "functions")));
     const bool hides = written && (written->what == Written::noevent || written->what == Written::smooth);
     const std::size_t open = at_;
     take("(");
@@ -286,11 +300,12 @@ class Compiler {
     // min and max take any number of arguments from two on.
     const bool many = f && (f->op == Op::min || f->op == Op::max);
     const auto given = static_cast<int>(arguments.size());
-    const int wanted = f ? f->arguments : written->arguments;
+    const int wanted = f ? f->arguments : written ? written->arguments : 1;
     if (given != wanted && !(many && given > wanted))
       fail(token, fmt::format("{} takes {}{} argument{}, not {}", word, many ? "at least " : "", wanted,
                               wanted == 1 ? "" : "s", given));
     if (written) return emit_written(written->what, token, arguments);
+    if (curve) return emit_curve(*curve, word, token, arguments[0]);
     if (f->op == Op::power) return emit_power(token, arguments[0], arguments[1]);
     if (f->arguments == 1) return emit(f->op, token, arguments[0]);
     Node x = arguments[0];
@@ -307,11 +322,46 @@ class Compiler {
         return floor_of(emit(Op::add, token, x[0], constant(0.5, token)));
       case Written::mod:  // x - y floor(x/y): of the sign of y
         return emit(Op::sub, token, x[0], emit(Op::mul, token, x[1], floor_of(emit(Op::div, token, x[0], x[1]))));
+      case Written::clamp:
+        return emit(Op::min, token, emit(Op::max, token, x[0], x[1]), x[2]);
+      case Written::step:
+        return emit(Op::greater_equal, token, x[0], x[1]);
+      case Written::pulse:
+        return emit(Op::logical_and, token, emit(Op::greater_equal, token, x[0], x[1]),
+                    emit(Op::less, token, x[0], x[2]));
+      case Written::ramp: {
+        const Node share = emit(Op::div, token, emit(Op::sub, token, x[0], x[1]), emit(Op::sub, token, x[2], x[1]));
+        return emit(Op::min, token, emit(Op::max, token, share, constant(0, token)), constant(1, token));
+      }
       case Written::noevent:
       case Written::smooth:
         break;
     }
     return x[0];
+  }
+
+  /// Of a table of the model. The program keeps it.
+  const Curve* find_curve(std::string_view word) {
+    const auto found = curves_ ? curves_->find(word) : Curves::const_iterator{};
+    if (!curves_ || found == curves_->end()) return nullptr;
+    called_.push_back(found->second);
+    return found->second.get();
+  }
+  [[nodiscard]] std::vector<std::string> callable() const {
+    std::vector<std::string> names = Expression::function_names();
+    if (curves_)
+      for (const auto& entry : *curves_) names.push_back(entry.first);
+    return names;
+  }
+
+  Node emit_curve(const Curve& curve, std::string_view word, std::size_t token, Node x) {
+    if (is_constant(x)) {
+      const double at = value_of(x), y = curve.value(at, std::floor(curve.position(at)));
+      if (std::isnan(y)) fail(token, fmt::format("{} is beyond the table \"{}\"", at, word));
+      return constant(y, token);
+    }
+    const Node position = append({Op::position, x, 0, 0, 0.0, &curve}, token);
+    return append({Op::piece, x, emit(Op::floor, token, position), 0, 0.0, &curve}, token);
   }
 
   /// A number as a truth value: itself if it is a relation's, else whether it is not zero.
@@ -333,7 +383,8 @@ class Compiler {
     for (std::size_t i = 0; i < code_.size(); ++i) {
       const Instruction& old = code_[i];
       const bool same_k = old.k == in.k && std::signbit(old.k) == std::signbit(in.k);
-      if (old.op == in.op && old.a == in.a && old.b == in.b && old.c == in.c && same_k) return static_cast<Node>(i);
+      if (old.op == in.op && old.a == in.a && old.b == in.b && old.c == in.c && same_k && old.curve == in.curve)
+        return static_cast<Node>(i);
     }
     if (code_.size() >= 8 * Expression::Program::max_registers) too_long(token);
     code_.push_back(in);
@@ -486,6 +537,7 @@ class Compiler {
   static int smooth_degree_of(const Instruction& in, const std::vector<Instruction>& code,
                               const std::vector<int>& degree) {
     if (in.op == Op::select) return larger(degree[in.b], degree[in.c]);
+    if (in.op == Op::piece) return degree[in.a] < 0 ? -1 : in.curve->degree() * degree[in.a];
     if (!can_switch(in.op)) {
       const bool logical = in.op >= Op::logical_and && in.op <= Op::logical_not;
       return logical ? larger(degree[in.a], degree[in.b]) : degree_of(in, code, degree);
@@ -537,6 +589,7 @@ class Compiler {
   const Location& where_;
   const Lookup& lookup_;
   std::string_view owner_;
+  const Curves* curves_ = nullptr;
   std::size_t at_ = 0;
   int depth_ = 0;
   int hidden_ = 0;      ///< inside how many noevent() and smooth() the reading is
@@ -547,6 +600,7 @@ class Compiler {
   std::map<Node, std::pair<std::size_t, std::string>> not_finite_;
   std::vector<std::string> variables_;
   std::vector<int> first_use_;
+  std::vector<std::shared_ptr<const Curve>> called_;
 };
 
 }  // namespace

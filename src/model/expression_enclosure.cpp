@@ -1,6 +1,9 @@
 // src/model/expression_enclosure.cpp
 //
 // Bounds of a formula and of its rate of change over a box of its variables: interval arithmetic on value and rate.
+#include <algorithm>
+#include <cmath>
+
 #include "model/expression_program.hpp"
 #include "model/interval.hpp"
 
@@ -88,6 +91,25 @@ Tube function(Op op, const Tube& x, double k) {
   }
 }
 
+/// It grows; within a piece, or beyond one end, its rate lies between those at both ends.
+Tube position(const Curve& curve, const Tube& x) {
+  const Interval v = rising(x.v, [&](double at) { return curve.position(at); });
+  auto [slow, fast] = std::minmax({curve.position_rate(x.v.lo), curve.position_rate(x.v.hi)});
+  if (std::floor(v.lo) != std::floor(v.hi)) {
+    slow = std::min(slow, curve.slowest());
+    fast = std::max(fast, curve.fastest());
+  }
+  return chain(x, v, Interval(slow, fast));
+}
+
+Tube piece(const Curve::Polynomial& p, const Tube& x) {
+  const Tube u{x.v - Interval(p.from), x.d};
+  const auto value = [&](double a, double b, double c, double d) {
+    return Interval(a) + u.v * (Interval(b) + u.v * (Interval(c) + u.v * Interval(d)));
+  };
+  return chain(u, value(p.c[0], p.c[1], p.c[2], p.c[3]), value(p.c[1], 2 * p.c[2], 3 * p.c[3], 0));
+}
+
 /// Of x - y, or of x alone.
 Tube condition_of(const Instruction& in, const Tube* r) {
   if (operand_count(in.op) < 2) return r[in.a];
@@ -165,6 +187,12 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
           r[i] = a == 2 || b == 2 ? Tube{Interval(0, 1), Interval()} : Tube{Interval(1 - decides), 0};
         continue;
       }
+      case Op::position:
+        r[i] = position(*in.curve, x);
+        continue;
+      case Op::piece:
+        r[i] = y.v.lo == y.v.hi ? piece(in.curve->polynomial(y.v.lo), x) : Tube{};
+        continue;
       case Op::power:
       case Op::atan2:
         r[i] = {};

@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "hstar/expression.hpp"
+#include "model/curve.hpp"
 
 namespace hstar {
 
@@ -56,13 +58,16 @@ enum class Op : std::uint8_t {
   sign,
   min,
   max,
-  floor
+  floor,
+  position,  ///< of a, on the curve: Curve::position
+  piece      ///< the polynomial of piece b of the curve at a
 };
 
 struct Instruction {
   Op op = Op::constant;
   std::uint16_t a = 0, b = 0, c = 0;  ///< registers of the operands (`variable`: the slot)
   double k = 0.0;                     ///< a constant; of operations that can switch see switch_of
+  const Curve* curve = nullptr;       ///< of position and piece
 };
 
 /// Operations with a branch (Expression: switches).
@@ -113,10 +118,18 @@ struct Expression::Program {
   std::vector<std::uint16_t> switches;  ///< registers of the operations that switch
   std::vector<int> switch_degree;  ///< polynomial degree of each condition on fixed branches, -1 if not a polynomial
   bool hides = false;              ///< noevent() or smooth() stands in it
+  std::vector<std::shared_ptr<const Curve>> curves;  ///< that it calls
 };
 
 /// The result of one operation; used by the evaluator and, with constants, by the compiler.
 double apply(Op op, double x, double y, double z, double k) noexcept;
+
+/// The same of an instruction, which may call a curve.
+inline double perform(const Instruction& in, double x, double y, double z) noexcept {
+  if (in.op == Op::position) return in.curve->position(x);
+  if (in.op == Op::piece) return in.curve->value(x, y);
+  return apply(in.op, x, y, z, in.k);
+}
 
 /// Registers an operation reads: 0, 1, 2 or 3.
 int operand_count(Op op) noexcept;

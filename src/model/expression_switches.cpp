@@ -55,8 +55,8 @@ void Expression::find_live(const double* branches, char* live) const {
       value[i] = on_branch(in.op, by_branch ? 0.0 : value[in.a], by_branch || operands < 2 ? 0.0 : value[in.b],
                            branches[which]);
     else
-      value[i] = apply(in.op, operands > 0 ? value[in.a] : 0.0, operands > 1 ? value[in.b] : 0.0,
-                       operands > 2 ? value[in.c] : 0.0, in.k);
+      value[i] = perform(in, operands > 0 ? value[in.a] : 0.0, operands > 1 ? value[in.b] : 0.0,
+                         operands > 2 ? value[in.c] : 0.0);
   }
   for (std::size_t i = n; i-- > 0;) {
     const Instruction& in = code[i];

@@ -24,6 +24,18 @@ Value standard_value(const KeySpec& key) {
 
 }  // namespace
 
+namespace {
+/// What a formula takes a word for that stands alone.
+enum class Meaning : unsigned char { name, constant, function };
+Meaning meaning_of(const std::string& word) {
+  try {
+    return Expression::compile(word, {}, {}).is_constant() ? Meaning::constant : Meaning::name;
+  } catch (const InputError&) {
+    return Meaning::function;
+  }
+}
+}  // namespace
+
 void check_name(const std::string& name, const Location& where, const std::string& owner, NameUse use) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
@@ -38,16 +50,15 @@ void check_name(const std::string& name, const Location& where, const std::strin
     return;
   }
   if (use == NameUse::column) return;
-  const std::vector<std::string> functions = Expression::function_names();
-  const bool function = std::find(functions.begin(), functions.end(), name) != functions.end();
-  const char* meaning = name == "t"                                 ? "time"
-                        : name == "pi"                              ? "a constant"
-                        : name == "e" && use == NameUse::state      ? "a constant"
-                        : name == "energy" && use == NameUse::state ? "the mechanical energy"
-                        : name == "length"                          ? "the length of a spring"
-                        : name == "rate"                            ? "the rate of a spring's length"
-                        : function                                  ? "a function"
-                                                                    : nullptr;
+  const Meaning alone = meaning_of(name);
+  const char* meaning = name == "t"                                           ? "time"
+                        : name == "pi"                                        ? "a constant"
+                        : alone == Meaning::constant && use == NameUse::state ? "a constant"
+                        : name == "energy" && use == NameUse::state           ? "the mechanical energy"
+                        : name == "length"                                    ? "the length of a spring"
+                        : name == "rate"                                      ? "the rate of a spring's length"
+                        : alone == Meaning::function                          ? "a function"
+                                                                              : nullptr;
   if (meaning != nullptr)
     throw InputError(where, fmt::format("{}: the name \"{}\" is reserved ({}); choose another", owner, name, meaning));
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hstar/model_spec.hpp"
+#include "model/curve.hpp"
 #include "model/document.hpp"
 #include "model/keys.hpp"
 
@@ -43,6 +44,7 @@ class Context {
   [[nodiscard]] double constant(const Value& value, const std::string& owner) const;
 
   std::vector<FormulaUse> uses;
+  Curves curves;  ///< the tables, which formulas read after them may call
 
  private:
   struct Parameter {

@@ -285,6 +285,23 @@ constexpr KeySpec guard_keys[] = {
      .about = "the |when| that counts as zero; 0 means round-off"},
 };
 
+constexpr KeySpec table_keys[] = {
+    {.name = "name", .kind = Kind::name, .standard = required,
+     .about = "the name of the table; formulas call it as a function of one number"},
+    {.name = "points", .kind = Kind::pairs, .standard = optional, .about = "the rows [x, y], x increasing"},
+    {.name = "file", .kind = Kind::text, .standard = optional,
+     .about = "a CSV file with the rows (in place of points), its path relative to the model file; lines that begin with # "
+              "and a first line of names are skipped"},
+    {.name = "columns", .kind = Kind::numbers, .standard = optional,
+     .about = "the numbers of the columns of x and y in the file (default: [1, 2])"},
+    {.name = "interpolation", .kind = Kind::word, .standard = "linear", .choices = "constant linear akima monotone",
+     .about = "what holds between the rows: the value of the last one, a straight line, Akima's cubic, or a cubic that "
+              "is monotone where the rows are"},
+    {.name = "beyond", .kind = Kind::word, .standard = "hold", .choices = "hold periodic error",
+     .about = "what holds outside of the rows: the value of the nearest, the rows over and over, or nothing: the run "
+              "ends there"},
+};
+
 constexpr KeySpec measure_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the recorded column"},
     {.name = "value", .kind = Kind::formula, .scope = Scope::reaction, .standard = required,
@@ -293,7 +310,7 @@ constexpr KeySpec measure_keys[] = {
 };
 // clang-format on
 
-constexpr std::array<SectionSpec, 14> plane_sections = {{
+constexpr std::array<SectionSpec, 15> plane_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
     {"parameters",
      "[parameters]",
@@ -318,6 +335,9 @@ constexpr std::array<SectionSpec, 14> plane_sections = {{
      "An event of the user's own. Without `reset` and `terminal` it is only recorded and leaves the motion untouched.",
      guard_keys},
     {"measure", "[[measure]]", true, "", "An extra recorded column.", measure_keys},
+    {"table", "[[table]]", true, "",
+     "A curve through given points, a function for formulas: `load(t)`. Its knots are events (switches) like kinks.",
+     table_keys},
 }};
 
 }  // namespace

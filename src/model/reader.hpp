@@ -32,6 +32,7 @@ class Reader {
   void state(const Value& table, std::size_t number);
   void guard(const Value& table, std::size_t number);
   void measure(const Value& table, std::size_t number);
+  void table(const Value& table, std::size_t number);
 
  private:
   /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or
@@ -97,6 +98,9 @@ class Reader {
   std::map<std::string, SpatialMotion> start_;       ///< where spatial bodies are given
   std::map<std::string, std::string> claimed_;       ///< group/name -> who has it
 };
+
+/// Puts a [[table]] into the context's curves; returns its name.
+std::string read_table(Context& context, const Value& table, const std::string& owner);
 
 /// The text of a file. @throws InputError if it cannot be read.
 [[nodiscard]] std::string file_text(const std::string& path);

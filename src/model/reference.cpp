@@ -141,7 +141,8 @@ std::string model_reference_markdown() {
       "`contact.slip_x .slip_y .slip_z .fx .fy .fz`, global axes (`.tangential`, `.slip_velocity` are sizes where it "
       "slides in several directions) |\n\n"
       "Operators, loosest first: `a ? b : c`, `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^` (right "
-      "associative, binds tighter than unary minus). Constants `pi`, `e`. Functions: ";
+      "associative, binds tighter than unary minus). Constants `pi`, `e`, and units: `mm`, `ms`, `deg`, `rpm`. "
+      "Functions: ";
   std::string functions;
   for (const std::string& f : Expression::function_names()) functions += (functions.empty() ? "`" : ", `") + f + "`";
   return text + functions + ".\n";

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/nearest.hpp"
+#include "model/reader.hpp"
 
 namespace hstar::model {
 namespace {
@@ -262,6 +263,11 @@ std::string quoted(const std::string& text) {
 Value resolve(const Value& document) {
   Context context;
   if (const Member* parameters = document.find("parameters")) context.set_parameters(parameters->value);
+  if (const Member* tables = document.find("table"))
+    for (const Value& table : tables->value.items) {
+      context.set_index(table.index_name, table.index);
+      read_table(context, table, "table");
+    }
   return Resolver(context).document(document);
 }
 

@@ -247,8 +247,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::branch:
       case Watch::branch_upper:
-        for (const SignalRef& r : switches_.formula(at).bound.refs)
-          scale = std::max(scale, std::abs(read_kinematic(r, k)));
+        scale = switches_.scale(at, k);
         break;
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;

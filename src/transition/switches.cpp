@@ -59,11 +59,28 @@ double Switches::condition_at(std::size_t i, double t) const {
   return formula(i).bound.formula.condition(at_[i].which, vars.data(), branch_.data());
 }
 
-double Switches::zero(std::size_t i, const Kinematics& k) const {
+double Switches::terms(std::size_t i, const Kinematics& k) const {
   double size = size_[i];
   for (const SignalRef& r : formula(i).bound.refs) size = std::max(size, std::abs(read_kinematic(r, k)));
-  return round_off * std::max(size, at_[i].floor ? std::abs(branch_[i]) : 0.0);
+  return size;
 }
+
+double Switches::scale(std::size_t i, const Kinematics& k) const {
+  const BoundExpression& e = formula(i).bound;
+  const double size = terms(i, k), turned = size * eps;
+  std::array<Expression::Bounds, max_signals> vars, rates;
+  for (std::size_t v = 0; v < e.refs.size(); ++v) {
+    const double at = read_kinematic(e.refs[v], k);
+    vars[v] = {at - turned, at + turned};
+    rates[v] = {0, 0};
+  }
+  const Expression::Bounds g =
+      e.formula.enclose_condition(at_[i].which, vars.data(), rates.data(), branch_.data()).value;
+  const double steep = 0.5 * (g.hi - g.lo) / eps;
+  return std::max({size, at_[i].floor ? std::abs(branch_[i]) : 0.0, std::isfinite(steep) ? steep : 0.0});
+}
+
+double Switches::zero(std::size_t i, const Kinematics& k) const { return round_off * scale(i, k); }
 
 double Switches::distance(std::size_t i, bool upper, const Kinematics& k) const {
   const double g = condition(i, k);
@@ -205,7 +222,7 @@ bool Switches::settle(const Kinematics& k) {
     } else {
       const double g = condition(i, k), zero_at = level(i, g);
       if (!std::isfinite(g)) continue;  // of a part that is not taken
-      size_[i] = zero(i, k) / round_off;
+      size_[i] = terms(i, k);
       if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
         waits_[i] = 0;

@@ -37,6 +37,9 @@ class Switches {
   /// below, or `upper`: above; of a condition that is zero, from where it clearly is no longer.
   [[nodiscard]] double distance(std::size_t i, bool upper, const Kinematics& k) const;
 
+  /// Size whose round-off the condition has: of its variables, the largest seen, as the condition magnifies them.
+  [[nodiscard]] double scale(std::size_t i, const Kinematics& k) const;
+
   /// Bounds of distance() and of its rate while the variables of the formula and their rates are within given ones.
   /// Only if has_bounds(i).
   [[nodiscard]] bool has_bounds(std::size_t i) const { return moves(i); }
@@ -77,7 +80,9 @@ class Switches {
   };
   [[nodiscard]] double condition(std::size_t i, const Kinematics& k) const;
   [[nodiscard]] double condition_at(std::size_t i, double t) const;
-  /// What counts as zero of a condition: round-off of its variables, the largest seen.
+  /// Size of the variables of the condition, the largest seen.
+  [[nodiscard]] double terms(std::size_t i, const Kinematics& k) const;
+  /// What counts as zero of a condition.
   [[nodiscard]] double zero(std::size_t i, const Kinematics& k) const;
   /// A branch of zero holds what is zero throughout.
   [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || branch_[i] != 0; }

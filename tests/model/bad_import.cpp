@@ -26,7 +26,7 @@ constexpr BadInput table[] = {
     {imported_pendulum, R"~([0.6, -0.8, -0.9272952180016123])~", R"~([0.6, -0.8])~",
      R"~(m.toml:8:13: body 1 "pend": "q0" = [0.6, -0.8] must be a list of 3 numbers)~"},
     {imported_pendulum, R"~("fun": "0.1*sin(2*t)")~", R"~("fun": "0.1*heaviside(t)")~",
-     R"~(m.toml:14:93: joint "absY": value: formula "0.1*heaviside(t)": unknown function "heaviside"; functions: sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, min, max, pow, floor, ceil, round, mod, noevent, smooth)~"},
+     R"~(m.toml:14:93: joint "absY": value: formula "0.1*heaviside(t)": unknown function "heaviside"; functions: sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, min, max, pow, floor, ceil, round, mod, noevent, smooth, clamp, step, pulse, ramp)~"},
     {imported_pendulum, R"~("fun": "0.1*sin(2*t)")~", R"~("fun": "NONE")~",
      R"~(m.toml:14:89: constraint 2 "absY": "fun" = "NONE" must be a function of t in quotes)~"},
     {imported_pendulum, R"~("type": "AbsoluteY", "body1": 1)~", R"~("type": "AbsoluteY", "body1": 2)~",
