@@ -130,6 +130,33 @@ std::string read_table(Context& context, const Value& table, const std::string& 
   return name;
 }
 
+Value with_points(Context& context, Value table) {
+  const Fields fields(context, section("table"), table, "table");
+  if (!fields.has("file")) return table;
+  const auto number = [&](double x) {
+    Value v;
+    v.kind = Value::Kind::number;
+    v.where = table.where;
+    v.number = x;
+    return v;
+  };
+  const auto list = [&] {
+    Value v;
+    v.kind = Value::Kind::array;
+    v.where = table.where;
+    return v;
+  };
+  const Rows rows = read_csv(fields);
+  Member points{"points", table.where, list()};
+  for (std::size_t i = 0; i < rows.x.size(); ++i) {
+    points.value.items.push_back(list());
+    points.value.items.back().items = {number(rows.x[i]), number(rows.y[i])};
+  }
+  std::erase_if(table.members, [](const Member& m) { return m.key == "file" || m.key == "columns"; });
+  table.members.push_back(std::move(points));
+  return table;
+}
+
 void Reader::table(const Value& table, std::size_t number) {
   const std::string owner = owner_of("table", table, number);
   claim("plain", read_table(context_, table, owner), table.where, owner);

@@ -101,6 +101,8 @@ class Reader {
 
 /// Puts a [[table]] into the context's curves; returns its name.
 std::string read_table(Context& context, const Value& table, const std::string& owner);
+/// A [[table]] whose rows stand in it, not in a file.
+[[nodiscard]] Value with_points(Context& context, Value table);
 
 /// The text of a file. @throws InputError if it cannot be read.
 [[nodiscard]] std::string file_text(const std::string& path);

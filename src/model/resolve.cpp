@@ -260,13 +260,15 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-Value resolve(const Value& document) {
+Value resolve(const Value& given) {
+  Value document = given;
   Context context;
   if (const Member* parameters = document.find("parameters")) context.set_parameters(parameters->value);
-  if (const Member* tables = document.find("table"))
-    for (const Value& table : tables->value.items) {
+  if (Member* tables = document.find("table"))
+    for (Value& table : tables->value.items) {
       context.set_index(table.index_name, table.index);
       read_table(context, table, "table");
+      table = with_points(context, table);
     }
   return Resolver(context).document(document);
 }
