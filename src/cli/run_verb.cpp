@@ -174,7 +174,10 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
   if (!arguments.quiet) {
     print_result(thinned, arguments.all_events);
     const FlowCounters& flow = result.counters.flow;
-    fmt::print(std::cout, "{} steps ({} rejected), {} restarts, {} evaluations, {:.3g} s\n", flow.steps, flow.rejected,
+    const double way = result.outcome.t - model.simulation.start;
+    fmt::print(std::cout, "{} steps ({} rejected{}), {} restarts, {} evaluations, {:.3g} s\n", flow.steps,
+               flow.rejected,
+               flow.steps > 0 ? fmt::format(", mean {:.4g} s", way / static_cast<double>(flow.steps)) : "",
                flow.restarts, flow.evaluations, took.count());
     fmt::print(std::cout, "{}: trajectory.csv ({} rows), events.csv, summary.json, run.h5{}{}{}\n", folder,
                thinned.rows,

@@ -185,13 +185,14 @@ class OdeCorrector final : public BdfCorrector {
         matrix_.solve(change_.data());
       }
       ++counters_.iterations;
-      double relative = 0, weighted = 0;
+      double relative = 0, weighted = 0, poison = 0;  // 0 * inf and 0 * nan are nan
       for (std::size_t i = 0; i < n_; ++i) {
         y[i] += change_[i];
+        poison += 0 * y[i];
         relative = std::max(relative, std::abs(change_[i]) / (std::abs(y[i]) + options_.atol));
         weighted = std::max(weighted, std::abs(change_[i]) / (options_.atol + options_.rtol * std::abs(y[i])));
       }
-      if (!std::isfinite(relative)) return false;
+      if (!std::isfinite(relative + poison)) return false;
       const double rate = iteration == 0 ? 0.5 : std::min(relative / before, 1.0);
       if (relative <= 2 * kEps || (relative <= 1e-11 && rate >= (functional ? 0.95 : 0.5))) return true;
       if (!exact && (iteration > 0 || weighted <= 1e-3) && rate < 1 && weighted * rate / (1 - rate) <= 0.01)

@@ -199,14 +199,15 @@ DaeNewton::Size DaeNewton::size(const DaeLine& line, const double* x, const doub
   Size out{};
   const auto part = [&](std::size_t first, std::size_t count, std::size_t x_first, double factor, double largest,
                         double at_start) {
-    double change = 0;
+    double change = 0, poison = 0;  // 0 * inf and 0 * nan are nan
     for (std::size_t i = 0; i < count; ++i) {
       const double value = first == 0 && np_ != nq_ ? 1.0 : y[first + i],
                    dy = std::abs(factor * residual_[x_first + i]);
       change = std::max(change, dy);
+      poison += 0 * dy;
       out.tolerance = std::max(out.tolerance, dy / (options_.atol + options_.rtol * std::abs(value)));
     }
-    out.all = std::max(out.all, change / largest);
+    out.all = std::max(out.all, change / largest) + poison;
     out.from_start = std::max(out.from_start, change / at_start);
   };
   part(0, nq_, 0, line.b2, scale.q, start_scale_.q);

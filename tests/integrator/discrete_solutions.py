@@ -10,6 +10,7 @@ solved by Newton's method to 35 digits. Two second-order problems x'' = a(t, x, 
   hht                alpha = -0.1: a_{n+1} weighted as (1 + alpha) F_{n+1} - alpha F_n, A_0 = a_0 (Hilber, Hughes & Taylor 1977)
   generalized_alpha  rho_infinity = 0.8, A_0 = a_0 (Chung & Hulbert 1993)
   bdf1 ... bdf6      Gear 1971; order k > 1 starts with k - 1 steps of radau
+  trapezoidal        x and v by the trapezoidal rule (Newmark's formulas with beta = 1/4, gamma = 1/2)
   radau              Radau IIA, three stages (Hairer & Wanner 1996, IV.5)
 Run: /usr/bin/python3 discrete_solutions.py > discrete_solutions.csv   (a minute)
 """
@@ -171,6 +172,7 @@ def main():
         "hht": lambda p, h, n: alpha_family(p, h, n, 0, -al, (1 - al) ** 2 / 4, half - al),
         "generalized_alpha": lambda p, h, n: alpha_family(p, h, n, am, af, (g + half) ** 2 / 4, g),
         "radau": radau,
+        "trapezoidal": lambda p, h, n: alpha_family(p, h, n, 0, 0, mpf(1) / 4, half),
     }
     for k in range(1, 7):
         methods["bdf%d" % k] = lambda p, h, n, k=k: bdf(p, h, n, k)
