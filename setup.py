@@ -1,5 +1,6 @@
-# `pip install .`: CMake builds hstar._core with what scripts/install-packages installs; no isolation is needed
-# (`pip install --no-build-isolation .` works without a network).
+# `pip install .` and `pip wheel .`: CMake builds hstar._core and the command with what scripts/install-packages installs,
+# in build/wheel, and the wheel takes along the shared libraries that both load. HSTAR_BUILD=build/release takes what is
+# built there instead, for this machine only.
 import os
 import subprocess
 import sys
@@ -7,21 +8,26 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+
 
 class CMakeBuild(build_ext):
     def build_extension(self, ext):
-        target = os.path.abspath(os.path.dirname(self.get_ext_fullpath(ext.name)))
-        build = os.path.abspath(self.build_temp)
-        subprocess.check_call([
-            "cmake", "-S", os.path.dirname(os.path.abspath(__file__)), "-B", build, "-G", "Ninja",
-            "-DCMAKE_BUILD_TYPE=Release", "-DHSTAR_PYTHON=ON", "-DHSTAR_TESTS=OFF", "-DHSTAR_TOOL=OFF",
-            f"-DPython_EXECUTABLE={sys.executable}",
-        ])
-        subprocess.check_call(["cmake", "--build", build, "--target", "hstar_python"])
-        os.makedirs(target, exist_ok=True)
-        core = [f for f in os.listdir(os.path.join(build, "python", "hstar")) if f.startswith("_core")]
-        for name in core:
-            self.copy_file(os.path.join(build, "python", "hstar", name), os.path.join(target, name))
+        package = os.path.dirname(os.path.abspath(self.get_ext_fullpath(ext.name)))
+        build = os.path.abspath(os.environ.get("HSTAR_BUILD", os.path.join(HERE, "build", "wheel")))
+        if "HSTAR_BUILD" not in os.environ:
+            subprocess.check_call([
+                "cmake", "-S", HERE, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DHSTAR_WHEEL=ON",
+                "-DHSTAR_PYTHON=ON", "-DHSTAR_MPI=OFF", "-DHSTAR_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}",
+            ])
+        subprocess.check_call(["cmake", "--build", build, "--target", "hstar_python", "hstar_tool"])
+        subprocess.check_call(["cmake", "--install", build, "--component", "wheel", "--prefix", package, "--strip"])
+        # A wheel has no links and would hold each library twice: the name that programs load it by stays.
+        libraries = os.path.join(package, "libs")
+        for name in os.listdir(libraries) if os.path.isdir(libraries) else []:
+            link = os.path.join(libraries, name)
+            if os.path.islink(link):
+                os.replace(os.path.realpath(link), link)
 
 
 setup(

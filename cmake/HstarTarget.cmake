@@ -24,6 +24,15 @@ function(hstar_target target)
   endif()
 endfunction()
 
+# Links the library with a file here, and programs that use an installed hstar with the library of that name: the package
+# may be used where libraries have other folders.
+function(hstar_link file)
+  file(REAL_PATH ${file} real)
+  get_filename_component(name ${real} NAME)
+  string(REGEX REPLACE "^lib(.*)\\.(so|a).*" "\\1" name ${name})
+  target_link_libraries(hstar PRIVATE $<BUILD_INTERFACE:${file}> $<INSTALL_INTERFACE:${name}>)
+endfunction()
+
 # Standard headers and what else is given, read once a target: they are half of the work on a small file. Headers of our
 # own have no place here, since an edit of one would compile everything again. Every file still includes what it uses:
 # -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds, too.

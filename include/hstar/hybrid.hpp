@@ -104,7 +104,7 @@ class LoopObserver {
 };
 
 /// Runs a hybrid process from y (overwritten by the final state) under the event monitor.
-/// The story of a run (DESIGN section 3). @throws InputError for bad options; numerical ends are returned.
+/// The story of a run (docs/theory.md). @throws InputError for bad options; numerical ends are returned.
 RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
                        RunCounters& counters);
 

@@ -26,8 +26,8 @@
 #include "hstar/model_reference.hpp"
 #include "hstar/run.hpp"
 #include "hstar/validate.hpp"
+#include "hstar/version.hpp"
 #include "model/nearest.hpp"
-#include "record/version.hpp"
 
 namespace {
 
@@ -90,7 +90,7 @@ int main_of(int argc, char** argv) {
   CLI::App app{
       "hstar simulates mechanisms with friction and impact event by event: the exact time of every stick,\n"
       "slip, reversal and impact, at the accuracy of the integrator."};
-  app.set_version_flag("--version", std::string("hstar ") + hstar::record::version);
+  app.set_version_flag("--version", "hstar " HSTAR_VERSION);
   app.name("hstar");
   app.require_subcommand(1);
   app.get_formatter()->column_width(28);

@@ -22,11 +22,11 @@
 #include "hstar/report.hpp"
 #include "hstar/sweep.hpp"
 #include "hstar/validate.hpp"
+#include "hstar/version.hpp"
 #include "model/keys.hpp"
 #include "python/callbacks.hpp"
 #include "python/dense_store.hpp"
 #include "record/counters.hpp"
-#include "record/version.hpp"
 
 namespace py = pybind11;
 
@@ -294,7 +294,7 @@ std::unique_ptr<Solution> run_plain(const py::function& fun, double t0, double t
 
 PYBIND11_MODULE(_core, m) {
   m.doc() = "The compiled part of hstar; use the functions of the package `hstar`.";
-  m.attr("__version__") = record::version;
+  m.attr("__version__") = HSTAR_VERSION;
   py::register_exception<InputError>(m, "InputError", PyExc_ValueError);
 
   py::class_<ModelSpec>(m, "ModelSpec")

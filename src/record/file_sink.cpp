@@ -12,8 +12,8 @@
 
 #include "hstar/file_error.hpp"
 #include "hstar/record.hpp"
+#include "hstar/version.hpp"
 #include "record/text.hpp"
-#include "record/version.hpp"
 
 namespace hstar {
 
@@ -76,7 +76,7 @@ struct FileSink::Table {
 namespace {
 
 void write_header(auto& table, const ModelSpec& model, const std::vector<Override>& overrides) {
-  table.comment(std::string("hstar ") + record::version);
+  table.comment("hstar " HSTAR_VERSION);
   if (!model.title.empty()) table.comment("title: " + model.title);
   table.comment("model: " + std::string(record::base_name(model.file)) + ", hash " + model_hash(model, overrides));
   for (const Override& change : overrides) table.comment("set: " + change.path + " = " + change.value);

@@ -10,11 +10,11 @@
 
 #include "hstar/file_error.hpp"
 #include "hstar/record.hpp"
+#include "hstar/version.hpp"
 #include "record/counters.hpp"
 #include "record/hdf5.hpp"
 #include "record/hdf5_write.hpp"
 #include "record/text.hpp"
-#include "record/version.hpp"
 
 namespace hstar {
 namespace {
@@ -130,7 +130,7 @@ class Dataset {
 void write_head(Writer& out, const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
                 bool finished) {
   const hid_t root = out.root();
-  out.attribute(root, "program", std::string("hstar ") + record::version);
+  out.attribute(root, "program", "hstar " HSTAR_VERSION);
   out.attribute(root, "title", model.title);
   out.attribute(root, "model_file", model.file);
   out.attribute(root, "model_hash", model_hash(model, overrides));

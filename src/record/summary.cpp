@@ -2,12 +2,12 @@
 //
 // summary.json: what a run was and how it ended, for people and for scripts.
 #include "hstar/record.hpp"
+#include "hstar/version.hpp"
 #include "record/counters.hpp"
 #include "record/json_extremes.hpp"
 #include "record/json_writer.hpp"
 #include "record/text.hpp"
 #include "record/text_file.hpp"
-#include "record/version.hpp"
 
 namespace hstar {
 namespace {
@@ -42,7 +42,7 @@ void write_summary(const RunResult& result, const std::vector<std::pair<std::str
                    const ModelSpec& model, const std::vector<Override>& overrides, const std::string& folder) {
   JsonWriter json;
   json.open("", '{');
-  json.item("program", std::string("hstar ") + record::version);
+  json.item("program", "hstar " HSTAR_VERSION);
   json.item("title", model.title);
   json.item("model", record::base_name(model.file));
   json.item("model_hash", model_hash(model, overrides));

@@ -8,12 +8,12 @@
 #include <span>
 
 #include "hstar/record.hpp"
+#include "hstar/version.hpp"
 #include "mechanism/friction_law.hpp"
 #include "record/counters.hpp"
 #include "record/json_extremes.hpp"
 #include "record/json_writer.hpp"
 #include "record/round_off.hpp"
-#include "record/version.hpp"
 #include "report/mode_bands.hpp"
 #include "report/packed.hpp"
 #include "report/scene_json.hpp"
@@ -153,7 +153,7 @@ std::string page_data(const RunResult& result, const ModelSpec& model, const Row
   const SpatialScene spatial = make_spatial_scene(result, model);
   JsonWriter json;
   json.open("", '{');
-  json.item("program", std::string("hstar ") + record::version);
+  json.item("program", "hstar " HSTAR_VERSION);
   json.item("title", model.title.empty() ? std::string(record::base_name(model.file)) : model.title);
   json.item("label", label);
   json.item("model_file", record::base_name(model.file));

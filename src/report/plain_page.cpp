@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "hstar/record.hpp"
+#include "hstar/version.hpp"
 #include "record/text.hpp"
-#include "record/version.hpp"
 #include "report/curve.hpp"
 #include "report/figure.hpp"
 #include "report/page_data.hpp"
@@ -61,7 +61,7 @@ class Page {
     final_state();
     options();
     if (!model_.text.empty()) add("<h2>Model</h2>\n<pre>{}</pre>\n", escaped(model_.text));
-    add("<p class=\"soft\">hstar {}, model hash {}</p>\n</main></body></html>\n", record::version, model_hash(model_));
+    add("<p class=\"soft\">hstar {}, model hash {}</p>\n</main></body></html>\n", HSTAR_VERSION, model_hash(model_));
     return std::move(text_);
   }
 

@@ -1,6 +1,6 @@
 // include/hstar/simulate/run_loop.hpp
 //
-// The story of a run (DESIGN section 3): first mode, smooth step, look, cut, transition, restart, record. A template,
+// The story of a run (docs/theory.md): first mode, smooth step, look, cut, transition, restart, record. A template,
 // so that it can also be compiled together with one process and one method (hstar/compiled.hpp).
 #pragma once
 

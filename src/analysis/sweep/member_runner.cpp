@@ -7,8 +7,8 @@
 
 #include "analysis/sweep/sweep_parts.hpp"
 #include "hstar/record.hpp"
+#include "hstar/version.hpp"
 #include "record/text.hpp"
-#include "record/version.hpp"
 
 namespace hstar::sweeping {
 namespace {
@@ -47,8 +47,8 @@ std::vector<Override> MemberRunner::overrides_of(std::size_t member) const {
 }
 
 std::string MemberRunner::header() const {
-  std::string out = std::string("# hstar ") + record::version + ", sweep of " + std::string(record::base_name(file_)) +
-                    ", hash " + model_hash(first_, overrides_) + "\n";
+  std::string out = "# hstar " HSTAR_VERSION ", sweep of " + std::string(record::base_name(file_)) + ", hash " +
+                    model_hash(first_, overrides_) + "\n";
   for (const Override& change : overrides_) out += "# set: " + change.path + " = " + change.value + "\n";
   for (const SweepAxis& axis : options_.axes)
     out += "# vary: " + axis.path + ", " + std::to_string(axis.values.size()) + " values from " +
