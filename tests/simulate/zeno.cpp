@@ -9,6 +9,7 @@
 
 #include "support/run_text.hpp"
 
+using namespace hstar;
 using namespace support;
 
 namespace {
@@ -189,4 +190,30 @@ TEST_CASE("an automaton that gains or keeps its speed is no accumulation") {
   CHECK(r.outcome.success());
   CHECK(r.outcome.t == 10.0);
   CHECK(count(r, "impact") > 5);
+}
+
+TEST_CASE("the bouncing ball of the examples comes to rest under every integrator at every tolerance") {
+  // Its flights get shorter than any step that a method would begin with. Limit: t1 (1 + 2 e / (1 - e)), e = 0.8, from
+  // a fall of 1 m.
+  const double limit = std::sqrt(2 / 9.81) * 9;
+  std::vector<IntegratorEntry> all(integrators().begin(), integrators().end());
+  all.insert(all.end(), further_integrators().begin(), further_integrators().end());
+  for (const IntegratorEntry& entry : all)
+    for (const char* rtol : {"1e-3", "1e-6", "5e-10", "1e-10", "1e-12"}) {
+      // Order 1 takes a million steps at the tighter ones, and forward_euler gives back in a flight what the floor
+      // takes.
+      if (entry.name == "forward_euler" || (entry.order == 1 && std::stod(rtol) < 1e-6)) continue;
+      INFO(entry.name << " at rtol " << rtol);
+      const RunResult r = run(read_model(std::string(HSTAR_SOURCE_DIR) + "/examples/04_bouncing_ball.toml",
+                                         {{"simulation.integrator", entry.name}, {"simulation.rtol", rtol}}));
+      REQUIRE(r.outcome.success());
+      CHECK(count(r, "zeno") == 1);
+      CHECK(r.events.back().kind == "zeno");
+      // Errors of single steps add up over rtol^(-1/2) of them with order 1.
+      const double tolerance = std::stod(rtol),
+                   allowed = entry.order == 1 ? 30 * std::sqrt(tolerance) : 100 * tolerance;
+      CHECK(r.events.back().t == Approx(limit).epsilon(std::max(1e-9, allowed)));
+      const std::size_t height = column(r, "ball.y");
+      for (const auto& row : r.rows) CHECK(row[height] > -10 * tolerance);
+    }
 }
