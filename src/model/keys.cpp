@@ -258,8 +258,10 @@ constexpr KeySpec shape_keys[] = {
 constexpr KeySpec state_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the state"},
     {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the initial value"},
-    {.name = "rate", .kind = Kind::formula, .scope = Scope::measured, .standard = required,
-     .about = "the time derivative as a formula"},
+    {.name = "rate", .kind = Kind::formula, .scope = Scope::measured, .standard = optional,
+     .about = "the time derivative as a formula (required unless discrete)"},
+    {.name = "discrete", .kind = Kind::boolean, .standard = "false",
+     .about = "true for a state that only resets change"},
 };
 
 constexpr KeySpec guard_keys[] = {
@@ -283,6 +285,29 @@ constexpr KeySpec guard_keys[] = {
     {.name = "terminal", .kind = Kind::boolean, .standard = "false", .about = "true to end the run at this event"},
     {.name = "g_tol", .kind = Kind::number, .range = not_negative, .standard = "0",
      .about = "the |when| that counts as zero; 0 means round-off"},
+};
+
+constexpr KeySpec controller_keys[] = {
+    {.name = "name", .kind = Kind::name, .standard = required,
+     .about = "the name of the controller, in formulas its output"},
+    {.name = "type", .kind = Kind::word, .standard = required, .choices = "pid", .about = "the type of the controller"},
+    {.name = "setpoint", .kind = Kind::formula, .scope = Scope::measured, .standard = "0",
+     .about = "what the measured quantity should be"},
+    {.name = "measurement", .kind = Kind::formula, .scope = Scope::measured, .standard = required,
+     .about = "the measured quantity"},
+    {.name = "kp", .kind = Kind::number, .standard = "0", .about = "the output per error, setpoint - measurement"},
+    {.name = "ki", .kind = Kind::number, .unit = "1/s", .standard = "0", .about = "the output per integral of the error"},
+    {.name = "kd", .kind = Kind::number, .unit = "s", .standard = "0",
+     .about = "the output per rate of the error, by the difference to the sample before"},
+    {.name = "every", .kind = Kind::number, .unit = "s", .range = positive, .standard = required,
+     .about = "the period of sampling"},
+    {.name = "from", .kind = Kind::number, .unit = "s", .standard = optional,
+     .about = "the first sample (default: the start of the run; at the start itself none is taken)"},
+    {.name = "until", .kind = Kind::number, .unit = "s", .standard = optional,
+     .about = "no sample comes later (default: the end of the run)"},
+    {.name = "limits", .kind = Kind::pair, .standard = optional,
+     .about = "the least and the largest output as [lo, hi]; at a limit the integral grows no further towards it"},
+    {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the output before the first sample"},
 };
 
 constexpr KeySpec table_keys[] = {
@@ -310,7 +335,7 @@ constexpr KeySpec measure_keys[] = {
 };
 // clang-format on
 
-constexpr std::array<SectionSpec, 15> plane_sections = {{
+constexpr std::array<SectionSpec, 16> plane_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
     {"parameters",
      "[parameters]",
@@ -335,6 +360,11 @@ constexpr std::array<SectionSpec, 15> plane_sections = {{
      "An event of the user's own. Without `reset` and `terminal` it is only recorded and leaves the motion untouched.",
      guard_keys},
     {"measure", "[[measure]]", true, "", "An extra recorded column.", measure_keys},
+    {"controller", "[[controller]]", true, "type",
+     "A sampled controller: its output, a state of its name, is held between samples. `name_integral`, `name_error` "
+     "and "
+     "`name_samples` are states, too.",
+     controller_keys},
     {"table", "[[table]]", true, "",
      "A curve through given points, a function for formulas: `load(t)`. Its knots are events (switches) like kinks.",
      table_keys},

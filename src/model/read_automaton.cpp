@@ -11,9 +11,6 @@
 #include "model/reader.hpp"
 
 namespace hstar::model {
-namespace {
-
-/// Each a multiple of the interval after the first, so that no round-off adds up.
 std::vector<double> ticks(const Fields& fields, const SimulationSpec& run) {
   constexpr double most = 1e7;  // 80 MB of times
   const double every = fields.number("every"), from = fields.has("from") ? fields.number("from") : run.start,
@@ -28,8 +25,6 @@ std::vector<double> ticks(const Fields& fields, const SimulationSpec& run) {
   return times;
 }
 
-}  // namespace
-
 void Reader::state(const Value& table, std::size_t number) {
   const std::string owner = owner_of("state", table, number);
   Fields fields(context_, section("state"), table, owner);
@@ -42,7 +37,10 @@ void Reader::state(const Value& table, std::size_t number) {
                      fmt::format("{}: the name \"{}\" is taken by a parameter; choose another", owner, s.name));
   claim("plain", s.name, fields.where("name"), owner);
   s.initial = fields.number("initial");
-  s.rate = fields.formula("rate");
+  const bool discrete = fields.boolean("discrete");
+  if (discrete && fields.has("rate")) fields.fail_plainly("rate", "a discrete state has no rate; remove one of them");
+  if (!discrete && !fields.has("rate")) fields.missing("rate");
+  s.rate = discrete ? Expression::constant(0) : fields.formula("rate");
   spec_.states.push_back(std::move(s));
 }
 

@@ -132,6 +132,7 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   read_all(document, "force", context, reader, spatial ? &Reader::spatial_force : &Reader::force);
   read_all(document, "contact", context, reader, spatial ? &Reader::spatial_contact : &Reader::contact);
   read_all(document, "state", context, reader, &Reader::state);
+  read_all(document, "controller", context, reader, &Reader::controller);
   read_all(document, "guard", context, reader, &Reader::guard);
   read_all(document, "measure", context, reader, &Reader::measure);
   if (!spec.has_bodies() && spec.states.empty())

@@ -33,6 +33,7 @@ class Reader {
   void guard(const Value& table, std::size_t number);
   void measure(const Value& table, std::size_t number);
   void table(const Value& table, std::size_t number);
+  void controller(const Value& table, std::size_t count);
 
  private:
   /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or
@@ -98,6 +99,10 @@ class Reader {
   std::map<std::string, SpatialMotion> start_;       ///< where spatial bodies are given
   std::map<std::string, std::string> claimed_;       ///< group/name -> who has it
 };
+
+/// Times of `every`, `from`, `until` of a section, within the run: each a multiple of the interval after the first, so
+/// that no round-off adds up.
+[[nodiscard]] std::vector<double> ticks(const Fields& fields, const SimulationSpec& run);
 
 /// Puts a [[table]] into the context's curves; returns its name.
 std::string read_table(Context& context, const Value& table, const std::string& owner);
