@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/inspect_rates.hpp"
 #include "formulation/dae_problem.hpp"
 #include "hstar/elimination.hpp"
 #include "hstar/error.hpp"
@@ -127,8 +128,6 @@ const NamedTable* Inspection::find(const std::string& name) const {
 Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
   const std::shared_ptr<const System> system = build_system(model);
   const System& s = *system;
-  if (s.nv == 0)
-    throw InputError("inspect: the model has no bodies; a model of plain states has no constraints to show");
   const auto process = model_process(model, system);
   const std::vector<double> y = carry_to(model, *process, options.t);
 
@@ -136,6 +135,11 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
   out.title = model.title.empty() ? model.file : model.title;
   out.t = options.t;
   out.mode = process->mode_text();
+  const LoopOptions loop = loop_options(model, s);
+  if (s.nv == 0) {
+    analysis::add_rates(*process, loop, options.t, y, options.step, out);
+    return out;
+  }
 
   MechanismDae dae(system, process->mode(), DaeForm::index3);
   dae.share_slide_references(process->equations());
@@ -190,6 +194,7 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
     if (!s.frictions.empty())
       tables.push_back(vector_table("friction", "forces of what slides", velocities, friction.data()));
   }
+  analysis::add_eigenvalues(*process, loop.flow, std::string(formulation_in_use(model, s).name), options.t, y, out);
   if (options.step > 0) {
     const auto [b2, b1] = step_factors(model, s, options.step);
     Names unknowns = velocities;

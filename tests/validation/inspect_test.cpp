@@ -163,12 +163,10 @@ TEST_CASE("on every model with bodies the numbers shown are the equations") {
   CHECK(shown >= 150);
 }
 
-TEST_CASE("a time outside the run, and a model without bodies, are refused by name") {
+TEST_CASE("a time outside the run is refused by name") {
   InspectOptions options;
   options.t = 3;
   CHECK_THROWS_WITH(inspect(parse_model(rod(), "rod"), options), Catch::Contains("t = 3 s must be in [0, 1] s"));
-  CHECK_THROWS_WITH(inspect(parse_model("[simulation]\nend = 1\n[[state]]\nname = \"x\"\nrate = 1\n", "plain"), {}),
-                    Catch::Contains("the model has no bodies"));
 }
 
 TEST_CASE("JSON and NumPy's archive hold the same numbers") {
@@ -185,4 +183,48 @@ TEST_CASE("JSON and NumPy's archive hold the same numbers") {
       "assert list(z['Phi_q.columns']) == j['Phi_q']['columns'] and list(z['Phi_q.rows']) == j['Phi_q']['rows']\"";
   CHECK(std::system(command.c_str()) == 0);
   CHECK_THROWS_AS(write_inspection_npz(i, "/no/such/folder/x.npz"), InputError);
+}
+
+TEST_CASE("of plain states rates, their derivatives, eigenvalues and the iteration matrix are shown") {
+  // Lengyel & Epstein's reaction is linear in x here: x' = -9 x, y' = -2 x, of the BDF lecture's kind: I - h f_y =
+  // [[1 + 9 h, 0], [2 h, 1]].
+  const ModelSpec model = parse_model(
+      "[simulation]\nend = 1\nintegrator = \"backward_euler\"\n[[state]]\nname = \"x\"\ninitial = 3\nrate = \"-9*x\"\n"
+      "[[state]]\nname = \"y\"\nrate = \"-2*x\"\n",
+      "states");
+  InspectOptions options;
+  options.step = 0.1;
+  const Inspection i = inspect(model, options);
+  CHECK(table(i, "f").at(0) == Approx(-27));
+  CHECK(table(i, "f_y").at(1, 0) == Approx(-2));
+  CHECK(table(i, "eigenvalues").at(0, 0) == Approx(-9));
+  const NamedTable& matrix = table(i, "iteration");
+  CHECK(matrix.at(0, 0) == Approx(1.9));
+  CHECK(matrix.at(0, 1) == 0);
+  CHECK(matrix.at(1, 0) == Approx(0.2));
+  CHECK(matrix.at(1, 1) == 1);
+  ModelSpec other = model;
+  other.simulation.integrator = "dopri5";
+  CHECK_THROWS_WITH(inspect(other, options), Catch::Contains("bdf, backward_euler or trapezoidal"));
+}
+
+TEST_CASE("the unreduced equations have the eigenvalues of the reduced ones, and zeros") {
+  // A mass on a guide with c = k = 1e4: direct integration is no stiffer than the motion is.
+  const std::string slider =
+      "[[body]]\nname = \"bob\"\nmass = 1\ninertia = 1\nposition = [1, 0]\n"
+      "[[joint]]\nname = \"g\"\ntype = \"translational\"\nbodies = [\"ground\", \"bob\"]\naxis = [1, 0]\n"
+      "[[force]]\nname = \"s\"\ntype = \"spring_damper\"\nbetween = [{body = \"ground\"}, {body = \"bob\"}]\n"
+      "axis = [1, 0]\nstiffness = 1e4\ndamping = 1e4\n";
+  const double root = std::sqrt(5000.0 * 5000.0 - 1e4);
+  for (const char* formulation : {"direct", "partition_simple", "partition_full", "projection"}) {
+    INFO(formulation);
+    const Inspection i = inspect(
+        parse_model("[simulation]\nend = 1\nformulation = \"" + std::string(formulation) + "\"\n" + slider, "slider"),
+        {});
+    const NamedTable& eigenvalues = table(i, "eigenvalues");
+    REQUIRE(eigenvalues.rows.size() == 6);
+    CHECK(eigenvalues.at(0, 0) == Approx(-5000 - root));
+    CHECK(eigenvalues.at(1, 0) == Approx(-5000 + root).epsilon(1e-6));
+    for (std::size_t k = 2; k < 6; ++k) CHECK(std::abs(eigenvalues.at(k, 0)) < 1e-3);
+  }
 }
