@@ -1,7 +1,7 @@
 // src/cli/list_verb.cpp
 //
-// `hstar list`: every name a model file may use where a choice is to be made, one line each. Names come
-// from the registries and the key tables, so that what is listed is what is accepted.
+// `hstar list`: every name a model file may use where a choice is to be made, and every status, one line each. Names
+// come from the registries and the key tables, so that what is listed is what is accepted.
 #include <fmt/core.h>
 #include <fmt/ostream.h>
 
@@ -23,6 +23,7 @@
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/joints.hpp"
 #include "model/keys.hpp"
+#include "simulate/outcome.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -113,6 +114,12 @@ Group impact_law_lines() {
   return group;
 }
 
+Group status_lines() {
+  Group group;
+  for (const RunStatusEntry& entry : run_statuses()) group.emplace_back(entry.name, entry.about);
+  return group;
+}
+
 }  // namespace
 
 int list_verb() {
@@ -133,6 +140,7 @@ int list_verb() {
                      {"viscous", "a force in proportion to the sliding speed; never sticks"},
                      {"table", "mu from rows [speed, mu], linear between them"}}));
   print_group("impact laws ([[contact]] impact_law)", impact_law_lines());
+  print_group("how a run ends (status; docs/ended-early.md)", status_lines());
   return 0;
 }
 

@@ -1,40 +1,35 @@
-// src/simulate/outcome.cpp: names of outcomes.
-#include "hstar/run.hpp"
+// src/simulate/outcome.cpp
+#include "simulate/outcome.hpp"
+
+#include <algorithm>
 
 namespace hstar {
 
+std::span<const RunStatusEntry> run_statuses() noexcept {
+  using enum RunStatus;
+  static constexpr RunStatusEntry entries[] = {
+      {reached_end, "reached_end", "the end of the simulation was reached"},
+      {terminal_event, "terminal_event", "a guard with terminal = true fired"},
+      {stopped_after_events, "stopped_after_events", "simulation.stop_after_events was reached"},
+      {interrupted, "interrupted", "Ctrl-C, SIGTERM or the calling program asked to stop"},
+      {step_underflow, "step_underflow", "no step, however small, meets the tolerance"},
+      {not_finite, "not_finite", "the equations gave NaN or infinity"},
+      {diverged, "diverged", "with a fixed step: a state has grown by the errors of the steps"},
+      {event_pile_up, "event_pile_up", "too many events at one instant, and not an accumulation"},
+      {accumulation, "accumulation", "infinitely many events of a guard, and the model does not say what comes after"},
+      {no_consistent_mode, "no_consistent_mode", "no combination of stick, slip and contact satisfies the laws"},
+      {inconsistent_restart, "inconsistent_restart", "positions or velocities cannot be put back onto the constraints"},
+      {unbalanced_event, "unbalanced_event", "the momentum, energy or impulses of an event do not add up"},
+      {penetration, "penetration", "a body was found behind a surface that no event let it through"},
+      {sliding_mode, "sliding_mode", "both sides of a switch in a formula drive the motion back to it"},
+  };
+  return entries;
+}
+
 std::string_view name(RunStatus status) noexcept {
-  switch (status) {
-    case RunStatus::reached_end:
-      return "reached_end";
-    case RunStatus::terminal_event:
-      return "terminal_event";
-    case RunStatus::stopped_after_events:
-      return "stopped_after_events";
-    case RunStatus::interrupted:
-      return "interrupted";
-    case RunStatus::step_underflow:
-      return "step_underflow";
-    case RunStatus::not_finite:
-      return "not_finite";
-    case RunStatus::diverged:
-      return "diverged";
-    case RunStatus::event_pile_up:
-      return "event_pile_up";
-    case RunStatus::accumulation:
-      return "accumulation";
-    case RunStatus::no_consistent_mode:
-      return "no_consistent_mode";
-    case RunStatus::inconsistent_restart:
-      return "inconsistent_restart";
-    case RunStatus::unbalanced_event:
-      return "unbalanced_event";
-    case RunStatus::penetration:
-      return "penetration";
-    case RunStatus::sliding_mode:
-      return "sliding_mode";
-  }
-  return "unknown";
+  const auto all = run_statuses();
+  const auto found = std::ranges::find(all, status, &RunStatusEntry::status);
+  return found != all.end() ? found->name : "unknown";
 }
 
 }  // namespace hstar

@@ -130,6 +130,7 @@ bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && 
 
 std::string MechanismProcess::remark(double t, std::span<const double> y) {
   std::string text = not_finite(*system_, t, y.data());
+  if (text.empty()) text = too_fast_to_follow(*system_, t, y.data());
   return text.empty() ? rank_.describe(mode_, t, y.data(), RankWatch::failing) : text;
 }
 

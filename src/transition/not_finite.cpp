@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mechanism/short_number.hpp"
 
@@ -40,7 +41,46 @@ std::string named(const System& s, double t, const double* y) {
   return text;
 }
 
+/// The same that change by more than half within `step`, while coordinates and extra states go on as they do.
+std::string too_fast(const System& s, double t, const double* y, double step) {
+  Kinematics k;
+  s.prepare(k);
+  std::vector<double> later(y, y + s.size()), rate(s.size(), 0.0);
+  s.update(k, t, y);
+  s.coordinate_rates(y, rate.data());
+  for (std::size_t i = 0; i < s.states.size(); ++i)
+    rate[s.size() - s.states.size() + i] = evaluate(s.states[i].rate, k);
+  for (std::size_t i = 0; i < later.size(); ++i) later[i] += step * rate[i];
+
+  const std::size_t n = static_cast<std::size_t>(s.columns) * s.bodies.size();
+  std::vector<std::vector<double>> values[2];
+  for (std::vector<std::vector<double>>& at : values) {
+    for (const auto& force : s.forces) force->apply(k, at.emplace_back(n, 0.0).data());
+    for (const ExtraState& state : s.states) at.push_back({evaluate(state.rate, k)});
+    s.update(k, t + step, later.data());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < values[0].size(); ++i) {
+    double change = 0, size = 0;
+    for (std::size_t j = 0; j < values[0][i].size(); ++j) {
+      change = std::max(change, std::abs(values[1][i][j] - values[0][i][j]));
+      size = std::max({size, std::abs(values[0][i][j]), std::abs(values[1][i][j])});
+    }
+    if (std::isfinite(size) && change <= 0.5 * size) continue;
+    const bool force = i < s.forces.size();
+    text += (text.empty() ? "" : ", ") + std::string(force ? "force \"" : "the rate of state \"") +
+            (force ? s.forces[i]->name : s.states[i - s.forces.size()].name) + "\"";
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string too_fast_to_follow(const System& system, double t, const double* y) {
+  const double moment = std::sqrt(std::numeric_limits<double>::epsilon()) * std::abs(t);
+  const std::string text = too_fast(system, t, y, moment);
+  return text.empty() ? text : text + " changes by more than half within " + short_number(moment, 2) + " s";
+}
 
 std::string without_inertia(const System& system) {
   std::string names;

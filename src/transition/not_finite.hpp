@@ -11,6 +11,10 @@ namespace hstar {
 /// its end; "" if there are none. Allocates.
 [[nodiscard]] std::string not_finite(const System& system, double t, const double* y);
 
+/// Those that change by more than half within the root of machine epsilon of t: no step can follow; "" if there are
+/// none.
+[[nodiscard]] std::string too_fast_to_follow(const System& system, double t, const double* y);
+
 /// Where no accelerations exist and nothing else says why: the bodies that can turn without inertia.
 [[nodiscard]] std::string without_inertia(const System& system);
 

@@ -46,9 +46,21 @@ TEST_CASE("a solution that runs to infinity ends at the pole with what was compu
                           "[[state]]\nname = \"x\"\ninitial = 1.0\nrate = \"x^2\"\n");
   CHECK((r.outcome.status == RunStatus::step_underflow || r.outcome.status == RunStatus::not_finite));
   CHECK(r.outcome.t == Approx(1.0).epsilon(1e-6));
+  CHECK_THAT(r.outcome.message, Contains("state \"x\""));
   check_partial(r);
   for (const auto& row : r.rows)
     if (row[0] < 0.9) CHECK(row[1] == Approx(1 / (1 - row[0])).epsilon(1e-6));
+}
+
+TEST_CASE("a force with a pole ends the run there and is named, others are not") {
+  const std::string weight =
+      "[[force]]\nname = \"weight\"\ntype = \"point_force\"\nbody = \"block\"\nforce = [\"3 + t\", 0.0]\n";
+  const auto r = run_text(until(2.0) + block + pushed("1/(t - 0.5)") + weight);
+  CHECK(r.outcome.status == RunStatus::step_underflow);
+  CHECK(r.outcome.t == Approx(0.5).epsilon(1e-9));
+  CHECK_THAT(r.outcome.message, Contains("force \"push\" changes by more than half within"));
+  CHECK_THAT(r.outcome.message, !Contains("weight"));
+  check_partial(r);
 }
 
 TEST_CASE("a force that becomes NaN ends the run there, with the events before") {
