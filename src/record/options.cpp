@@ -6,8 +6,35 @@
 #include "hstar/dae.hpp"
 #include "hstar/output_rows.hpp"
 #include "hstar/record.hpp"
+#include "record/largest_order.hpp"
 
 namespace hstar {
+
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+/// What only some methods read.
+void add_options_of_method(const SimulationSpec& s, const std::string& method, const std::string& formulation,
+                           Options& out) {
+  const bool second = find_second_order_integrator(method) != nullptr;
+  if (second || method == "bdf" || method == "backward_euler" || method == "trapezoidal")
+    out.emplace_back("newton", s.newton);
+  if (method == "bdf" || method == "ode113" || method == "ida")
+    out.emplace_back("max_order", std::to_string(largest_order(s)));
+  if (method == "newmark") {
+    out.emplace_back("newmark_beta", number_text(s.newmark_beta));
+    out.emplace_back("newmark_gamma", number_text(s.newmark_gamma));
+  }
+  if (method == "hht") out.emplace_back("hht_alpha", number_text(s.hht_alpha));
+  if (method == "generalized_alpha") out.emplace_back("rho_infinity", number_text(s.rho_infinity));
+  if (formulation == "baumgarte") {
+    out.emplace_back("baumgarte_alpha", s.baumgarte_alpha > 0 ? number_text(s.baumgarte_alpha) : "automatic");
+    out.emplace_back("baumgarte_beta", s.baumgarte_beta > 0 ? number_text(s.baumgarte_beta) : "automatic");
+  }
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model) {
   const SimulationSpec& s = model.simulation;
@@ -39,6 +66,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
       {"output", or_none(s.output, s.output == every_step ? "steps" : "dense")},
       {"stop_after_events", s.stop_after_events > 0 ? std::to_string(s.stop_after_events) : "none"},
       {"max_events_per_instant", std::to_string(s.max_events_per_instant > 0 ? s.max_events_per_instant : 100)}};
+  add_options_of_method(s, integrator != nullptr ? integrator->name : s.integrator, formulation, options);
   if (!model.has_bodies()) {  // a [[state]] automaton has no equations of motion to formulate
     std::erase_if(options, [](const auto& option) { return option.first == "formulation"; });
   }

@@ -1,6 +1,8 @@
 // src/simulate/options.cpp
 #include "simulate/options.hpp"
 
+#include "record/largest_order.hpp"
+
 namespace hstar {
 
 namespace {
@@ -44,12 +46,6 @@ ImpactOptions impact_options(const ModelSpec& model) {
 }
 
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }
-
-int largest_order(const SimulationSpec& s) {
-  if (s.max_order > 0) return s.max_order;
-  const IntegratorEntry* entry = find_integrator(s.integrator);
-  return s.fixed_step <= 0 && entry != nullptr && entry->name == "ode113" ? 12 : 5;
-}
 
 LoopOptions loop_options(const ModelSpec& model, const System&) {
   const SimulationSpec& s = model.simulation;

@@ -16,8 +16,6 @@ namespace hstar {
 [[nodiscard]] ImpactOptions impact_options(const ModelSpec& model);
 /// Absolute tolerance in use: the given one, or rtol * 1e-3.
 [[nodiscard]] double absolute_tolerance(const SimulationSpec& simulation);
-/// Largest order in use: the given one, or 5, of ode113 under error control 12.
-[[nodiscard]] int largest_order(const SimulationSpec& simulation);
 
 /// No formula of a joint, force, contact, prescribed motion or effective guard reads t.
 [[nodiscard]] bool has_constant_loads(const ModelSpec& spec);
