@@ -229,6 +229,17 @@ std::string ConsistentRestart::far_off(const Mode& mode, double t, const double*
   return {};
 }
 
+namespace {
+
+/// Where the model gives the joint that a row is of; nowhere for rows of contacts.
+Location joint_place(const System& s, int row) {
+  for (std::size_t j = 0; j < s.joints.size(); ++j)
+    if (row >= s.joint_row[j] && row < s.joint_row[j] + s.joints[j]->rows()) return s.joints[j]->where;
+  return {};
+}
+
+}  // namespace
+
 void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   const System& s = equations_.system();
   if (s.rows == 0 && std::none_of(mode.closed.begin(), mode.closed.end(), [](char c) { return c != 0; })) return;
@@ -266,8 +277,10 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   if (!(residual <= 1e-10)) {
     std::string text = "the mechanism cannot be assembled from the given positions: ";
     bool first = true;
+    Location where;
     for (int i = 0; i < equations_.row_count(); ++i) {
       if (!(std::abs(phi_[static_cast<std::size_t>(i)]) > 1e-9 * scale_[static_cast<std::size_t>(i)])) continue;
+      if (first) where = joint_place(s, i);
       text +=
           (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[static_cast<std::size_t>(i)]);
       first = false;
@@ -282,7 +295,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
           }
       text += against;
     }
-    throw InputError(text + "; the constraints contradict each other, or the estimates are too far off");
+    throw InputError(where, text + "; the constraints contradict each other, or the estimates are too far off");
   }
   moved_ = false;
   for (int i = 0; i < s.nq; ++i)

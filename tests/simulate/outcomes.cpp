@@ -157,11 +157,11 @@ TEST_CASE("a caller may interrupt and keeps what there is") {
   check_partial(r);
 }
 
-TEST_CASE("contradictory constraints are an error that names them") {
+TEST_CASE("contradictory constraints are an error that names them and their place") {
   const std::string two = until(1.0) + block +
                           "[[joint]]\nname = \"left\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = 0.0\n"
                           "[[joint]]\nname = \"right\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = 1.0\n";
-  CHECK_THROWS_WITH(run_text(two), Contains("left") && Contains("right"));
+  CHECK_THROWS_WITH(run_text(two), Contains("test:13:") && Contains("left") && Contains("right"));
   const std::string rates = until(1.0) + block +
                             "[[joint]]\nname = \"slow\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = \"t\"\n"
                             "[[joint]]\nname = \"fast\"\ntype = \"absolute_x\"\nbody = \"block\"\nvalue = \"2*t\"\n";
