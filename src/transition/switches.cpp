@@ -80,7 +80,7 @@ double Switches::scale(std::size_t i, const Kinematics& k) const {
   return std::max({size, at_[i].floor ? std::abs(branch_[i]) : 0.0, std::isfinite(steep) ? steep : 0.0});
 }
 
-double Switches::zero(std::size_t i, const Kinematics& k) const { return round_off * scale(i, k); }
+double Switches::zero(std::size_t i, const Kinematics& k) const { return std::max(round_off, off_) * scale(i, k); }
 
 double Switches::distance(std::size_t i, bool upper, const Kinematics& k) const {
   const double g = condition(i, k);
@@ -162,6 +162,7 @@ void Switches::find_times(double t) {
 
 void Switches::begin_event() {
   std::fill(fired_.begin(), fired_.end(), 0);
+  off_ = 0;
   tried_.clear();
   next_tried_ = 1;  // the first is what is found at the event
   std::fill(left_.begin(), left_.end(), 0.0);
@@ -181,7 +182,9 @@ void Switches::begin(double t, const double* y, Kinematics& k) {
 }
 
 void Switches::meet(std::size_t i, bool upper, const Kinematics& k) {
-  left_[i] = moves(i) ? left_by_root * std::abs(distance(i, upper, k)) : 0.0;
+  if (!moves(i)) return;
+  left_[i] = left_by_root * std::abs(distance(i, upper, k));
+  off_ = std::max(off_, left_[i] / scale(i, k));
 }
 
 void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
