@@ -119,7 +119,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
   }
   island.before.resize(contacts, units, size, part_count, reactions);
   island.impulse.assign(at(size), 0.0);
-  math::ConeProblem& p = island.before.problem;
+  contact::Problem& p = island.before.problem;
   int row = 0, part = 0, reaction = 0;
   double fastest = 0;
   for (int i = 0; i < contacts; ++i, ++row) {
@@ -137,7 +137,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
   for (int j = 0; j < units; ++j) {
     const int u = island.units[at(j)];
     const FrictionUnit& unit = s.frictions[at(u)];
-    math::ConeUnit& cone = p.unit[at(j)];
+    contact::Unit& cone = p.unit[at(j)];
     cone.row = row;
     cone.directions = unit.directions;
     equations_.tangent_rows(u, rows);
@@ -156,7 +156,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     for (int d = 0; d < unit.directions; ++d, ++row) {
       directions_.push_back({index, row, rows[d]});
       p.scale[at(row)] = speed;
-      if (unit.turns) island.before.compliance[at(row)] = 1 / (unit.lever * unit.lever);
+      if (unit.turns) p.compliance[at(row)] = 1 / (unit.lever * unit.lever);
     }
     if (unit.contact >= 0) {
       cone.contact = static_cast<int>(std::lower_bound(island.contacts.begin(), island.contacts.end(), unit.contact) -
@@ -164,7 +164,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
       if (unit.part == FrictionPart::sliding) island.before.e_t[at(j)] = sliding_restitution[unit.contact];
       continue;
     }
-    cone.normal = math::ConeUnit::Normal::parts;
+    cone.normal = contact::Unit::Normal::parts;
     cone.part = part;
     cone.parts = normal_parts(s, unit, parts);
     normal_reactions(s, unit, lambda_before_.data() + s.joint_row[at(unit.joint)], 0, p.reaction_0.data() + reaction);
@@ -174,7 +174,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     }
   }
   // Speeds have round-off of each other's size.
-  for (const math::ConeContact& contact : p.contact) p.scale[at(contact.row)] = fastest;
+  for (const contact::Contact& contact : p.contact) p.scale[at(contact.row)] = fastest;
   for (int j = 0; j < units; ++j)
     for (int d = 0; d < p.unit[at(j)].directions && !s.frictions[at(island.units[at(j)])].turns; ++d)
       p.scale[at(p.unit[at(j)].row + d)] = fastest;
@@ -184,7 +184,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
 void ImpactReduction::take_reactions(Island& island, const Row& row, int column) {
   // lambda_ are the multipliers that a unit impulse in this direction causes.
   const System& s = equations_.system();
-  math::ConeProblem& p = island.before.problem;
+  contact::Problem& p = island.before.problem;
   const double round_off = reaction_round_off(s, row);
   int reaction = 0;
   for (const int u : island.units) {
@@ -208,7 +208,7 @@ void ImpactReduction::respond() {
     double* response = response_.data() + at(k) * n;
     equations_.saddle().solve(load_.data(), zero_.data(), response, lambda_.data());
     for (std::size_t i = 0; i < count_; ++i) {
-      math::ConeProblem& p = islands_[i].before.problem;
+      contact::Problem& p = islands_[i].before.problem;
       const int size = p.rows();
       if (k >= size) continue;
       for (int r = 0; r < size; ++r)

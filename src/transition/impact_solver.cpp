@@ -241,7 +241,7 @@ const char* ImpactSolver::by_phases(const ImpactLawEntry& law, ImpactReduction::
 void ImpactSolver::give_matrices(const ImpactReduction::Island& island) {
   // Contacts with their sliding friction; whatever else rubs takes no part.
   const System& s = equations_.system();
-  const math::ConeProblem& p = island.before.problem;
+  const contact::Problem& p = island.before.problem;
   const int k = static_cast<int>(island.contacts.size()), block = 1 + directions_, size = block * k, n = p.rows();
   problem_.contacts = k;
   problem_.directions = directions_;
@@ -319,7 +319,7 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
 
 void ImpactSolver::take_units(const ImpactReduction::Island& island) {
   const System& s = equations_.system();
-  const math::ConeProblem& p = island.before.problem;
+  const contact::Problem& p = island.before.problem;
   for (std::size_t i = 0; i < island.contacts.size(); ++i)
     outcome_.impulse_n[at(island.contacts[i])] = island.impulse[at(p.contact[i].row)];
   for (std::size_t j = 0; j < island.units.size(); ++j) {
