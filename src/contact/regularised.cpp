@@ -186,7 +186,7 @@ void Regularised::sweep(int times) {
   }
 }
 
-bool Regularised::solve(double eps, int rounds) {
+void Regularised::soften(double eps) {
   soft_ = eps * unit_;
   double sum = 0, forces = 0;
   for (int i = 0; i < n_; ++i) {
@@ -197,6 +197,10 @@ bool Regularised::solve(double eps, int rounds) {
   // (Known viscous forces and reactions are of the size of the forces that they cause.)
   scale_ = std::sqrt(std::max(sum, forces));
   if (scale_ == 0) scale_ = 1;
+}
+
+bool Regularised::solve(double eps, int rounds) {
+  soften(eps);
   kept_ = f_;
   if (newton(most_newton, true)) return true;
   for (int round = 0; round < rounds; ++round) {
@@ -222,6 +226,25 @@ bool Regularised::follow(double eps) {
     if (++cuts > most_cuts) return false;
     factor = std::sqrt(factor);
   }
+  take_rates();
+  return true;
+}
+
+bool Regularised::jump(double eps) {
+  if (!Planar::states(*p_)) return false;
+  kept_ = f_;
+  if (!planar_.find(*p_, mu_, eps * unit_, f_.data())) {
+    f_ = kept_;
+    return false;
+  }
+  soften(eps);
+  if (!newton(most_newton, true)) return false;
+  now_ = eps;
+  take_rates();
+  return true;
+}
+
+void Regularised::take_rates() {
   for (int i = 0; i < n_; ++i) {
     const double* g = p_->G.data() + i * n_;
     double sum = p_->c[at(i)];
@@ -229,7 +252,6 @@ bool Regularised::follow(double eps) {
     rate_[at(i)] = sum;
     strain_[at(i)] = -sum / (now_ * unit_);
   }
-  return true;
 }
 
 }  // namespace hstar::contact

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "contact/planar.hpp"
 #include "contact/problem.hpp"
 
 namespace hstar::contact {
@@ -19,6 +20,8 @@ class Regularised {
   void begin(const Problem& p, const double* mu);
   /// Follows it to eps (of tr G / tr C). False: no solution found there.
   bool follow(double eps);
+  /// Forces at eps from anywhere, in the plane (planar.hpp): the path may turn back on its way.
+  bool jump(double eps);
   [[nodiscard]] bool reached(double eps) const { return now_ <= 2 * eps; }
   [[nodiscard]] const double* force() const { return f_.data(); }
   /// Of the problem without compliance.
@@ -29,6 +32,8 @@ class Regularised {
 
  private:
   bool solve(double eps, int rounds);
+  void soften(double eps);
+  void take_rates();
   double equations(const double* f, double* F);  ///< their size, by weights
   void jacobian(const double* f);
   bool newton(int most, bool damped);
@@ -41,6 +46,7 @@ class Regularised {
   double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0;
   std::vector<double> f_, rate_, strain_, a_, F_, step_, trial_, jac_, weight_, slope_, row_, kept_;
   std::vector<int> pivot_;
+  Planar planar_;
 };
 
 }  // namespace hstar::contact

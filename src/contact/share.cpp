@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/tolerances.hpp"
 
@@ -244,7 +245,7 @@ bool Solver::share(const Problem& p) {
   std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
   bool found = false, any = false;
   for (double eps = first_compliance; !found && eps > 0.5 * last_compliance; eps *= next_compliance) {
-    if (!path_.follow(eps)) {
+    if (!path_.follow(eps) && !path_.jump(eps)) {
       // Its last statuses are a guess like others.
       found = any && walk_from(p, most_exchanges);
       break;
@@ -278,7 +279,7 @@ bool Solver::end_of_path(const Problem& p) {
   level_.take(p, force_.data());
   keep(p);
   exact_ = false;
-  return residual(p) <= clear;
+  return level_.tells(p) && residual(p) <= path_end;
 }
 
 bool Solver::release(const Problem& p) {
@@ -392,23 +393,24 @@ double Solver::residual(const Problem& p) const {
   return worst;
 }
 
-/// Where neither exchanges nor the path end, in the plane: all statuses one by one.
+/// Where neither exchanges nor the path end, in the plane: all statuses one by one. Of those that satisfy the laws the
+/// one that sticks most, and of these the one that is closed most, but those on a boundary of the laws last.
 bool Solver::enumerated(const Problem& p) {
-  if (std::any_of(p.unit.begin(), p.unit.end(), [](const Unit& unit) { return unit.directions > 1; })) return false;
-  const std::vector<Status> all = list(p, 1);
-  if (all.empty()) return false;
+  if (!Planar::states(p) || combinations(p) > most_enumerated) return false;
+  Combination best;
+  int least = std::numeric_limits<int>::max();
+  each_combination(p, [&](int rank) {
+    if (weak_) rank += std::numeric_limits<int>::max() / 2;
+    if (rank >= least) return;
+    least = rank;
+    best = {status_, contact_asked_, unit_asked_, mu_};
+  });
+  if (least == std::numeric_limits<int>::max()) return false;
   begin(p);
-  for (std::size_t i = 0; i < p.contact.size(); ++i) {
-    status_.contact[i] = all[0].contact[i];
-    contact_asked_[i] = status_.contact[i] == Press::open ? Asked::open : Asked::closed;
-  }
-  for (std::size_t j = 0; j < p.unit.size(); ++j) {
-    status_.unit[j] = all[0].unit[j];
-    if (p.unit[j].slides || status_.unit[j].hold == Hold::none) continue;
-    const bool slips = status_.unit[j].hold == Hold::slip;
-    unit_asked_[j] = slips ? Asked::slip : Asked::stick;
-    if (slips) mu_[j] = p.unit[j].mu_kinetic;
-  }
+  status_ = best.status;
+  contact_asked_ = best.contact;
+  unit_asked_ = best.unit;
+  mu_ = best.mu;
   return walk(p, most_exchanges);
 }
 
@@ -454,22 +456,24 @@ bool Solver::unit_is_tied(const Problem& p, int j) const {
 }
 
 double Solver::combinations(const Problem& p) {
+  // Units of an open contact have nothing to choose.
+  const auto ways = [](const Unit& unit) { return unit.slides ? 1.0 : 3.0; };
   double all = 1;
-  for (std::size_t i = 0; i < p.contact.size(); ++i) all *= 2;
-  for (const Unit& unit : p.unit) all *= unit.slides ? 1 : 3;
+  for (int i = 0; i < static_cast<int>(p.contact.size()); ++i) {
+    double closed = 1;
+    for (const Unit& unit : p.unit)
+      if (unit.normal == Unit::Normal::contact && unit.contact == i) closed *= ways(unit);
+    all *= 1 + closed;
+  }
+  for (const Unit& unit : p.unit) all *= unit.normal == Unit::Normal::contact ? 1 : ways(unit);
   return all;
 }
 
-std::vector<Status> Solver::list(const Problem& p, std::size_t limit) {
-  std::vector<Status> all;
-  begin(p);
+void Solver::each_combination(const Problem& p, const std::function<void(int)>& visit) {
   // The digits of a combination: contacts closed or open, units stuck, sliding forwards or backwards.
-  std::vector<int> digit(p.contact.size() + p.unit.size(), 0), options;
-  for (std::size_t i = 0; i < p.contact.size(); ++i) options.push_back(2);
-  for (const Unit& unit : p.unit) options.push_back(unit.slides ? 1 : 3);
-  if (combinations(p) > most_listed) return all;
-  std::vector<std::pair<int, Status>> found;
   const std::size_t contacts = p.contact.size();
+  std::vector<int> digit(contacts + p.unit.size(), 0);
+  const auto options = [&](std::size_t i) { return i < contacts ? 2 : p.unit[i - contacts].slides ? 1 : 3; };
   for (bool more = true; more;) {
     begin(p);
     int rank = 0;
@@ -486,26 +490,34 @@ std::vector<Status> Solver::list(const Problem& p, std::size_t limit) {
       real &= acting || d == 0;
       if (unit.slides || !acting) continue;
       unit_asked_[j] = d == 0 ? Asked::stick : Asked::slip;
-      rank += d == 0 ? 0 : 1000;
+      rank += d == 0 ? 0 : static_cast<int>(contacts) + 1;
       if (d == 0) continue;
       status_.unit[j] = {Hold::slip, {d == 1 ? 1.0 : -1.0, 0, 0}};
       mu_[j] = unit.mu_kinetic;
     }
-    if (real && walk(p, most_exchanges) && !weak_) {
-      // In words only open, stick, slip.
-      Status answer = status_;
-      for (std::size_t i = 0; i < contacts; ++i)
-        if (contact_asked_[i] == Asked::closed) answer.contact[i] = Press::loaded;
-      for (std::size_t j = 0; j < p.unit.size(); ++j)
-        if (unit_asked_[j] == Asked::stick) answer.unit[j].hold = Hold::held;
-      found.emplace_back(rank, std::move(answer));
-    }
+    if (real && walk(p, most_exchanges)) visit(rank);
     more = false;
     for (std::size_t i = 0; i < digit.size() && !more; ++i) {
-      more = ++digit[i] < options[i];
+      more = ++digit[i] < options(i);
       if (!more) digit[i] = 0;
     }
   }
+}
+
+std::vector<Status> Solver::list(const Problem& p, std::size_t limit) {
+  std::vector<Status> all;
+  if (combinations(p) > most_listed) return all;
+  std::vector<std::pair<int, Status>> found;
+  each_combination(p, [&](int rank) {
+    if (weak_) return;
+    // In words only open, stick, slip.
+    Status answer = status_;
+    for (std::size_t i = 0; i < p.contact.size(); ++i)
+      if (contact_asked_[i] == Asked::closed) answer.contact[i] = Press::loaded;
+    for (std::size_t j = 0; j < p.unit.size(); ++j)
+      if (unit_asked_[j] == Asked::stick) answer.unit[j].hold = Hold::held;
+    found.emplace_back(rank, std::move(answer));
+  });
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [rank, status] : found)
     if (all.size() < limit) all.push_back(std::move(status));

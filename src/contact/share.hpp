@@ -6,14 +6,16 @@
 //
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken, with the exact linear system
 //    (two_level.hpp) and a certificate of all laws on both levels: most problems end here.
-// 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above.
-// 3. Where the path is lost among sliding contacts, in the plane: enumeration.
+// 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back, in the
+//    plane, it is met again by pivoting (planar.hpp).
+// 3. Where it is lost, in the plane: enumeration.
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
 // has exceeded it and carries mu_kinetic N in the next, those first that slid until now or have just reached their
 // limit; at most one round more than units.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "contact/problem.hpp"
@@ -44,7 +46,9 @@ class Solver {
   /// combinations.
   std::vector<Status> list(const Problem& p, std::size_t limit = 64);
   static constexpr double most_listed = 4096;
-  /// Of statuses that list() would try.
+  /// Beyond so many combinations an answer is not looked for among all of them: 7 contacts with friction.
+  static constexpr double most_enumerated = 16384;
+  /// Of open, stick and slip.
   [[nodiscard]] static double combinations(const Problem& p);
 
   // The last answer; of list(), the last one listed.
@@ -58,6 +62,13 @@ class Solver {
  private:
   /// What statuses an enumeration leaves open.
   enum class Asked : unsigned char { anything, open, closed, stick, slip };
+  struct Combination {
+    Status status;
+    std::vector<Asked> contact, unit;
+    std::vector<double> mu;
+  };
+  /// Calls `visit` with the rank of every combination that satisfies the laws, which is then in status_.
+  void each_combination(const Problem& p, const std::function<void(int)>& visit);
   bool share(const Problem& p);
   bool walk(const Problem& p, int rounds);
   bool end_of_path(const Problem& p);

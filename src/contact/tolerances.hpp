@@ -35,8 +35,15 @@ constexpr double fastest_creep = 0x1p40;
 /// `told` on statuses are read, and once more down to `last`, below which G + eps C has no digits left for shares.
 constexpr double first_compliance = 1, next_compliance = 0.1, told = 1e-3, last_compliance = 1e-11;
 
+/// Forces whose terms are larger than the data by this leave no answer: at 2^25 `round_off` of them is a thousandth of
+/// the data. They come from statuses that are nearly singular and that nothing satisfies.
+constexpr double lost = 0x1p25;
+
 /// Residual of the path's equations at which a compliance is solved: what is left moves statuses only where eps itself
 /// does.
 constexpr double solved = 0x1p-30;
+
+/// Violation of the laws at the end of the path: what `solved` leaves in one law, and the compliance that is left.
+constexpr double path_end = 4 * solved;
 
 }  // namespace hstar::contact

@@ -192,6 +192,18 @@ void TwoLevel::find_rates(const Problem& p) {
   }
 }
 
+bool TwoLevel::tells(const Problem& p) const {
+  // In the square root of energy, since rows have units of their own.
+  double terms = 0, data = 0;
+  for (int i = 0; i < n_; ++i) {
+    const double root = std::sqrt(p.g(i, i));
+    if (!(root > 0)) continue;
+    terms = std::max(terms, size_[at(i)] / root);
+    data = std::max({data, p.scale[at(i)] / root, std::abs(p.c[at(i)]) / root, p.force_scale * root});
+  }
+  return terms <= lost * data;
+}
+
 double TwoLevel::answer(const Problem& p, const Sliding& s) const {
   double largest = 0;
   for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) largest = std::max(largest, p.g(s.row + d, s.row + d));
@@ -399,7 +411,11 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
   for (int count = 0;; ++count) {
     const double off = residual(p, status, mu, count > 0 || turning);
     // Linear laws: refined twice. Others: until round-off does not become smaller any more.
-    if (curved_ ? off <= round_off && !(off < 0.5 * last) : count == refinements) break;
+    if (curved_ && off <= round_off && !(off < 0.5 * last)) break;
+    if (!curved_ && count == refinements) {
+      if (off > round_off) return false;
+      break;
+    }
     if (off == 0 || (!curved_ && count > 1 && off <= 2 * u)) break;
     if (count == most_steps) return off <= round_off;
     last = off;
@@ -416,6 +432,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     if (!std::isfinite(whole)) return false;
     spread(p);
   }
+  if (!tells(p)) return false;
   // What creeps faster than that slips.
   double largest = 0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, p.compliance[at(i)] * std::abs(f_[at(i)]));

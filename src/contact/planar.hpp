@@ -1,0 +1,32 @@
+// src/contact/planar.hpp
+//
+// Forces of the compliant contact problem (regularised.hpp) in the plane by pivoting, which needs no guess. With
+// f_R = mu N + f_T, f_L = mu N - f_T and a_T = gamma_R - gamma_L the laws are a linear complementarity problem
+// (Glocker & Pfeiffer 1992),
+//   0 <= a_N _|_ f_N >= 0,    0 <= gamma_R _|_ f_R >= 0,    0 <= f_L _|_ gamma_L >= 0,
+// solved by Lemke's method. With a covering vector d_N > mu d_T no path ends on a ray while nothing slides yet
+// (docs/theory.md, section 5). Reactions of joints are made linear at the forces found before.
+#pragma once
+
+#include <vector>
+
+#include "contact/problem.hpp"
+#include "math/lcp.hpp"
+
+namespace hstar::contact {
+
+class Planar {
+ public:
+  /// Every unit has one direction.
+  [[nodiscard]] static bool states(const Problem& p);
+  /// Forces of a = c + (G + soft C) f into f, by row. False: none found. Cost: O(rows^3), and of the pivots.
+  bool find(const Problem& p, const double* mu, double soft, double* f);
+
+ private:
+  bool solve(const Problem& p, const double* mu, double soft, double* f, int path);
+
+  std::vector<double> whole_, map_, slope_, size_, M_, q_, z_, cover_;
+  std::vector<int> pivot_;
+};
+
+}  // namespace hstar::contact
