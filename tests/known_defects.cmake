@@ -1,7 +1,6 @@
 # Tests that find defects which are known and not repaired yet. Each is expected to fail and is a failing test again as
 # soon as it passes: take its line out then. What each finds stands beside it (docs/developing.md, "Known defects").
 set(HSTAR_KNOWN_DEFECTS
-  simulate_piles              # a stack of five with mu = 0.3 strikes twice at one instant
   simulate_transformed_space  # the same in space, in other units
   oracle                      # about 1 in 200 random systems: limits of balls in turn
 )

@@ -81,7 +81,7 @@ bool Solver::judge_contact(const Problem& p, int i) {
     if (a > clear * size && level_.depends(one.row)) {
       // Others move the bodies apart: no force holds them.
       next = Press::open;
-      impossible_ |= asked == Asked::closed;
+      refused_ |= asked == Asked::closed;
       return true;
     }
     impossible_ |= std::abs(a) > clear * size;
@@ -92,14 +92,14 @@ bool Solver::judge_contact(const Problem& p, int i) {
   const double held = one.leaving ? 4 * forces * p.g(one.row, one.row) : 0;  // what is known to leave may have no rate
   const double least = one.leaving ? clear * std::max(size, held) : round_off * size;
   const auto press = [&] {
-    impossible_ |= asked == Asked::open;
+    refused_ |= asked == Asked::open;
     next = Press::loaded;
     return true;
   };
   if (a < -least) return press();
   const bool rests = std::abs(a) <= clear * size && level_.depends(one.row);
   next = rests ? Press::touching : Press::open;
-  if (asked == Asked::closed && !rests) impossible_ = true;
+  if (asked == Asked::closed && !rests) refused_ = true;
   if (asked == Asked::open && a <= least) weak_ = true;
   if (rests && level_.sink(one.row) < -(one.leaving ? clear : round_off) * level_.sink_size() && asked != Asked::open)
     return press();
@@ -134,7 +134,7 @@ bool Solver::judge_unit(const Problem& p, int j) {
   const auto slip = [&](const double* along, double sign, double whole) {
     bool shared = false;
     for (int d = 0; d < k && !moves && level_.redundant(); ++d) shared |= level_.shares(unit.row + d);
-    impossible_ |= asked == Asked::stick && !shared;
+    refused_ |= asked == Asked::stick && !shared;
     next.hold = shared ? Hold::creeping : Hold::slip;
     for (int d = 0; d < k; ++d) next.direction[at(d)] = whole > 0 ? sign * along[d] / whole : unit.heading[at(d)];
     return true;
@@ -154,7 +154,7 @@ bool Solver::judge_unit(const Problem& p, int j) {
     sinks += level_.sink(unit.row + d) * next.direction[at(d)];
   }
   const auto hold = [&] {
-    impossible_ |= asked == Asked::slip;
+    refused_ |= asked == Asked::slip;
     next.hold = Hold::held;
     return true;
   };
@@ -166,7 +166,7 @@ bool Solver::judge_unit(const Problem& p, int j) {
   }
   if (asked == Asked::slip && along <= round_off * size) weak_ = true;
   if (along < -(unit.exceeded ? clear : round_off) * size) return hold();
-  if (asked == Asked::stick) impossible_ = true;
+  if (asked == Asked::stick) refused_ = true;
   next.hold = Hold::slip;
   return k > 1 && was != next.hold;
 }
@@ -175,7 +175,7 @@ int Solver::judge(const Problem& p) {
   int broken = 0;
   next_.contact = status_.contact;
   next_.unit = status_.unit;
-  impossible_ = weak_ = false;
+  impossible_ = refused_ = weak_ = false;
   for (std::size_t i = 0; i < p.contact.size(); ++i) broken += judge_contact(p, static_cast<int>(i));
   for (std::size_t j = 0; j < p.unit.size(); ++j) broken += judge_unit(p, static_cast<int>(j));
   return broken;
@@ -189,6 +189,7 @@ bool Solver::walk(const Problem& p, int rounds) {
     if (!level_.solve(p, status_, mu_.data())) return false;
     const int broken = judge(p);
     std::swap(status_, next_);
+    if (refused_) return false;
     if (broken == 0) return !impossible_;
   }
   return false;
@@ -423,12 +424,12 @@ Answer Solver::solve(const Problem& p) {
   answer.exact = exact_;
   answer.systems = systems_;
   answer.newton_steps = newton_steps_;
-  answer.redundant = level_.redundant();
   if (!answer.found) {
     answer.residual = 1;
     return answer;
   }
   keep(p);
+  answer.redundant = level_.redundant();
   if (label(p)) share_at_rest(p);
   answer.residual = residual(p);
   for (std::size_t i = 0; i < p.contact.size(); ++i) answer.ties += contact_is_tied(p, static_cast<int>(i));

@@ -51,7 +51,7 @@ class Solver {
   /// Of open, stick and slip.
   [[nodiscard]] static double combinations(const Problem& p);
 
-  // The last answer; of list(), the last one listed.
+  // The last answer.
   [[nodiscard]] const Status& status() const { return status_; }
   [[nodiscard]] const std::vector<double>& force() const { return force_; }  ///< by row; longer than that perhaps
   [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
@@ -94,7 +94,9 @@ class Solver {
   std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
   std::vector<Asked> contact_asked_, unit_asked_;
-  bool impossible_ = false, weak_ = false, exact_ = true;
+  bool impossible_ = false;  ///< something that is held moves
+  bool refused_ = false;     ///< the laws ask for another status than was asked for
+  bool weak_ = false, exact_ = true;
   int systems_ = 0, newton_steps_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// tests/math/cases.hpp
+// tests/contact/cases.hpp
 //
 // Problems over cones put together, and their laws checked term by term, not by the solver's own residual.
 #pragma once

@@ -1,4 +1,4 @@
-// tests/contact/friction.cpp
+// tests/contact/closed_forms.cpp
 //
 // Friction over exact cones: closed forms of one contact and of symmetric ones, flags of what has just happened, and
 // problems without a solution, which are said to have none.
@@ -114,7 +114,7 @@ TEST_CASE("a sliding contact that jams has no answer, one that is pulled off is 
   CHECK(x.force()[0] == 0);
 }
 
-// What has just happened decides what is on the boundary, as in math/coulomb.hpp: a force that has come down to zero
+// What has just happened decides what is on the boundary: a force that has come down to zero
 // opens the contact, a friction that has come up to its limit lets go.
 TEST_CASE("a contact that lifts opens and a unit that broke away slips though both are still at their bounds") {
   Solver x;

@@ -50,8 +50,8 @@ std::string body(const std::string& name, double mass, double x, double y, const
   return "[[body]]\nname = \"" + name + "\"\nmass = " + digits(mass) + "\nposition = [" + digits(x) + ", " + digits(y) +
          "]\n" + more;
 }
-std::string contact(const std::string& name, const std::string& first, const std::string& second, double e,
-                    const std::string& more = "") {
+std::string contact_element(const std::string& name, const std::string& first, const std::string& second, double e,
+                            const std::string& more = "") {
   return "[[contact]]\nname = \"" + name + "\"\nbetween = [" + first + ", " + second + "]\nrestitution = " + digits(e) +
          "\n" + more;
 }
@@ -66,9 +66,9 @@ std::string disc(const std::string& body, double radius) {
 TEST_CASE("a block that rests on a rough floor is struck: floor and friction take no part in a level blow") {
   for (const double e : {0.0, 0.5, 1.0}) {
     Bench b(body("a", 1, 0, 0, "velocity = [2.0, 0.0]\n") + body("b", 1, 0.2, 0) +
-            contact("floor_a", floor_line, point("a"), 0, "friction = { mu = 0.4 }\n") +
-            contact("floor_b", floor_line, point("b"), 0, "friction = { mu = 0.4 }\n") +
-            contact("hit", disc("a", 0.1), disc("b", 0.1), e));
+            contact_element("floor_a", floor_line, point("a"), 0, "friction = { mu = 0.4 }\n") +
+            contact_element("floor_b", floor_line, point("b"), 0, "friction = { mu = 0.4 }\n") +
+            contact_element("hit", disc("a", 0.1), disc("b", 0.1), e));
     const ImpactOutcome& o = b.impact();
     CHECK(b.velocity(o, 1, 0) == Approx(1 - e).margin(1e-15));
     CHECK(b.velocity(o, 2, 0) == Approx(1 + e).margin(1e-15));
@@ -79,9 +79,9 @@ TEST_CASE("a block that rests on a rough floor is struck: floor and friction tak
 TEST_CASE("a rider goes on when its cart hits a wall") {
   Bench b(body("cart", 5, 0, 0, "velocity = [1.0, 0.0]\n") + body("rider", 2, 0, 0.1, "velocity = [1.0, 0.0]\n") +
           "[[joint]]\nname = \"rail\"\ntype = \"translational\"\nbodies = [\"ground\", \"cart\"]\n" +
-          contact("deck", "{ body = \"cart\", shape = \"line\", point = [0, 0.1] }", point("rider"), 0,
-                  "friction = { mu = 0.5 }\n") +
-          contact("wall", "{ body = \"ground\", shape = \"line\", normal = [-1, 0] }", point("cart"), 0.6));
+          contact_element("deck", "{ body = \"cart\", shape = \"line\", point = [0, 0.1] }", point("rider"), 0,
+                          "friction = { mu = 0.5 }\n") +
+          contact_element("wall", "{ body = \"ground\", shape = \"line\", normal = [-1, 0] }", point("cart"), 0.6));
   const ImpactOutcome& o = b.impact();
   CHECK(b.velocity(o, 1, 0) == Approx(-0.6).epsilon(1e-14));
   CHECK(b.velocity(o, 2, 0) == Approx(1.0).epsilon(1e-15));
@@ -105,8 +105,8 @@ TEST_CASE("a lever that its pin's friction held is struck: the pin rubs with its
         body("ball", m, r, -0.1, "velocity = [0.0, " + digits(V) + "]\n") +
         "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"lever\"]\npoints = [[0.0, 0.0], [" +
         digits(-a) + ", 0.0]]\nfriction = { mu = " + digits(mu) + ", radius = " + digits(R) + " }\n" +
-        contact("hit", "{ body = \"lever\", shape = \"line\", point = [0.0, 0.0], normal = [0.0, -1.0] }",
-                disc("ball", 0.1), e));
+        contact_element("hit", "{ body = \"lever\", shape = \"line\", point = [0.0, 0.0], normal = [0.0, -1.0] }",
+                        disc("ball", 0.1), e));
     const ImpactOutcome& o = b.impact();
     CHECK(b.velocity(o, 1, 2) == Approx(w).epsilon(1e-13));
     CHECK(o.impulse_n[0] == Approx(p).epsilon(1e-13));
@@ -129,9 +129,9 @@ TEST_CASE("momentum closes with the impulses told, and what is not struck keeps 
             body("block", random.uniform(0.1, 2), 3, height, "velocity = [" + speed() + ", " + fall + "]\n") +
             "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0.0, 1.0], "
             "[-0.5, 0.0]]\nfriction = { mu = 0.3, radius = 0.05 }\n" +
-            contact("hit", "{ body = \"rod\", shape = \"line\" }", disc("ball", 0.1), e,
-                    "friction = { mu = " + digits(mu) + " }\n") +
-            contact("floor", floor_line, point("block"), e, "friction = { mu = " + digits(mu) + " }\n"));
+            contact_element("hit", "{ body = \"rod\", shape = \"line\" }", disc("ball", 0.1), e,
+                            "friction = { mu = " + digits(mu) + " }\n") +
+            contact_element("floor", floor_line, point("block"), e, "friction = { mu = " + digits(mu) + " }\n"));
     const System& s = *b.system;
     const ImpactOutcome o = b.impact();
     INFO("case " << repeat);
@@ -173,7 +173,7 @@ TEST_CASE("a hundred pairs that strike at once are each as if alone") {
     const std::string n = std::to_string(i);
     const double m = 1 + 0.01 * i, V = 1 + 0.1 * i;
     return body("a" + n, m, 3 * i, 0.1, "inertia = 0.01\nvelocity = [0.3, " + digits(-V) + "]\n") +
-           contact("f" + n, floor_line, disc("a" + n, 0.1), 0.4, "friction = { mu = 0.2 }\n");
+           contact_element("f" + n, floor_line, disc("a" + n, 0.1), 0.4, "friction = { mu = 0.2 }\n");
   };
   std::string all;
   for (int i = 0; i < 100; ++i) all += pair(i);
@@ -193,10 +193,11 @@ TEST_CASE("corners of one face that strike together share the blow, and do not p
   // friction.
   const double h = 0.2, m = 2, V = 3, e = 0.3;
   Bench b(body("block", m, 0, h, "inertia = 0.05\nvelocity = [0.0, " + digits(-V) + "]\n") +
-          contact("floor", floor_line,
-                  "{ body = \"block\", shape = \"polygon\", corners = [[-0.4, -0.2], [0.4, -0.2], [0.4, 0.2], [-0.4, "
-                  "0.2]] }",
-                  e, "friction = { mu = 0.6 }\n"));
+          contact_element(
+              "floor", floor_line,
+              "{ body = \"block\", shape = \"polygon\", corners = [[-0.4, -0.2], [0.4, -0.2], [0.4, 0.2], [-0.4, "
+              "0.2]] }",
+              e, "friction = { mu = 0.6 }\n"));
   const ImpactOutcome& o = b.impact();
   double sum = 0;
   for (std::size_t c = 0; c < b.active.size(); ++c) {
@@ -212,9 +213,10 @@ TEST_CASE("a law of one's own is a line of data: plastic impacts of all elements
   plastic.restores = ImpactLawEntry::Restores::nothing;
   plastic.elements = ImpactLawEntry::Elements::all;
   add_impact_law(plastic);
-  ModelSpec model = parse_model("gravity = [0, -10]\n[simulation]\nend = 2\n" + body("ball", 2, 0, 1.25) +
-                                    contact("floor", floor_line, point("ball"), 0.9, "friction = { mu = 0.5 }\n"),
-                                "plastic");
+  ModelSpec model =
+      parse_model("gravity = [0, -10]\n[simulation]\nend = 2\n" + body("ball", 2, 0, 1.25) +
+                      contact_element("floor", floor_line, point("ball"), 0.9, "friction = { mu = 0.5 }\n"),
+                  "plastic");
   model.contacts[0].impact_law = "plastic in a test";
   const RunResult r = run(model);
   REQUIRE(r.outcome.success());

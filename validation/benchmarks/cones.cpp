@@ -4,7 +4,7 @@
 // random points with normals within 40 degrees of the vertical, pulled at random, everything undecided. Such a pile can
 // be lifted apart, so that its problem has a solution (Klarbring & Pang 1998). Some four contacts a body: redundant.
 // Prints by number of contacts how many problems were not solved, microseconds and Newton steps a problem, and heap
-// allocations; then the common margin of the same piles with everything held.
+// allocations.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <chrono>
@@ -13,8 +13,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "math/cone_friction.hpp"
-#include "math/cone_split.hpp"
+#include "contact/share.hpp"
 #include "support/allocations.hpp"
 
 namespace {
@@ -26,9 +25,7 @@ struct Random {
   }
 };
 
-using hstar::math::ConeHold;
-
-void pile(int k, bool static_higher, Random& random, hstar::math::ConeProblem& p) {
+void pile(int k, bool static_higher, Random& random, hstar::contact::Problem& p) {
   const int bodies = std::max(1, k / 4), n = 3 * k;
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(6 * bodies, n);
   Eigen::VectorXd inverse(6 * bodies), free(6 * bodies);
@@ -85,19 +82,14 @@ int main(int argc, char** argv) {
   const double share = argc > 1 ? std::atof(argv[1]) : 1;
   std::printf(
       "contacts  problems  unsolved  steps  median [us]  slowest [us]  mu_s > mu_k: unsolved  median [us]  "
-      "margin [us]  allocations\n");
+      "allocations\n");
   for (const int k : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 100}) {
     const auto problems = static_cast<std::size_t>(share * (k <= 8 ? 20000 : 40000 / k));
-    hstar::math::ConeSolver solver(k, k, 3 * k);
-    hstar::math::ConeSplit split;
-    split.reserve(k, k, 3 * k);
-    const std::vector<ConeHold> closed(static_cast<std::size_t>(k), ConeHold::closed);
-    const std::vector<ConeHold> stick(static_cast<std::size_t>(k), ConeHold::stick);
-    const std::vector<hstar::math::Direction3> none(static_cast<std::size_t>(k));
-    hstar::math::ConeProblem p;
+    hstar::contact::Solver solver(3 * k);
+    hstar::contact::Problem p;
     std::size_t unsolved[2] = {}, mallocs = 0;
     double steps = 0;
-    std::vector<double> time[2], margin;
+    std::vector<double> time[2];
     for (const int higher : {0, 1}) {
       Random random{static_cast<unsigned long long>(k)};
       for (std::size_t i = 0; i < problems; ++i) {
@@ -111,9 +103,6 @@ int main(int argc, char** argv) {
         if (!answer.found) ++unsolved[higher];
         if (higher == 1) continue;
         steps += answer.newton_steps;
-        const auto again = std::chrono::steady_clock::now();
-        split.solve(p, closed.data(), stick.data(), none.data(), 1e5);
-        margin.push_back(since(again));
       }
     }
     const auto median = [](std::vector<double>& v) {
@@ -121,9 +110,8 @@ int main(int argc, char** argv) {
       return v[v.size() / 2];
     };
     const double slowest = *std::max_element(time[0].begin(), time[0].end());
-    std::printf("%8d  %8zu  %8zu  %5.1f  %11.1f  %12.0f  %21zu  %11.1f  %11.1f  %11zu\n", k, problems, unsolved[0],
-                steps / static_cast<double>(problems), median(time[0]), slowest, unsolved[1], median(time[1]),
-                median(margin), mallocs);
+    std::printf("%8d  %8zu  %8zu  %5.1f  %11.1f  %12.0f  %21zu  %11.1f  %11zu\n", k, problems, unsolved[0],
+                steps / static_cast<double>(problems), median(time[0]), slowest, unsolved[1], median(time[1]), mallocs);
     std::fflush(stdout);
   }
   return 0;

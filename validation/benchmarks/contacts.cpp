@@ -2,7 +2,7 @@
 //
 // Impact and friction in contacts: time per event of whole runs at rtol 1e-9 with the share that the mode problem
 // takes, and the mode problem by itself for up to eight contacts: the complementarity problem on matrices
-// (math/coulomb.hpp), and the whole question (reduction to matrices, solution, accelerations in the new mode).
+// (contact/share.hpp), and the whole question (reduction to matrices, solution, accelerations in the new mode).
 // Processor time of one core; reading, output and records excluded.
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "contact/share.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/model_spec.hpp"
-#include "math/coulomb.hpp"
 #include "simulate/options.hpp"
 #include "transition/mechanism_process.hpp"
 
@@ -142,10 +142,10 @@ void whole_run(const std::string& problem) {
 }
 
 /// A random planar contact problem: k contacts with friction on a mechanism of `freedom` coordinates.
-hstar::math::CoulombProblem random_problem(int k, int freedom, double mu_static, std::mt19937& random) {
+hstar::contact::Problem random_problem(int k, int freedom, double mu_static, std::mt19937& random) {
   std::uniform_real_distribution<double> u(-1, 1);
-  hstar::math::CoulombProblem p;
-  p.resize(k);
+  hstar::contact::Problem p;
+  p.resize(k, k, 2 * k);
   std::vector<double> w(static_cast<std::size_t>(2 * k * freedom)), f(static_cast<std::size_t>(freedom));
   for (double& x : w) x = u(random);
   for (double& x : f) x = u(random);
@@ -161,10 +161,14 @@ hstar::math::CoulombProblem random_problem(int k, int freedom, double mu_static,
       for (int j = 0; j < freedom; ++j) p.G[static_cast<std::size_t>(2 * k * i + l)] += at(i, j) * at(l, j);
   }
   p.force_scale = 1;
-  for (auto& e : p.element) {
-    e.tangent = hstar::math::CoulombElement::Tangent::undecided;
-    e.mu_static = mu_static;
-    e.mu_kinetic = 0.3;
+  for (int i = 0; i < k; ++i) {
+    p.contact[static_cast<std::size_t>(i)].row = 2 * i;
+    auto& unit = p.unit[static_cast<std::size_t>(i)];
+    unit.contact = i;
+    unit.row = 2 * i + 1;
+    unit.directions = 1;
+    unit.mu_static = mu_static;
+    unit.mu_kinetic = 0.3;
   }
   return p;
 }
@@ -175,13 +179,13 @@ void matrices(const std::string& what, int k, int freedom) {
   constexpr int problems = 200;
   for (const double mu_static : {0.3, 0.4}) {
     std::mt19937 random(static_cast<unsigned>(k));
-    hstar::math::CoulombSolver solver(k);
+    hstar::contact::Solver solver(2 * k);
     std::vector<double> times;
     int found = 0;
     for (int i = 0; i < problems; ++i) {
       const auto p = random_problem(k, freedom, mu_static, random);
-      found += solver.solve(p, false).found;
-      times.push_back(microseconds([&] { (void)solver.solve(p, false); }));
+      found += solver.solve(p).found;
+      times.push_back(microseconds([&] { (void)solver.solve(p); }));
     }
     std::sort(times.begin(), times.end());
     std::printf(

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "math/coulomb.hpp"
+#include "contact/share.hpp"
 #include "support/allocations.hpp"
 
 namespace {
@@ -20,9 +20,9 @@ struct Random {
 };
 
 /// G = I + coupling by one common body: positive definite, every direction coupled with every other.
-hstar::math::CoulombProblem problem(int k, bool static_higher, Random& random) {
-  hstar::math::CoulombProblem p;
-  p.resize(k);
+hstar::contact::Problem problem(int k, bool static_higher, Random& random) {
+  hstar::contact::Problem p;
+  p.resize(k, k, 2 * k);
   const std::size_t n = 2 * static_cast<std::size_t>(k);
   std::vector<double> column(3 * n);
   for (double& x : column) x = random.uniform(-0.6, 0.6);
@@ -35,34 +35,38 @@ hstar::math::CoulombProblem problem(int k, bool static_higher, Random& random) {
     p.scale[i] = 10;
   }
   p.force_scale = 10;
-  for (auto& e : p.element) {
-    e.tangent = hstar::math::CoulombElement::Tangent::undecided;
-    e.mu_kinetic = random.uniform(0.1, 0.6);
-    e.mu_static = e.mu_kinetic + (static_higher ? 0.1 : 0.0);
+  for (int i = 0; i < k; ++i) {
+    p.contact[static_cast<std::size_t>(i)].row = 2 * i;
+    auto& unit = p.unit[static_cast<std::size_t>(i)];
+    unit.contact = i;
+    unit.row = 2 * i + 1;
+    unit.directions = 1;
+    unit.mu_kinetic = random.uniform(0.1, 0.6);
+    unit.mu_static = unit.mu_kinetic + (static_higher ? 0.1 : 0.0);
   }
   return p;
 }
 }  // namespace
 
 int main() {
-  std::printf("contacts  mu_s = mu_k [us]  mu_s > mu_k [us]  Lemke alone [us]  found  allocations\n");
+  std::printf("contacts  mu_s = mu_k [us]  mu_s > mu_k [us]  found  allocations\n");
   for (int k = 1; k <= 8; ++k) {
-    double time[3];
+    double time[2];
     int found = 0;
     std::size_t during = 0;
-    for (int which = 0; which < 3; ++which) {
+    for (int which = 0; which < 2; ++which) {
       Random random{12345};
-      std::vector<hstar::math::CoulombProblem> problems;
+      std::vector<hstar::contact::Problem> problems;
       for (int i = 0; i < 100; ++i) problems.push_back(problem(k, which == 1, random));
-      hstar::math::CoulombSolver solver(k);
-      for (const auto& p : problems) solver.solve(p, false);
+      hstar::contact::Solver solver(2 * k);
+      for (const auto& p : problems) solver.solve(p);
       std::vector<double> batches;
       const std::size_t before = allocations();
       batches.reserve(30);
       const std::size_t own = allocations() - before;
       for (int batch = 0; batch < 30; ++batch) {
         const auto begin = std::chrono::steady_clock::now();
-        for (const auto& p : problems) found += which == 2 ? solver.by_lcp(p).found : solver.solve(p, false).found;
+        for (const auto& p : problems) found += solver.solve(p).found;
         batches.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() /
                           100);
       }
@@ -70,7 +74,7 @@ int main() {
       std::nth_element(batches.begin(), batches.begin() + 15, batches.end());
       time[which] = batches[15];
     }
-    std::printf("%8d  %16.2f  %16.2f  %16.2f  %4.1f%%  %zu\n", k, time[0], time[1], time[2], found / 90.0, during);
+    std::printf("%8d  %16.2f  %16.2f  %4.1f%%  %zu\n", k, time[0], time[1], found / 60.0, during);
   }
   return 0;
 }
