@@ -1,5 +1,6 @@
 // src/model/check_planar.cpp: bodies, joints, forces and contacts of a planar model.
 #include <fmt/core.h>
+#include <cmath>
 
 #include <algorithm>
 
