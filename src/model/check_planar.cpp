@@ -1,8 +1,8 @@
 // src/model/check_planar.cpp: bodies, joints, forces and contacts of a planar model.
 #include <fmt/core.h>
-#include <cmath>
 
 #include <algorithm>
+#include <cmath>
 
 #include "mechanism/planar/shape_pairs.hpp"
 #include "model/defects.hpp"
