@@ -40,7 +40,8 @@ class Expression {
   /// Compiles `text`. `lookup` gives the value of a parameter name, or nothing for names that stay
   /// variables (it may be empty). Operators + - * / ^ (right associative), unary -, comparisons < <= > >= == !=, && ||
   /// !, `a ? b : c`; functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max (two
-  /// or more arguments) pow floor ceil round mod, smooth(x) and noevent(x); constants pi, e. Names may contain dots
+  /// or more arguments) pow floor ceil round mod, clamp step
+  /// pulse ramp, smooth(x) and noevent(x); constants pi, e, units mm ms deg rpm. Names may contain dots
   /// (sled.x).
   /// @throws InputError at `where` shifted by the column of the offending token: unknown function,
   ///         unbalanced parenthesis, trailing text, ...

@@ -34,83 +34,100 @@ bool Planar::find(const Problem& p, const double* mu, double soft, double* f) {
   return false;
 }
 
-bool Planar::solve(const Problem& p, const double* mu, double soft, double* f, int path) {
-  // Unknowns z, each in units that give its row the answer 1: contacts f_N; units f_R, gamma_L. f = map z + map's last.
-  const int n = p.rows(), contacts = static_cast<int>(p.contact.size());
-  int unknowns = contacts;
-  for (const Unit& unit : p.unit) unknowns += unit.slides ? 0 : 2;
-  const int columns = unknowns + 1;
-  whole_.assign(at(n * n), 0.0);
-  map_.assign(at(n * columns), 0.0);
-  slope_.resize(at(n));
-  size_.resize(at(n));
-  pivot_.resize(at(n));
-  M_.assign(at(unknowns * unknowns), 0.0);
-  for (auto* v : {&q_, &z_, &cover_}) v->assign(at(unknowns), 0.0);
-  const auto map = [&](int row, int column) -> double& { return map_[at(column * n + row)]; };
-  for (int i = 0; i < n; ++i) {
+void Planar::begin(const Problem& p, double soft, int path) {
+  // Unknowns z, each in units that give its row the answer 1: contacts f_N; units f_R, gamma_L.
+  rows_ = p.rows();
+  unknowns_ = static_cast<int>(p.contact.size());
+  for (const Unit& unit : p.unit) unknowns_ += unit.slides ? 0 : 2;
+  whole_.assign(at(rows_ * rows_), 0.0);
+  map_.assign(at(rows_ * (unknowns_ + 1)), 0.0);
+  M_.assign(at(unknowns_ * unknowns_), 0.0);
+  for (auto* v : {&slope_, &size_}) v->resize(at(rows_));
+  for (auto* v : {&q_, &z_, &cover_}) v->resize(at(unknowns_));
+  pivot_.resize(at(rows_));
+  for (int i = 0; i < rows_; ++i) {
     const double answer = p.g(i, i) + soft * p.compliance[at(i)];
     size_[at(i)] = answer > 0 ? 1 / std::sqrt(answer) : 1;
-    whole_[at(i * n + i)] = 1;
+    whole_[at(i * rows_ + i)] = 1;
   }
-  // N of a unit as a linear function of the forces: its constant part, and slope_.
-  const auto normal = [&](const Unit& unit) {
-    if (unit.normal == Unit::Normal::contact) {
-      std::fill(slope_.begin(), slope_.end(), 0.0);
-      slope_[at(p.contact[at(unit.contact)].row)] = 1;
-      return 0.0;
-    }
-    double N = p.normal(unit, f, slope_.data());
-    for (int i = 0; i < n; ++i) N -= slope_[at(i)] * f[i];
-    return N;
-  };
+  for (int z = 0; z < unknowns_; ++z) cover_[at(z)] = path == 0 ? 1.0 : 1 + std::fmod(golden * path * (z + 1), 1.0);
+  if (unknowns_ > room_) lemke_ = math::Lemke(room_ = unknowns_);
+}
+
+double Planar::normal(const Problem& p, const Unit& unit, const double* f) {
+  if (unit.normal == Unit::Normal::contact) {
+    std::fill(slope_.begin(), slope_.end(), 0.0);
+    slope_[at(p.contact[at(unit.contact)].row)] = 1;
+    return 0;
+  }
+  double N = p.normal(unit, f, slope_.data());
+  for (int i = 0; i < rows_; ++i) N -= slope_[at(i)] * f[i];
+  return N;
+}
+
+/// f = map z + what is constant, and d_N > mu d_T.
+bool Planar::map_forces(const Problem& p, const double* mu, const double* f) {
+  const int contacts = static_cast<int>(p.contact.size());
   for (int i = 0; i < contacts; ++i) {
-    map(p.contact[at(i)].row, i) = size_[at(p.contact[at(i)].row)];
-    cover_[at(i)] = path == 0 ? 1.0 : 1 + std::fmod(golden * path * (i + 1), 1.0);
+    const int row = p.contact[at(i)].row;
+    map_[at(i * rows_ + row)] = size_[at(row)];
   }
-  for (std::size_t j = 0, z = at(contacts); j < p.unit.size(); ++j) {
+  int z = contacts;
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
-    const double N = normal(unit), factor = mu[j] * (unit.slides ? unit.direction[0] : 1);
-    for (int i = 0; i < n; ++i) whole_[at(unit.row * n + i)] += factor * slope_[at(i)];
-    map(unit.row, unknowns) = (unit.slides ? unit.further[0] : 0) - factor * N;
+    const double N = normal(p, unit, f), factor = mu[j] * (unit.slides ? unit.direction[0] : 1);
+    for (int i = 0; i < rows_; ++i) whole_[at(unit.row * rows_ + i)] += factor * slope_[at(i)];
+    map_[at(unknowns_ * rows_ + unit.row)] = (unit.slides ? unit.further[0] : 0) - factor * N;
     if (unit.slides) continue;
-    map(unit.row, static_cast<int>(z)) = size_[at(unit.row)];
-    cover_[z] = cover_[z + 1] = path == 0 ? 1.0 : 1 + std::fmod(golden * path * static_cast<double>(z + 1), 1.0);
+    map_[at(z * rows_ + unit.row)] = size_[at(unit.row)];
     for (int i = 0; i < contacts; ++i)
       if (const auto row = at(p.contact[at(i)].row); slope_[row] > 0)
-        cover_[at(i)] += mu[j] * slope_[row] * size_[row] / size_[at(unit.row)] * cover_[z];
+        cover_[at(i)] += mu[j] * slope_[row] * size_[row] / size_[at(unit.row)] * cover_[at(z)];
     z += 2;
   }
-  if (!math::lu(whole_.data(), n, pivot_.data())) return false;
-  for (int c = 0; c < columns; ++c) math::lu_solve(whole_.data(), n, pivot_.data(), map_.data() + c * n);
+  if (!math::lu(whole_.data(), rows_, pivot_.data())) return false;
+  for (int c = 0; c <= unknowns_; ++c) math::lu_solve(whole_.data(), rows_, pivot_.data(), map_.data() + c * rows_);
+  return true;
+}
 
+void Planar::state_laws(const Problem& p, const double* mu, double soft, const double* f) {
+  const auto entry = [&](int row, int c) -> double& {
+    return c < unknowns_ ? M_[at(row * unknowns_ + c)] : q_[at(row)];
+  };
   const auto state_rate = [&](int to, int row) {
-    for (int c = 0; c < columns; ++c) {
-      double rate = soft * p.compliance[at(row)] * map(row, c) + (c == unknowns ? p.c[at(row)] : 0.0);
-      for (int i = 0; i < n; ++i) rate += p.g(row, i) * map(i, c);
-      (c < unknowns ? M_[at(to * unknowns + c)] : q_[at(to)]) = size_[at(row)] * rate;
+    for (int c = 0; c <= unknowns_; ++c) {
+      const double* forces = map_.data() + c * rows_;
+      double rate = soft * p.compliance[at(row)] * forces[row] + (c == unknowns_ ? p.c[at(row)] : 0.0);
+      for (int i = 0; i < rows_; ++i) rate += p.g(row, i) * forces[i];
+      entry(to, c) = size_[at(row)] * rate;
     }
   };
-  for (int i = 0; i < contacts; ++i) state_rate(i, p.contact[at(i)].row);
-  for (int j = 0, z = contacts; j < static_cast<int>(p.unit.size()); ++j) {
-    const Unit& unit = p.unit[at(j)];
+  int z = 0;
+  for (const Contact& one : p.contact) state_rate(z++, one.row);
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const Unit& unit = p.unit[j];
     if (unit.slides) continue;
     state_rate(z, unit.row);
-    const double N = normal(unit), factor = 2 * mu[j] / size_[at(unit.row)];
-    for (int c = 0; c < columns; ++c) {
-      double limit = c == unknowns ? N : 0;
-      for (int i = 0; i < n; ++i) limit += slope_[at(i)] * map(i, c);
-      (c < unknowns ? M_[at((z + 1) * unknowns + c)] : q_[at(z + 1)]) = factor * limit;
+    const double N = normal(p, unit, f), factor = 2 * mu[j] / size_[at(unit.row)];
+    for (int c = 0; c <= unknowns_; ++c) {
+      double limit = c == unknowns_ ? N : 0;
+      for (int i = 0; i < rows_; ++i) limit += slope_[at(i)] * map_[at(c * rows_ + i)];
+      entry(z + 1, c) = factor * limit;
     }
-    M_[at(z * unknowns + z + 1)] += 1;
-    M_[at((z + 1) * unknowns + z)] -= 1;
+    entry(z, z + 1) += 1;
+    entry(z + 1, z) -= 1;
     z += 2;
   }
-  math::Lemke lemke(unknowns);
-  if (lemke.solve(M_.data(), q_.data(), unknowns, z_.data(), cover_.data()) != math::LcpStatus::solved) return false;
-  for (int i = 0; i < n; ++i) {
-    f[i] = map(i, unknowns);
-    for (int c = 0; c < unknowns; ++c) f[i] += map(i, c) * z_[at(c)];
+}
+
+bool Planar::solve(const Problem& p, const double* mu, double soft, double* f, int path) {
+  begin(p, soft, path);
+  if (!map_forces(p, mu, f)) return false;
+  state_laws(p, mu, soft, f);
+  if (lemke_.solve(M_.data(), q_.data(), unknowns_, z_.data(), cover_.data()) != math::LcpStatus::solved) return false;
+  for (int i = 0; i < rows_; ++i) {
+    f[i] = map_[at(unknowns_ * rows_ + i)];
+    for (int c = 0; c < unknowns_; ++c) f[i] += map_[at(c * rows_ + i)] * z_[at(c)];
   }
   return true;
 }

@@ -24,9 +24,19 @@ class Planar {
 
  private:
   bool solve(const Problem& p, const double* mu, double soft, double* f, int path);
+  void begin(const Problem& p, double soft, int path);
+  /// N of a unit as a linear function of the forces near f: its constant part, and slope_.
+  double normal(const Problem& p, const Unit& unit, const double* f);
+  bool map_forces(const Problem& p, const double* mu, const double* f);
+  void state_laws(const Problem& p, const double* mu, double soft, const double* f);
 
-  std::vector<double> whole_, map_, slope_, size_, M_, q_, z_, cover_;
+  int rows_ = 0, unknowns_ = 0;
+  std::vector<double> whole_;  ///< rows x rows: forces that depend on forces
+  std::vector<double> map_;    ///< by unknown, then what is constant: forces by row
+  std::vector<double> slope_, size_, M_, q_, z_, cover_;
   std::vector<int> pivot_;
+  int room_ = 0;
+  math::Lemke lemke_{0};
 };
 
 }  // namespace hstar::contact

@@ -233,12 +233,12 @@ bool Regularised::follow(double eps) {
 bool Regularised::jump(double eps) {
   if (!Planar::states(*p_)) return false;
   kept_ = f_;
-  if (!planar_.find(*p_, mu_, eps * unit_, f_.data())) {
+  const bool found = planar_.find(*p_, mu_, eps * unit_, f_.data());
+  soften(eps);
+  if (!found || !newton(most_newton, true)) {
     f_ = kept_;
     return false;
   }
-  soften(eps);
-  if (!newton(most_newton, true)) return false;
   now_ = eps;
   take_rates();
   return true;

@@ -158,8 +158,8 @@ TEST_CASE("corners of one face: Newton's and Poisson's law are solved at every o
 }
 
 // Planar contacts of one or two bodies as contacts in space: each gets a second tangent along which nothing moves or
-// couples, and axes turned at random. The complementarity problem of the plane (Lemke's method) and the cones are
-// different equations and solvers; where friction is moderate the answer is one.
+// couples, and axes turned at random. The same solver has linear systems for the first and Newton's method on
+// directions for the second; where friction is moderate the answer is one.
 TEST_CASE("several planar contacts as contacts in space: the answers of the planar laws", "[impact]") {
   Random random(20261206);
   int compared = 0, differ = 0, energies = 0;

@@ -19,6 +19,7 @@
 #include "hstar/hybrid.hpp"
 #include "hstar/model_spec.hpp"
 #include "simulate/options.hpp"
+#include "support/plane_rows.hpp"
 #include "transition/mechanism_process.hpp"
 
 namespace bench {
@@ -145,7 +146,7 @@ void whole_run(const std::string& problem) {
 hstar::contact::Problem random_problem(int k, int freedom, double mu_static, std::mt19937& random) {
   std::uniform_real_distribution<double> u(-1, 1);
   hstar::contact::Problem p;
-  p.resize(k, k, 2 * k);
+  support::set_plane_rows(p, k);
   std::vector<double> w(static_cast<std::size_t>(2 * k * freedom)), f(static_cast<std::size_t>(freedom));
   for (double& x : w) x = u(random);
   for (double& x : f) x = u(random);
@@ -161,12 +162,7 @@ hstar::contact::Problem random_problem(int k, int freedom, double mu_static, std
       for (int j = 0; j < freedom; ++j) p.G[static_cast<std::size_t>(2 * k * i + l)] += at(i, j) * at(l, j);
   }
   p.force_scale = 1;
-  for (int i = 0; i < k; ++i) {
-    p.contact[static_cast<std::size_t>(i)].row = 2 * i;
-    auto& unit = p.unit[static_cast<std::size_t>(i)];
-    unit.contact = i;
-    unit.row = 2 * i + 1;
-    unit.directions = 1;
+  for (auto& unit : p.unit) {
     unit.mu_static = mu_static;
     unit.mu_kinetic = 0.3;
   }

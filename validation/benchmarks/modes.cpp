@@ -9,6 +9,7 @@
 
 #include "contact/share.hpp"
 #include "support/allocations.hpp"
+#include "support/plane_rows.hpp"
 
 namespace {
 struct Random {
@@ -22,7 +23,7 @@ struct Random {
 /// G = I + coupling by one common body: positive definite, every direction coupled with every other.
 hstar::contact::Problem problem(int k, bool static_higher, Random& random) {
   hstar::contact::Problem p;
-  p.resize(k, k, 2 * k);
+  support::set_plane_rows(p, k);
   const std::size_t n = 2 * static_cast<std::size_t>(k);
   std::vector<double> column(3 * n);
   for (double& x : column) x = random.uniform(-0.6, 0.6);
@@ -35,12 +36,7 @@ hstar::contact::Problem problem(int k, bool static_higher, Random& random) {
     p.scale[i] = 10;
   }
   p.force_scale = 10;
-  for (int i = 0; i < k; ++i) {
-    p.contact[static_cast<std::size_t>(i)].row = 2 * i;
-    auto& unit = p.unit[static_cast<std::size_t>(i)];
-    unit.contact = i;
-    unit.row = 2 * i + 1;
-    unit.directions = 1;
+  for (auto& unit : p.unit) {
     unit.mu_kinetic = random.uniform(0.1, 0.6);
     unit.mu_static = unit.mu_kinetic + (static_higher ? 0.1 : 0.0);
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/tolerances.hpp"
+
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -99,11 +101,11 @@ bool ImpactPhases::solve_phase() {
   const contact::Status& status = solver_.status();
   for (std::size_t i = 0; i < now_.contact.size(); ++i)
     if (status.contact[i] != contact::Press::open) closed_[i] = 1;
-  // (A contact that lets go after a first phase may have been brought to rest in it.)
-  constexpr double at_rest = 1e-10;  // relative to the velocities of the island: what the solver calls a motion
+  // (A contact that lets go after a first phase may have been brought to rest in it: its rate is then what the solver
+  // calls none.)
   const auto rests = [&](const contact::Unit& unit) {
     for (int r = unit.row; r < unit.row + unit.directions; ++r)
-      if (std::abs(solver_.rate()[at(r)]) > at_rest * now_.scale[at(r)]) return false;
+      if (std::abs(solver_.rate()[at(r)]) > contact::clear * now_.scale[at(r)]) return false;
     return true;
   };
   for (std::size_t j = 0; j < now_.unit.size(); ++j) {
