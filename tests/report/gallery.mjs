@@ -3,12 +3,11 @@
 // The pictures of docs/gallery, each to be looked at after the report has changed.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { browserOf, picture } from "./browser_pictures.mjs";
 
 const [hstar, source, modules, folder] = process.argv.slice(2).map((p) => resolve(p));
-const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
 const work = mkdtempSync(join(tmpdir(), "gallery-"));
 
 /** Runs a model; the page of the run. */
@@ -40,19 +39,9 @@ const pictures = [
   { name: "three_runs_compared", page: join(work, "vary/comparison.html"), hash: "#t=3.6" },
   { name: "model_before_it_runs", page: join(work, "view.html"), hash: "" },
 ];
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-background-networking", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
-for (const { name, page: file, hash, size = [1280, 800], dark } of pictures) {
-  const page = await browser.newPage({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? "dark" : "light" });
-  const begun = Date.now();
-  await page.goto(`file://${file}${hash}`);
-  await page.waitForSelector(".cards");
-  const loaded = Date.now() - begun;
-  await page.waitForTimeout(500);
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+const browser = await browserOf(modules);
+for (const { name, page: file, ...view } of pictures) {
+  const loaded = await picture(browser, { file, ...view, picture: join(folder, `${name}.png`) });
   console.log(`${name}: ${(statSync(file).size / 1e6).toFixed(2)} MB, shown after ${loaded} ms`);
-  await page.close();
 }
 await browser.close();
