@@ -144,7 +144,8 @@ class AdamsFlow final : public DaeFlow {
     if (!fixed()) choose_order();
   }
 
-  [[nodiscard]] double factor() const override { return growth(ratio_, order_); }
+  [[nodiscard]] double fitting() const override { return fitting(ratio_, order_); }
+  [[nodiscard]] double most_growth() const override { return 2; }
 
   double first_step(double way) override {
     const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
@@ -163,9 +164,12 @@ class AdamsFlow final : public DaeFlow {
   [[nodiscard]] bool fixed() const { return options_.fixed_step > 0; }
   /// Past rates that a step of order k uses.
   static std::size_t past(std::size_t k) { return std::max<std::size_t>(k - 1, 1); }
-  [[nodiscard]] static double growth(double ratio, std::size_t k) {
+  [[nodiscard]] static double fitting(double ratio, std::size_t k) {
     const auto falls = static_cast<double>(std::max<std::size_t>(k, 2));  // the estimate, with this power of h
-    return std::clamp(0.9 * std::pow(std::max(2 * ratio, 1e-12), -1 / falls), 0.2, 2.0);
+    return 0.9 * std::pow(std::max(2 * ratio, 1e-12), -1 / falls);
+  }
+  [[nodiscard]] double growth(double ratio, std::size_t k) const {
+    return std::clamp(fitting(ratio, k), most_cut, most_growth());
   }
 
   bool rates(double t, const std::vector<double>& y) {

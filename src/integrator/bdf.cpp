@@ -137,7 +137,8 @@ class BdfFlow final : public DaeFlow {
     if (options_.fixed_step <= 0) choose_order();
   }
 
-  [[nodiscard]] double factor() const override { return growth(ratio_, order_); }
+  [[nodiscard]] double fitting() const override { return fitting(ratio_, order_); }
+  [[nodiscard]] double most_growth() const override { return 2; }
 
   double first_step(double way) override {
     const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
@@ -210,8 +211,11 @@ class BdfFlow final : public DaeFlow {
     return StepResult::accepted;
   }
 
-  [[nodiscard]] static double growth(double ratio, std::size_t k) {
-    return std::clamp(0.9 * std::pow(std::max(2 * ratio, 1e-12), -1.0 / static_cast<double>(k + 1)), 0.2, 2.0);
+  [[nodiscard]] static double fitting(double ratio, std::size_t k) {
+    return 0.9 * std::pow(std::max(2 * ratio, 1e-12), -1.0 / static_cast<double>(k + 1));
+  }
+  [[nodiscard]] double growth(double ratio, std::size_t k) const {
+    return std::clamp(fitting(ratio, k), most_cut, most_growth());
   }
 
   /// Errors the neighbouring orders would have made on the step just taken; the order with the longest next step wins.

@@ -28,16 +28,17 @@ class DaeFlow : public Flow {
       StepResult tried = attempt(t_new);
       if (tried == StepResult::accepted && !fixed && ratio_ > 1 && h >= shortest) tried = StepResult::too_small;
       if (tried == StepResult::accepted) {
-        const double grown = h * (failures > 0 ? std::min(1.0, factor()) : factor());
+        const double grown = h * (failures > 0 ? std::min(1.0, growth()) : growth());
         next_h_ = std::min(failures > 0 || h >= wanted ? grown : std::max(grown, wanted), options_.max_step);
         accept(t_new);
         ++counters_.steps;
+        begins_ = false;
         return StepResult::accepted;
       }
       ++counters_.rejected;
       if (fixed || wanted <= shortest || h <= shortest) return tried;
       ++failures;
-      h *= tried == StepResult::too_small ? std::clamp(factor(), 0.2, 0.9) : 0.25;
+      h *= tried == StepResult::too_small ? shrink() : 0.25;
       h = std::max(h, shortest);
       if (failures >= 3) h = std::max(hard_to_step(h), shortest);
     }
@@ -70,13 +71,16 @@ class DaeFlow : public Flow {
     std::copy(y.begin(), y.end(), y1_.begin());
     y0_ = y1_;
     t0_ = t1_ = t;
+    begins_ = true;
   }
   /// Tries the step from (t1, y1) to t_new: y_try_, local_ (error by component) and ratio_.
   virtual StepResult attempt(double t_new) = 0;
   /// Takes what attempt() found.
   virtual void accept(double t_new) = 0;
-  /// Growth of the step that ratio_ allows.
-  [[nodiscard]] virtual double factor() const = 0;
+  /// Length that ratio_ asks for, in steps of the length just tried.
+  [[nodiscard]] virtual double fitting() const = 0;
+  /// Most that a step may grow over the one before.
+  [[nodiscard]] virtual double most_growth() const = 0;
   virtual double first_step(double way) = 0;
   /// Called when a step has failed three times; may change the memory. Returns the step to try.
   virtual double hard_to_step(double h) { return h; }
@@ -101,14 +105,24 @@ class DaeFlow : public Flow {
     return worst;
   }
 
+  static constexpr double most_cut = 0.2;  ///< of a step, by an estimate of its error that may be far off
+
   FlowOptions options_;
   std::size_t n_;
   std::size_t coordinates_, velocities_;  ///< length of q and of v; 0 for first-order systems
   std::vector<double> y0_, y1_, y_try_, error_, local_;
   double t0_ = 0, t1_ = 0, next_h_ = 0, ratio_ = 0;
   FlowCounters counters_;
+  bool begins_ = true;  ///< no step of the method itself since the last restart
 
  private:
+  /// most_cut of the first step after a restart, whose length is from before it, where the rates may have been
+  /// constant.
+  static constexpr double most_cut_at_start = 1e-6;
+
+  [[nodiscard]] double growth() const { return std::clamp(fitting(), most_cut, most_growth()); }
+  [[nodiscard]] double shrink() const { return std::clamp(fitting(), begins_ ? most_cut_at_start : most_cut, 0.9); }
+
   double landing(double h, double way, double t_limit, bool fixed) const {
     if (way <= h * (fixed ? 1 + 1e-9 : 1.02)) return t_limit;
     return t1_ + (!fixed && way < 2 * h ? 0.5 * way : h);

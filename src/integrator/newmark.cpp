@@ -144,10 +144,12 @@ class NewmarkFlow final : public DaeFlow {
     rows_ready_ = false;
   }
 
-  [[nodiscard]] double factor() const override {
-    const double power = std::abs(p_.velocity_error()) < 1e-14 ? 1.0 / 3 : 0.5;
-    return std::clamp(0.9 * std::pow(std::max(ratio_, 1e-12), -power), 0.2, 3.0);
+  [[nodiscard]] double fitting() const override {
+    // At a start the rates of the accelerations are not known, and the estimate is that of order 1.
+    const double power = begins_ || p_.order == 1 ? 1.0 / 2 : 1.0 / 3;
+    return 0.9 * std::pow(std::max(ratio_, 1e-12), -power);
   }
+  [[nodiscard]] double most_growth() const override { return 3; }
 
   double first_step(double way) override {
     // The step on which the first term of the error would be a tenth of the tolerance, from q'' alone.

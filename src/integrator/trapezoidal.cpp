@@ -94,9 +94,8 @@ class TrapezoidalFlow final : public DaeFlow {
     rows_ready_ = false;
   }
 
-  [[nodiscard]] double factor() const override {
-    return std::clamp(0.9 * std::pow(std::max(ratio_, 1e-12), -1.0 / 3), 0.2, 5.0);
-  }
+  [[nodiscard]] double fitting() const override { return 0.9 * std::pow(std::max(ratio_, 1e-12), -1.0 / 3); }
+  [[nodiscard]] double most_growth() const override { return 5; }
 
   double first_step(double way) override {
     const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;

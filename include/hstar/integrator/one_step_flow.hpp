@@ -118,7 +118,7 @@ class OneStepFlow final : public Flow {
       if (fixed || wanted <= shortest || h <= shortest) {  // h is `wanted` rounded to the grid of t
         return tried;
       }
-      h = tried == StepResult::not_finite ? 0.5 * h : Control::after_failure(h, ratio_, failed);
+      h = tried == StepResult::not_finite ? 0.5 * h : Control::after_failure(h, ratio_, failed, t1_ == begun_);
       h = std::max(h, shortest);
       failed = true;
     }

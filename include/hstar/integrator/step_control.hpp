@@ -48,11 +48,7 @@ struct ElementaryControl {
                       double longest, Vector& y_try, Vector& f_try) {
     return first_step(rates, t, y, f, o, q - 1, longest, y_try, f_try);
   }
-  static double factor(double ratio) {
-    // Single precision is plenty for a step size, and three times faster.
-    const auto r = static_cast<float>(std::clamp(ratio, 1e-12, 1e30));
-    return std::clamp(kSafety * static_cast<double>(std::pow(r, -1.0F / q)), 0.2, 10.0);
-  }
+  static double factor(double ratio) { return std::clamp(fitting(ratio), 0.2, 10.0); }
   static double after_success(double h, double ratio, bool failed) {
     // A small change is not worth it: with the same h the next step can begin before this one has been judged.
     if (ratio > kSmall && ratio < kLarge) {
@@ -60,8 +56,10 @@ struct ElementaryControl {
     }
     return h * (failed ? std::min(1.0, factor(ratio)) : factor(ratio));
   }
-  static double after_failure(double h, double ratio, bool /*failed_before*/) {
-    return h * std::min(0.9, factor(ratio));
+  /// `begins`: the first step after a restart has its length from before it, where the rates may have been constant; it
+  /// is cut at once to what its error asks for.
+  static double after_failure(double h, double ratio, bool /*failed_before*/, bool begins) {
+    return h * std::min(0.9, begins ? std::max(fitting(ratio), kMostCutAtStart) : factor(ratio));
   }
 
  private:
@@ -72,7 +70,14 @@ struct ElementaryControl {
     }
     return result;
   }
+  /// Length that the error asks for, in steps of the length just tried.
+  static double fitting(double ratio) {
+    // Single precision is plenty for a step size, and three times faster.
+    const auto r = static_cast<float>(std::clamp(ratio, 1e-12, 1e30));
+    return kSafety * static_cast<double>(std::pow(r, -1.0F / q));
+  }
   static constexpr double kSafety = 0.85;
+  static constexpr double kMostCutAtStart = 1e-6;
   static constexpr double kSmall = power(kSafety / 1.2), kLarge = power(kSafety / 0.9);  ///< where factor() is near 1
 };
 
@@ -124,7 +129,7 @@ struct Ode23Control {
     const double shrink = 1.25 * std::cbrt(ratio);
     return shrink > 0.2 ? h / shrink : 5 * h;
   }
-  static double after_failure(double h, double ratio, bool failed_before) {
+  static double after_failure(double h, double ratio, bool failed_before, bool /*begins*/) {
     return failed_before ? 0.5 * h : h * std::max(0.5, 0.8 / std::cbrt(ratio));
   }
 };
