@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -23,20 +24,47 @@
 #include "mechanism/spatial/forces.hpp"
 #include "mechanism/spatial/joints.hpp"
 #include "model/keys.hpp"
+#include "simulate/column_words.hpp"
 #include "simulate/outcome.hpp"
+#include "transition/event_kinds.hpp"
 
 namespace hstar::cli {
 namespace {
 
 using Group = std::vector<std::pair<std::string, std::string>>;
 
-void print_group(std::string_view title, const Group& entries) {
-  fmt::print(std::cout, "{}\n", title);
-  std::size_t wide = 0;
-  for (const auto& [name, about] : entries) wide = std::max(wide, name.size());
-  for (const auto& [name, about] : entries) fmt::print(std::cout, "  {:<{}}  {}\n", name, wide, about);
-  fmt::print(std::cout, "\n");
-}
+/// One group of names after another, as plain lines or as tables of a page.
+class Printer {
+ public:
+  explicit Printer(bool markdown) : markdown_(markdown) {}
+
+  void group(std::string_view title, const Group& entries) const {
+    if (markdown_) {
+      fmt::print(std::cout, "\n## {}\n\n| name | |\n|---|---|\n", capital(title));
+      for (const auto& [name, about] : entries) fmt::print(std::cout, "| `{}` | {} |\n", name, escaped(about));
+      return;
+    }
+    fmt::print(std::cout, "{}\n", title);
+    std::size_t wide = 0;
+    for (const auto& [name, about] : entries) wide = std::max(wide, name.size());
+    for (const auto& [name, about] : entries) fmt::print(std::cout, "  {:<{}}  {}\n", name, wide, about);
+    fmt::print(std::cout, "\n");
+  }
+
+ private:
+  static std::string capital(std::string_view title) {
+    std::string text(title);
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+  }
+  static std::string escaped(std::string_view about) {
+    std::string text;
+    for (const char c : about) text += c == '|' ? std::string("\\|") : std::string(1, c);
+    return text;
+  }
+
+  bool markdown_;
+};
 
 /// The words a key of the model file accepts, each with its line from `lines`.
 Group words(std::string_view section, std::string_view key, const Group& lines) {
@@ -120,27 +148,62 @@ Group status_lines() {
   return group;
 }
 
+Group event_kind_lines() {
+  Group group;
+  for (const EventKindEntry& entry : event_kinds()) group.emplace_back(entry.name, entry.about);
+  return group;
+}
+
+std::string with_unit(std::string_view about, std::string_view unit, std::string_view turning = {}) {
+  if (unit.empty()) return std::string(about);
+  return fmt::format("{} [{}{}{}]", about, unit, turning.empty() ? "" : " or ", turning);
+}
+
+Group body_column_lines() {
+  Group group;
+  for (const BodyColumnEntry& entry : body_column_words())
+    group.emplace_back(entry.name, with_unit(entry.about, entry.unit) + (entry.spatial ? "; in space" : ""));
+  return group;
+}
+
+Group column_lines() {
+  Group group;
+  for (const ColumnEntry& entry : column_words())
+    group.emplace_back(entry.name,
+                       with_unit(entry.about, entry.unit, entry.turning_unit) + "; " + std::string(name(entry.owner)));
+  return group;
+}
+
 }  // namespace
 
-int list_verb() {
-  print_group("integrators ([simulation] integrator)", integrator_lines());
-  print_group("integrators of constrained equations", dae_integrator_lines());
-  print_group("formulations ([simulation] formulation)", formulation_lines());
-  print_group("joints and drivers ([[joint]] type)", typed_lines(planar_joints()));
-  print_group("forces ([[force]] type)", typed_lines(planar_forces()));
-  print_group("joints and drivers in space (dimension = 3)", typed_lines(spatial_joints()));
-  print_group("forces in space (dimension = 3)", typed_lines(spatial_forces()));
-  print_group("contacts ([[contact]] between, two shapes)", contact_lines());
-  print_group("contacts in space, between parts of planes, spheres, points, capsules, boxes, hulls",
+int list_verb(bool markdown) {
+  const Printer print(markdown);
+  if (markdown)
+    fmt::print(std::cout,
+               "# Names\n\nEvery word that a model file or a result may hold, as the program has them: "
+               "`hstar list --markdown` prints this page.\n");
+  print.group("integrators ([simulation] integrator)", integrator_lines());
+  print.group("integrators of constrained equations", dae_integrator_lines());
+  print.group("formulations ([simulation] formulation)", formulation_lines());
+  print.group("joints and drivers ([[joint]] type)", typed_lines(planar_joints()));
+  print.group("forces ([[force]] type)", typed_lines(planar_forces()));
+  print.group("joints and drivers in space (dimension = 3)", typed_lines(spatial_joints()));
+  print.group("forces in space (dimension = 3)", typed_lines(spatial_forces()));
+  print.group("contacts ([[contact]] between, two shapes)", contact_lines());
+  print.group("contacts in space, between parts of planes, spheres, points, capsules, boxes, hulls",
               spatial_contact_lines());
-  print_group("friction laws (friction law)",
+  print.group("friction laws (friction law)",
               words("friction", "law",
                     {{"coulomb", "mu_kinetic N while sliding, up to mu_static N while stuck"},
                      {"stribeck", "mu falls from mu_static to mu_kinetic with the sliding speed"},
                      {"viscous", "a force in proportion to the sliding speed; never sticks"},
                      {"table", "mu from rows [speed, mu], linear between them"}}));
-  print_group("impact laws ([[contact]] impact_law)", impact_law_lines());
-  print_group("how a run ends (status; docs/ended-early.md)", status_lines());
+  print.group("impact laws ([[contact]] impact_law)", impact_law_lines());
+  print.group("how a run ends (status; docs/ended-early.md)", status_lines());
+  print.group("kinds of events (events.csv kind; also the words that guards give themselves)", event_kind_lines());
+  print.group("columns of bodies (body.name)", body_column_lines());
+  print.group("columns of joints, contacts and the mechanism (element.name); measures and states have their own",
+              column_lines());
   return 0;
 }
 

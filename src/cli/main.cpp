@@ -275,6 +275,8 @@ int main_of(int argc, char** argv) {
       "  hstar classify rod.toml --states cases.csv -o answers.csv");
 
   CLI::App* list_verb = app.add_subcommand("list", "integrators, formulations, laws and elements, one line each");
+  bool list_as_page = false;
+  list_verb->add_flag("--markdown", list_as_page, "as the page docs/names.md");
   list_verb->footer("Example:\n  hstar list");
 
   hstar::ValidateOptions validate;
@@ -347,7 +349,7 @@ int main_of(int argc, char** argv) {
   if (*classify_verb)
     return hstar::cli::classify_verb(classify_model, hstar::cli::overrides_of(classify_set), classify_states,
                                      classify_file);
-  if (*list_verb) return hstar::cli::list_verb();
+  if (*list_verb) return hstar::cli::list_verb(list_as_page);
   return hstar::validate(validate, std::cout) == 0 ? 0 : 1;
 }
 

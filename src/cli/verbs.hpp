@@ -58,6 +58,6 @@ struct SweepArguments {
 /// printed).
 [[nodiscard]] int classify_verb(const std::string& model, const std::vector<Override>& overrides,
                                 const std::string& states, const std::string& file);
-[[nodiscard]] int list_verb();
+[[nodiscard]] int list_verb(bool markdown);
 
 }  // namespace hstar::cli

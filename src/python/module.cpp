@@ -27,6 +27,7 @@
 #include "python/callbacks.hpp"
 #include "python/dense_store.hpp"
 #include "record/counters.hpp"
+#include "report/mode_bands.hpp"
 
 namespace py = pybind11;
 
@@ -163,6 +164,19 @@ py::list extremes_of(const RunResult& result) {
   for (const RunResult::Extreme& e : result.extremes)
     out.append(py::dict("measure"_a = e.measure, "mode"_a = e.mode, "min"_a = e.min, "t_min"_a = e.t_min,
                         "max"_a = e.max, "t_max"_a = e.t_max));
+  return out;
+}
+
+/// Element -> [(from, to, mode), ...]; a run that made no rows has none.
+py::dict modes_of(const Solution& s) {
+  py::dict out;
+  if (s.result.rows.empty()) return out;
+  for (const report::ModeBand& band :
+       report::mode_bands(s.result, s.result.rows.front().front(), s.result.rows.back().front())) {
+    py::list intervals;
+    for (const report::ModeInterval& i : band.intervals) intervals.append(py::make_tuple(i.from, i.to, i.mode));
+    out[py::str(band.element)] = std::move(intervals);
+  }
   return out;
 }
 
@@ -307,6 +321,7 @@ PYBIND11_MODULE(_core, m) {
       .def_property_readonly("units", [](const Solution& s) { return s.result.units; })
       .def_property_readonly("table", [](const Solution& s) { return table(s.result); })
       .def_property_readonly("events", [](const Solution& s) { return events_of(s.result); })
+      .def_property_readonly("modes", &modes_of)
       .def_property_readonly("state_names", [](const Solution& s) { return s.result.state_names; })
       .def_property_readonly("y_end", [](const Solution& s) { return s.result.y_end; })
       .def_property_readonly("notices", [](const Solution& s) { return s.result.notices; })

@@ -19,19 +19,26 @@ void change(std::vector<ModeBand>& bands, const std::string& element, const std:
   band->intervals.push_back({t, t_end, after});
 }
 
-/// use(element, mode) for the others of an event: "also left: stick, right: liftoff; ..."
+/// The mode after what the note says: a word of an event, or the mode itself.
+std::string mode_of(std::string_view word) {
+  if (word == "liftoff") return "open";
+  return std::string(word == "reversal" ? "slip" : word);
+}
+
+/// use(element, mode) for the others of an event: "also left: stick, right: liftoff; leaves plate: slip-".
 template <class Use>
 void each_other(std::string_view note, const Use& use) {
-  constexpr std::string_view also = "also ";
-  if (note.substr(0, also.size()) != also) return;
-  note = note.substr(also.size(), note.find(';') == note.npos ? note.npos : note.find(';') - also.size());
   while (!note.empty()) {
-    const std::string_view one = note.substr(0, note.find(", "));
-    note.remove_prefix(std::min(note.size(), one.size() + 2));
-    const auto colon = one.rfind(": ");
-    if (colon == one.npos) return;
-    const std::string_view word = one.substr(colon + 2);
-    use(std::string(one.substr(0, colon)), word == "liftoff" ? "open" : word == "stick" ? "stick" : "slip");
+    std::string_view part = note.substr(0, note.find("; "));
+    note.remove_prefix(std::min(note.size(), part.size() + 2));
+    const std::size_t word = part.starts_with("also ") ? 5 : part.starts_with("leaves ") ? 7 : part.size();
+    part.remove_prefix(word);
+    while (!part.empty()) {
+      const std::string_view one = part.substr(0, part.find(", "));
+      part.remove_prefix(std::min(part.size(), one.size() + 2));
+      if (const auto colon = one.rfind(": "); colon != one.npos)
+        use(std::string(one.substr(0, colon)), mode_of(one.substr(colon + 2)));
+    }
   }
 }
 
@@ -41,7 +48,7 @@ std::vector<ModeBand> mode_bands(const RunResult& result, double t_start, double
   std::vector<ModeBand> bands;
   for (const EventRecord& e : result.events) {
     if (e.mode_before != e.mode_after) change(bands, e.element, e.mode_before, e.mode_after, e.t, t_start, t_end);
-    each_other(e.note, [&](const std::string& element, const char* mode) {
+    each_other(e.note, [&](const std::string& element, const std::string& mode) {
       change(bands, element, "", mode, e.t, t_start, t_end);
     });
   }

@@ -6,51 +6,41 @@
 #include <cmath>
 #include <limits>
 
+#include "simulate/column_words.hpp"
+
 namespace hstar {
 
 Measurement::Measurement(MechanismProcess& process) : process_(process) {
   const System& s = process.system();
   columns_ = s.state_names();
   units_ = s.state_units();
-  const auto add = [&](std::string name, std::string unit, SignalKind kind, std::size_t index) {
-    columns_.push_back(std::move(name));
-    units_.push_back(std::move(unit));
-    signals_.push_back({kind, static_cast<int>(index)});
+  // The columns of one element, or of the mechanism: those of `word` that it has.
+  const auto add = [&](const std::string& element, std::size_t index, bool turns, auto has) {
+    for (const ColumnEntry& word : column_words()) {
+      if (!has(word.owner)) continue;
+      const bool wrench = word.kind == SignalKind::joint_wrench || word.kind == SignalKind::contact_vector;
+      columns_.push_back(element + std::string(word.name));
+      units_.emplace_back(turns && !word.turning_unit.empty() ? word.turning_unit : word.unit);
+      signals_.push_back({word.kind, static_cast<int>(wrench ? 6 * index : index) + word.component});
+    }
   };
+  using enum ColumnOwner;
+  const bool spatial = s.is_spatial();
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    const std::string& name = s.joints[j]->name;
-    for (std::size_t c = 0; c < 6 && s.is_spatial(); ++c)
-      add(name + "." + spatial_wrench_words[c], c < 3 ? "N" : "N m", SignalKind::joint_wrench, 6 * j + c);
-    if (!s.is_spatial()) {
-      add(name + ".fx", "N", SignalKind::joint_fx, j);
-      add(name + ".fy", "N", SignalKind::joint_fy, j);
-      add(name + ".torque", "N m", SignalKind::joint_torque, j);
-    }
-    if (s.joint_friction[j] >= 0) {
-      const bool pin = s.frictions[static_cast<std::size_t>(s.joint_friction[j])].turns;
-      add(name + ".normal", "N", SignalKind::joint_normal, j);
-      add(name + ".tangential", pin ? "N m" : "N", SignalKind::joint_tangential, j);
-      add(name + ".slip_velocity", pin ? "rad/s" : "m/s", SignalKind::joint_slip_velocity, j);
-    }
+    const bool rubs = s.joint_friction[j] >= 0;
+    add(s.joints[j]->name + ".", j, rubs && s.frictions[static_cast<std::size_t>(s.joint_friction[j])].turns,
+        [&](ColumnOwner o) { return o == (spatial ? spatial_joint : planar_joint) || (rubs && o == joint_friction); });
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const std::string& name = s.contacts[c]->name;
-    add(name + ".gap", "m", SignalKind::contact_gap, c);
-    add(name + ".normal", "N", SignalKind::contact_normal, c);
-    if (s.contact_friction[c] >= 0) {
-      add(name + ".slip_velocity", "m/s", SignalKind::contact_slip_velocity, c);
-      add(name + ".tangential", "N", SignalKind::contact_tangential, c);
-    }
-    for (std::size_t i = s.contact_friction[c] >= 0 ? 0 : 3; i < 6 && s.is_spatial(); ++i)
-      add(name + "." + contact_vector_words[i], i < 3 ? "m/s" : "N", SignalKind::contact_vector, 6 * c + i);
+    const bool rubs = s.contact_friction[c] >= 0;
+    add(s.contacts[c]->name + ".", c, false, [&](ColumnOwner o) {
+      return o == contact || (spatial && o == spatial_contact) || (rubs && o == contact_friction) ||
+             (spatial && rubs && o == spatial_contact_friction);
+    });
   }
-  if (s.nq > 0) add("energy", "J", SignalKind::energy, 0);
-  if (s.rows > 0) {
-    add("drift.position", "m or rad", SignalKind::drift_position, 0);
-    add("drift.velocity", "m/s or rad/s", SignalKind::drift_velocity, 0);
-    phi_.resize(static_cast<std::size_t>(s.rows));
-    rows_.resize(static_cast<std::size_t>(s.rows));
-  }
+  add("", 0, false, [&](ColumnOwner o) { return (s.nq > 0 && o == mechanism) || (s.rows > 0 && o == constraints); });
+  phi_.resize(static_cast<std::size_t>(s.rows));
+  rows_.resize(static_cast<std::size_t>(s.rows));
   for (const Measure& m : s.measures) {
     columns_.push_back(m.name);
     units_.push_back(m.unit);

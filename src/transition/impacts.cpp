@@ -316,13 +316,32 @@ void MechanismProcess::reset_accumulation(std::size_t contact) {
   best_limit_[contact] = BestLimit{};
 }
 
+std::string MechanismProcess::left_by_impact() const {
+  std::string text;
+  const auto tell = [&](const std::string& element, const WatchRef& ref) {
+    const std::string after = element_mode(mode_, ref);
+    if (after == element_mode(before_, ref)) return;
+    for (const auto& [record, contact] : pending_)
+      if (record.element == element) return;
+    text += (text.empty() ? "leaves " : ", ") + element + ": " + after;
+  };
+  for (std::size_t u = 0; u < system_->frictions.size(); ++u)
+    if (system_->frictions[u].joint >= 0)
+      tell(unit_name(static_cast<int>(u)), {Watch::slide_stops, static_cast<int>(u)});
+  for (std::size_t c = 0; c < system_->contacts.size(); ++c)
+    tell(system_->contacts[c]->name, {Watch::gap, static_cast<int>(c)});
+  return text;
+}
+
 void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
+  const std::string left = pending_.empty() ? std::string() : left_by_impact();
   for (auto& [record, contact] : pending_) {
     if (record.mode_after.empty() && contact >= 0) record.mode_after = contact_mode_text(*system_, mode_, contact);
     record.system_mode_after = mode_text();
     if (&record == &pending_.back().record) {
       record.y_after.assign(y.begin(), y.end());
-      if (!remark_.empty()) record.note += (record.note.empty() ? "" : "; ") + remark_;
+      for (const std::string& more : {remark_, left})
+        if (!more.empty()) record.note += (record.note.empty() ? "" : "; ") + more;
     }
     log.add(std::move(record));
   }

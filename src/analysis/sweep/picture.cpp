@@ -22,7 +22,9 @@
 namespace hstar {
 namespace {
 
-constexpr int width = 900, height = 560, left = 84, right = 720, top = 24, bottom = 500;
+constexpr int width = 900, left = 84, right = 720, first_top = 24;
+constexpr int one_panel = 476, panel = 200, panel_gap = 22, below = 60;  ///< heights [px]
+constexpr std::size_t few_points = 40;                                   ///< so few are marked on their curve
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct Table {
@@ -81,13 +83,22 @@ class Picture {
   explicit Picture(const Table& table) : table_(table) {}
 
   std::string draw() {
+    const std::vector<Curves> panels = table_.axes >= 2 ? std::vector<Curves>(1) : curves_by_name();
+    const int high = panels.size() == 1 ? one_panel : panel;
+    const int height = first_top + static_cast<int>(panels.size()) * (high + panel_gap) - panel_gap + below;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"system-ui,sans-serif\" "
         "font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
         width, height);
-    if (table_.axes >= 2)
-      map();
-    else
-      curves();
+    top_ = first_top;
+    bottom_ = first_top + high;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      if (table_.axes >= 2)
+        map();
+      else
+        curves(panels[i], i + 1 == panels.size());
+      top_ += high + panel_gap;
+      bottom_ += high + panel_gap;
+    }
     return text_ + "</svg>\n";
   }
 
@@ -107,13 +118,13 @@ class Picture {
     if (!(low <= high)) throw InputError("no run of the sweep gave a number for '" + table_.names[first] + "'");
     const report::Axis a = report::make_axis(low, high, horizontal ? 8 : 7, padded);
     const report::Scale scale =
-        horizontal ? report::Scale{a.low, a.high, left, right} : report::Scale{a.low, a.high, bottom, top};
+        horizontal ? report::Scale{a.low, a.high, left, right} : report::Scale{a.low, a.high, bottom_, top_};
     for (std::size_t i = 0; i < a.ticks.size(); ++i) {
       const double at = scale(a.ticks[i]);
       if (horizontal)
         add("<path d=\"M{:.1f} {}V{}\" stroke=\"#dfe3e8\"/><text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" "
             "fill=\"#5b6570\">{}</text>\n",
-            at, top, bottom, at, bottom + 18, a.labels[i]);
+            at, top_, bottom_, at, bottom_ + 18, a.labels[i]);
       else
         add("<path d=\"M{} {:.1f}H{}\" stroke=\"#dfe3e8\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\" "
             "fill=\"#5b6570\">{}</text>\n",
@@ -121,53 +132,63 @@ class Picture {
     }
     if (!a.note.empty()) {
       if (horizontal)
-        add("<text x=\"{}\" y=\"{}\" fill=\"#5b6570\">{}</text>\n", right + 8, bottom + 18, report::escaped(a.note));
+        add("<text x=\"{}\" y=\"{}\" fill=\"#5b6570\">{}</text>\n", right + 8, bottom_ + 18, report::escaped(a.note));
       else
-        add("<text x=\"{}\" y=\"{}\" fill=\"#5b6570\">{}</text>\n", left, top - 8, report::escaped(a.note));
+        add("<text x=\"{}\" y=\"{}\" fill=\"#5b6570\">{}</text>\n", left, top_ - 8, report::escaped(a.note));
     }
     return scale;
   }
 
   void axis_names(const std::string& x, const std::string& y) {
-    add("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + right) / 2, height - 16,
+    add("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + right) / 2, bottom_ + 44,
         report::escaped(x));
-    add("<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", (top + bottom) / 2,
+    add("<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", (top_ + bottom_) / 2,
         report::escaped(y));
   }
 
-  void curves() {
-    static constexpr const char* colours[] = {"#c2410c", "#0f766e", "#1d4ed8", "#9333ea", "#a16207", "#be185d"};
-    const std::size_t first = table_.axes + 1, count = table_.names.size();
-    const report::Scale x = axis(1, 2, true, false), y = axis(first, count, false, true);
-    std::size_t colour = 0;
-    std::set<std::string> named;
-    for (std::size_t column = first; column < count; ++column) {
+  /// One quantity has one panel, since two have no unit in common; the points of one strobe() are one quantity.
+  struct Curves {
+    std::string name;
+    std::vector<std::size_t> columns;
+    bool points = false;
+  };
+
+  std::vector<Curves> curves_by_name() const {
+    std::vector<Curves> all;
+    for (std::size_t column = table_.axes + 1; column < table_.names.size(); ++column) {
       const std::string& name = table_.names[column];
       const bool points = name.rfind("strobe ", 0) == 0;
       const std::string shown = points ? name.substr(7, name.rfind(' ') - 7) : name;
-      if (named.insert(shown).second) {
-        colour = named.size() - 1;
-        add("<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"3\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
-            right + 14, top + 14 + 20 * colour, colours[colour % 6], right + 34, top + 20 + 20 * colour,
-            report::escaped(shown));
-      }
+      auto found = std::find_if(all.begin(), all.end(), [&](const Curves& c) { return c.name == shown; });
+      if (found == all.end()) found = all.insert(all.end(), {shown, {}, points});
+      found->columns.push_back(column);
+    }
+    return all;
+  }
+
+  void curves(const Curves& drawn, bool lowest) {
+    const char* colour = "#1d4ed8";
+    const report::Scale x = axis(1, 2, true, false),
+                        y = axis(drawn.columns.front(), drawn.columns.back() + 1, false, true);
+    const bool marks = drawn.points || table_.rows.size() < few_points;
+    for (const std::size_t column : drawn.columns) {
       std::string path;
       bool drawing = false;
       for (const auto& row : table_.rows) {
         if (!std::isfinite(row[column])) {
           drawing = false;
-        } else if (points) {
-          add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.1\" fill=\"{}\"/>\n", x(row[1]), y(row[column]),
-              colours[colour % 6]);
-        } else {
-          path += fmt::format("{}{:.1f} {:.1f}", drawing ? "L" : "M", x(row[1]), y(row[column]));
-          drawing = true;
+          continue;
         }
+        if (marks)
+          add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"/>\n", x(row[1]), y(row[column]),
+              drawn.points ? 1.1 : 2.2, colour);
+        path += fmt::format("{}{:.1f} {:.1f}", drawing ? "L" : "M", x(row[1]), y(row[column]));
+        drawing = true;
       }
-      if (!path.empty())
-        add("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", path, colours[colour % 6]);
+      if (!drawn.points && !path.empty())
+        add("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", path, colour);
     }
-    axis_names(table_.names[1], named.size() == 1 ? *named.begin() : "");
+    axis_names(lowest ? table_.names[1] : "", drawn.name);
   }
 
   /// Dark blue to yellow, about equal steps of lightness.
@@ -195,10 +216,10 @@ class Picture {
     };
     const bool scattered = steps(1) * steps(2) > 4.0 * static_cast<double>(table_.rows.size());  // a Latin hypercube
     const double w = scattered ? 8 : (right - left) / std::max(1.0, steps(2) - 1),
-                 h = scattered ? 8 : (bottom - top) / std::max(1.0, steps(1) - 1);
+                 h = scattered ? 8 : (bottom_ - top_) / std::max(1.0, steps(1) - 1);
     add("<clipPath id=\"f\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n<g "
         "clip-path=\"url(#f)\">\n",
-        left, top, right - left, bottom - top);
+        left, top_, right - left, bottom_ - top_);
     const double span = range.high > range.low ? range.high - range.low : 1;
     for (const auto& row : table_.rows) {
       const bool there = std::isfinite(row[quantity]);
@@ -221,6 +242,7 @@ class Picture {
   }
 
   const Table& table_;
+  double top_ = 0, bottom_ = 0;  ///< of the panel that is drawn
   std::string text_;
 };
 

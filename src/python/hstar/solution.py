@@ -95,16 +95,7 @@ class Solution(Mapping):
 
     @property
     def modes(self) -> dict[str, list[tuple[float, float, str]]]:
-        bands: dict[str, list[tuple[float, float, str]]] = {}
-        for event in self.events:
-            if event["mode_before"] == event["mode_after"]:
-                continue
-            band = bands.setdefault(event["element"], [(float(self.t[0]), float(self.t[0]), event["mode_before"])])
-            begin, _, mode = band.pop()
-            if event["t"] > begin:
-                band.append((begin, event["t"], mode))
-            band.append((event["t"], float(self.t[-1]), event["mode_after"]))
-        return bands
+        return self._core.modes
 
     def plot(self, *names: str, ax=None):
         """Columns over time (default: all coordinates) with the events as marks; needs Matplotlib. Returns the axes."""

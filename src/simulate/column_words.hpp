@@ -1,0 +1,43 @@
+// src/simulate/column_words.hpp
+//
+// The columns that an element of a mechanism has, after its name: words, units, what they are.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "mechanism/signals.hpp"
+
+namespace hstar {
+
+enum class ColumnOwner : unsigned char {
+  planar_joint,
+  spatial_joint,
+  joint_friction,
+  contact,
+  contact_friction,
+  spatial_contact,  ///< in space, in every contact
+  spatial_contact_friction,
+  mechanism,
+  constraints  ///< of the whole mechanism, where there are joints
+};
+
+struct ColumnEntry {
+  ColumnOwner owner;
+  SignalKind kind;
+  int component;  ///< of the signals that have several
+  std::string_view name, unit, about;
+  std::string_view turning_unit = {};  ///< where it is another about an axis
+};
+/// In the order in which a run records them.
+[[nodiscard]] std::span<const ColumnEntry> column_words() noexcept;
+[[nodiscard]] std::string_view name(ColumnOwner owner) noexcept;
+
+/// The columns of a body's state.
+struct BodyColumnEntry {
+  std::string_view name, unit, about;
+  bool spatial;
+};
+[[nodiscard]] std::span<const BodyColumnEntry> body_column_words() noexcept;
+
+}  // namespace hstar
