@@ -257,12 +257,14 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         for (const SignalRef& r : system_.guards[at].when.refs) scale = std::max(scale, std::abs(read_kinematic(r, k)));
         break;
     }
+    if (!std::isfinite(scale)) continue;  // the guard cannot be evaluated, and the run ends there
     scale_[i] = std::max(scale_[i], scale);
     info.g_tol = factor * scale_[i];
   }
 }
 
 void MechanismGuards::note_zero(Watch what, int index, double residual) {
+  if (!std::isfinite(residual)) return;  // as above
   const auto& first = what == Watch::gap || what == Watch::normal_force ? first_of_contact_ : first_of_unit_;
   for (std::size_t i = first[static_cast<std::size_t>(index)]; i < infos_.size() && refs_[i].index == index; ++i)
     if (refs_[i].what == what) {
