@@ -97,7 +97,9 @@ Group integrator_lines() {
 Group dae_integrator_lines() {
   Group group;
   for (const DaeIntegratorEntry& entry : dae_integrators()) {
-    const std::string forms = entry.index3 ? "index3" : "ggl, index1";
+    std::string forms;
+    for (const FormulationEntry& f : formulations())
+      if (f.dae && entry.solves(*f.dae)) forms += (forms.empty() ? "" : ", ") + std::string(f.name);
     group.emplace_back(entry.name, entry.about + " [" + entry.source + "; formulation " + forms + "]");
   }
   return group;

@@ -7,6 +7,7 @@
 #include "integrator/bdf.hpp"
 #include "integrator/ida.hpp"
 #include "integrator/newmark.hpp"
+#include "integrator/radau.hpp"
 
 namespace hstar {
 
@@ -23,6 +24,9 @@ std::span<const DaeIntegratorEntry> dae_integrators() {
        "Gear 1971; Lotstedt & Petzold 1986", 5, true, true, false, &integrator::make_bdf},
       {"backward_euler", "BDF of order 1 on index 3", "Gear 1971", 1, true, false, false,
        &integrator::make_backward_euler},
+      {"radau",
+       "Radau IIA with three stages; on index3 forces that hang on multipliers leave order 2 with fixed steps; stiff",
+       "Hairer & Wanner 1996", 5, true, true, true, &integrator::make_radau_dae},
       {"ida", "SUNDIALS IDA, BDF of order 1 to 5 with variable step and order, for formulations ggl and index1",
        "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward 2005", 5, false, true, true, &integrator::make_ida},
   };

@@ -4,9 +4,7 @@
 // 1996, IV.5 and IV.8). A-stable, and what decays faster than the step can resolve is gone after one step. With
 // Z_i = Y_i - y0 the stages solve
 //   Z = h (A x I) F(t0 + c h, y0 + Z),      y1 = y0 + Z_3,
-// by Newton's method with df/dy at the start of the step. Between the ends stiff motion is read from the collocation
-// polynomial, good to the order of the error estimate, h^4: so it is the interpolant, where events are looked for, that
-// the estimate watches over.
+// by Newton's method with df/dy at the start of the step.
 #include "integrator/radau.hpp"
 
 #include <algorithm>
@@ -18,26 +16,19 @@
 #include "hstar/integrator/step_control.hpp"
 #include "integrator/damped_newton.hpp"
 #include "integrator/linear_solve.hpp"
+#include "integrator/radau_rule.hpp"
 #include "integrator/rate_slopes.hpp"
 
 namespace hstar::integrator {
 namespace {
 
-const double kSqrt6 = std::sqrt(6.0);
-const std::array<double, 3> kC{(4 - kSqrt6) / 10, (4 + kSqrt6) / 10, 1.0};
-const std::array<std::array<double, 3>, 3> kA{
-    {{(88 - 7 * kSqrt6) / 360, (296 - 169 * kSqrt6) / 1800, (-2 + 3 * kSqrt6) / 225},
-     {(296 + 169 * kSqrt6) / 1800, (88 + 7 * kSqrt6) / 360, (-2 - 3 * kSqrt6) / 225},
-     {(16 - kSqrt6) / 36, (16 + kSqrt6) / 36, 1.0 / 9}}};
-/// The real eigenvalue of A, and the weights of the stages in the error estimate (IV.8, equation 8.18).
-const double kGamma0 = (6 + std::cbrt(81.0) - std::cbrt(9.0)) / 30;
-const std::array<double, 3> kE{kGamma0 * (-13 - 7 * kSqrt6) / 3, kGamma0*(-13 + 7 * kSqrt6) / 3, -kGamma0 / 3};
+using radau::kA, radau::kC, radau::kE, radau::kGamma0;
 
 class Radau {
  public:
   using Vector = std::vector<double>;
   static constexpr int order = 5;
-  static constexpr int degree = 5;
+  static constexpr int degree = radau::Interpolant::degree;
   static constexpr bool gives_end_rates = false;
   using Control = ElementaryControl<4>;
 
@@ -55,7 +46,8 @@ class Radau {
         f_stages_(3 * n),
         y_stage_(n),
         f_stage_(n),
-        error_(n) {}
+        error_(n),
+        interpolant_(n, true) {}
 
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector&) {
     return finish(rates, t, y, f, h, y_new) && estimate(rates, t, y, f, h);
@@ -79,36 +71,9 @@ class Radau {
     for (std::size_t i = 0; i < n_; ++i) e[i] = std::abs(error_[i]);
   }
 
-  /// Where the motion is not stiff for the step, the quintic through both ends with their rates and the rates at two
-  /// places between, which the quartic through the collocation polynomial and f at the start is good enough to
-  /// evaluate.
   bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
              const Vector& f1, DenseRows<Vector, degree>& rows) {
-    collocation_rows(y0, y1, rows);
-    if (is_stiff(h, f0, f1, rows)) return true;
-    constexpr std::array<double, 2> places{1.0 / 3, 2.0 / 3};
-    for (std::size_t k = 0; k < 2; ++k) {
-      const double s = places[k];
-      for (std::size_t i = 0; i < n_; ++i) {
-        const double start = h * f0[i] - (rows[0][i] + rows[1][i]);
-        y_stage_[i] = y0[i] + s * (rows[0][i] + (1 - s) * (rows[1][i] + s * rows[2][i])) + start * quartic(s);
-      }
-      if (!rates(t + s * h, y_stage_.data(), f_stages_.data() + k * n_)) return true;
-    }
-    hermite_rows(h, y0, f0, y1, f1, rows);
-    // Slopes of s^2 (1 - s)^2 and of s^3 (1 - s)^2.
-    const auto slope3 = [](double s) { return 2 * s * (1 - s) * (1 - 2 * s); };
-    const auto slope4 = [](double s) { return s * s * (1 - s) * (3 - 5 * s); };
-    const double det = slope3(places[0]) * slope4(places[1]) - slope3(places[1]) * slope4(places[0]);
-    for (std::size_t i = 0; i < n_; ++i) {
-      std::array<double, 2> left{};
-      for (std::size_t k = 0; k < 2; ++k) {
-        const double s = places[k];
-        left[k] = h * f_stages_[k * n_ + i] - (rows[0][i] + (1 - 2 * s) * rows[1][i] + s * (2 - 3 * s) * rows[2][i]);
-      }
-      rows[3][i] = (left[0] * slope4(places[1]) - left[1] * slope4(places[0])) / det;
-      rows[4][i] = (left[1] * slope3(places[0]) - left[0] * slope3(places[1])) / det;
-    }
+    interpolant_.rows(rates, t, h, z_, y0, f0, y1, f1, rows);
     return true;
   }
 
@@ -140,39 +105,6 @@ class Radau {
     }
     [[nodiscard]] double size(const double* change) const { return radau.relative(change); }
   };
-
-  void collocation_rows(const Vector& y0, const Vector& y1, DenseRows<Vector, degree>& rows) const {
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double end = z_[2 * n_ + i];
-      // What multiplies s (1 - s) at the two inner stages.
-      const auto inner = [&](std::size_t k) { return (z_[k * n_ + i] - kC[k] * end) / (kC[k] * (1 - kC[k])); };
-      const double slope = (inner(1) - inner(0)) / (kC[1] - kC[0]);
-      rows[0][i] = y1[i] - y0[i];
-      rows[1][i] = inner(0) - kC[0] * slope;
-      rows[2][i] = slope;
-      rows[3][i] = rows[4][i] = 0;
-    }
-  }
-
-  /// The collocation polynomial does not begin with the rates at the start: they belong to what decays within the step.
-  [[nodiscard]] bool is_stiff(double h, const Vector& f0, const Vector& f1,
-                              const DenseRows<Vector, degree>& rows) const {
-    constexpr double part = 0.1;
-    double way = 0, off = 0;
-    for (const double z : z_) way = std::max(way, std::abs(z));
-    for (std::size_t i = 0; i < n_; ++i) {
-      way = std::max({way, std::abs(h * f0[i]), std::abs(h * f1[i])});
-      off = std::max(off, std::abs(h * f0[i] - (rows[0][i] + rows[1][i])));
-    }
-    return !(off <= part * way);
-  }
-
-  /// Zero at both ends, with slope 1 at the start and 0 at the stages.
-  [[nodiscard]] static double quartic(double s) {
-    // The integral of (s - c0)(s - c1)(s - 1) / (-c0 c1), from 0.
-    const double sum = kC[0] + kC[1], product = kC[0] * kC[1];
-    return s * (product - s * (0.5 * (sum + product) - s * ((1 + sum) / 3 - 0.25 * s))) / product;
-  }
 
   void stage(const Vector& y, const double* z, std::size_t j) {
     for (std::size_t i = 0; i < n_; ++i) y_stage_[i] = y[i] + z[j * n_ + i];
@@ -282,6 +214,7 @@ class Radau {
   RateSlopes slopes_, stage_slopes_;
   DenseLu stages_lu_, error_lu_;
   Vector z_, change_, next_, z_try_, f_stages_, y_stage_, f_stage_, error_;
+  radau::Interpolant interpolant_;
   double scale_ = 1;  ///< of the iteration's corrections
 };
 

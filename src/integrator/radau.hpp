@@ -4,7 +4,7 @@
 #include <array>
 #include <memory>
 
-#include "hstar/flow.hpp"
+#include "hstar/dae.hpp"
 
 namespace hstar::integrator {
 
@@ -16,5 +16,6 @@ struct RadauTableau {
 [[nodiscard]] const RadauTableau& radau_tableau();
 
 std::unique_ptr<Flow> make_radau(OdeProblem& problem, const FlowOptions& options);
+std::unique_ptr<Flow> make_radau_dae(OdeProblem& ode, DaeProblem& problem, const FlowOptions& options);
 
 }  // namespace hstar::integrator

@@ -30,7 +30,8 @@ TEST_CASE("friction events come in the reference's order and their times converg
     const auto truth = events_of("dop853", "projection", 1e-12);
     for (const Case c : {Case{"bdf", "index3", 1e-6, 1e-9, 30}, Case{"hht", "index3", 1e-5, 1e-7, 10},
                          Case{"generalized_alpha", "index3", 1e-5, 1e-7, 10}, Case{"newmark", "index3", 1e-4, 1e-6, 5},
-                         Case{"ida", "ggl", 1e-6, 1e-9, 30}, Case{"ida", "index1", 1e-6, 1e-9, 30}}) {
+                         Case{"ida", "ggl", 1e-6, 1e-9, 30}, Case{"ida", "index1", 1e-6, 1e-9, 30},
+                         Case{"radau", "index3", 1e-6, 1e-9, 30}, Case{"radau", "index1", 1e-6, 1e-9, 30}}) {
       INFO(problem << ", " << c.integrator << " (" << c.formulation << ")");
       double worst[2] = {0, 0};
       int k = 0;

@@ -4,7 +4,8 @@
 // projection, lazy dense output, single steps that end where the caller says. A Method offers
 //
 //   Vector                                     std::vector<double>, or std::array for a size known to the compiler
-//   Method(std::size_t n, const FlowOptions&)
+//   Method(std::size_t n, const FlowOptions&, more...)
+//   bool begin(t, y)                           if there is one: a segment begins; false if it cannot
 //   static constexpr int order, degree;        continued solution, interpolant
 //   static constexpr bool gives_end_rates;     step() leaves y'(t+h, y_new) in f_new (first same as last)
 //   using Control                              step_control.hpp
@@ -41,11 +42,12 @@ class OneStepFlow final : public Flow {
   using Vector = typename Method::Vector;
 
  public:
-  OneStepFlow(Problem& problem, const FlowOptions& options)
+  template <class... More>
+  OneStepFlow(Problem& problem, const FlowOptions& options, More&... more)
       : problem_(problem),
         options_(options),
         n_(problem.size()),
-        methods_{Method(n_, options), Method(n_, options)},
+        methods_{Method(n_, options, more...), Method(n_, options, more...)},
         slope_(zeros<Vector>(n_)),
         error_(slope_) {
     check_options(options);
@@ -80,7 +82,9 @@ class OneStepFlow final : public Flow {
       next_h_ = std::min(next_h_, governed_h_);
     }
     dense_ready_ = error_ready_ = rates_stale_ = false;
-    const bool ok = rates()(t, end_->y.data(), end_->f.data()) && finite(end_->f) && finite(end_->y);
+    bool ok = rates()(t, end_->y.data(), end_->f.data()) && finite(end_->f) && finite(end_->y);
+    if constexpr (requires(Method m) { m.begin(t, end_->y); })
+      ok = ok && methods_[0].begin(t, end_->y) && methods_[1].begin(t, end_->y);
     start_->f = end_->f;
     rates_stale_ = !ok;
     return ok ? StepResult::accepted : StepResult::not_finite;
