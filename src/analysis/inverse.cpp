@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/driven_motion.hpp"
-#include "analysis/statics/admissible_forces.hpp"
+#include "analysis/statics/force_balance.hpp"
 #include "hstar/record.hpp"
 #include "record/json_writer.hpp"
 
@@ -102,7 +102,7 @@ InverseResult inverse_dynamics(const ModelSpec& model) {
     InverseResult::Row row;
     row.t = m.t;
     row.stuck = decide_friction(m, a, model.simulation.end - model.simulation.start);
-    AdmissibleForces forces(m, m.mass().cwiseProduct(a));
+    AdmissibleForces forces = m.admissible_forces(a);
     row.possible = forces.admissible();
     const Vector lambda = forces.lambda();
     m.evaluate(lambda);

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <vector>
 
-#include "analysis/statics/dense_eigen.hpp"
 #include "hstar/dae.hpp"
 #include "hstar/error.hpp"
 #include "hstar/flow.hpp"
@@ -22,6 +21,7 @@
 #include "integrator/newmark.hpp"
 #include "integrator/radau.hpp"
 #include "integrator/stability.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -140,7 +140,7 @@ double spectral_radius(const integrator::AlphaMethod& m, double omega) {
   left.row(2) << omega * omega, 0, 1, 0;
   left.row(3) << 0, 0, -(1 - m.alpha_f), 1 - m.alpha_m;
   right.row(3) << 0, 0, m.alpha_f, -m.alpha_m;
-  return general_eigenvalues(solve_regular(left, right)).cwiseAbs().maxCoeff();
+  return math::general_eigenvalues(math::solve_regular(left, right)).cwiseAbs().maxCoeff();
 }
 
 void print_alpha_method(Text& out, const integrator::AlphaMethod& m) {

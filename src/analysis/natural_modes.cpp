@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "analysis/analysis_text.hpp"
-#include "analysis/statics/dense_eigen.hpp"
 #include "analysis/statics/reduced.hpp"
 #include "analysis/statics/rest.hpp"
+#include "math/dense_eigen.hpp"
 #include "record/json_writer.hpp"
 
 namespace hstar {
@@ -26,7 +26,7 @@ struct Pair {
 };
 
 std::vector<Pair> undamped(const ReducedSystem& r) {
-  const RealModes solution = symmetric_modes(r.K, r.M);
+  const math::RealModes solution = math::symmetric_modes(r.K, r.M);
   const Eigen::VectorXd& k = solution.values;
   const double largest = k.cwiseAbs().maxCoeff();
   std::vector<Pair> out;
@@ -45,7 +45,7 @@ std::vector<Pair> general(const ReducedSystem& r) {
   Matrix A = Matrix::Zero(2 * d + k, 2 * d + k);
   Matrix forces(d, 2 * d + k);
   forces << r.K, r.C, r.S;
-  const Matrix per_mass = solve_regular(r.M, forces);
+  const Matrix per_mass = math::solve_regular(r.M, forces);
   A.block(0, d, d, d).setIdentity();
   A.block(d, 0, d, d) = -per_mass.leftCols(d);
   A.block(d, d, d, d) = -per_mass.middleCols(d, d);
@@ -55,7 +55,7 @@ std::vector<Pair> general(const ReducedSystem& r) {
     A.block(2 * d, d, k, d) = r.R_v;
     A.block(2 * d, 2 * d, k, k) = r.R_s;
   }
-  const ComplexModes solution = general_modes(A);
+  const math::ComplexModes solution = math::general_modes(A);
   const double largest = solution.values.cwiseAbs().maxCoeff();
   std::vector<Pair> out;
   for (long i = 0; i < A.rows(); ++i) {
@@ -138,7 +138,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
   }
   for (int i = 0; i < m.freedoms(); ++i) out.names.push_back(m.coordinates().freedom_name(i));
   if (out.freedoms == 0) throw InputError("nothing can move: joints, contacts and friction hold every freedom");
-  if (const Matrix massless = kernel(r.M, 1e-13); massless.cols() > 0) {
+  if (const Matrix massless = math::kernel(r.M, 1e-13); massless.cols() > 0) {
     int worst = 0;
     (r.basis * massless.col(0)).cwiseQuotient(m.size()).cwiseAbs().maxCoeff(&worst);
     throw InputError("a freedom has no mass: " + m.coordinates().freedom_name(worst) +

@@ -143,25 +143,34 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
     const FrictionMode& fm = mode.friction[u];
     friction_[u] = normal_[u] = 0;
     if (guide_row_[u] >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet; keeps a long loop short
-    if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
-    if (unit.normal_force) normal_[u] = unit.lever * std::max(hstar::evaluate(*unit.normal_force, kin_), 0.0);
-    const bool slips = fm.slide == Slide::slip, viscous = unit.law.viscous() > 0 && fm.slide != Slide::stick;
-    if (!slips && !viscous) continue;
-    Row row;
-    tangent_row(static_cast<int>(u), row, slide_direction_[u].data());
-    const double speed = free_speed(row);
-    double known = viscous ? -unit.law.viscous() * speed : 0.0;
-    if (slips) {
-      const double coefficient = -fm.direction * unit.law.mu_kinetic(fm.direction * speed, fm.piece);
-      if (unit.normal_force)
-        known += coefficient * normal_[u];
-      else
-        sliding_.push_back({static_cast<int>(u), coefficient * unit.lever, row});
-    }
-    friction_[u] = known;
-    add_row(row, known, load_.data());
+    if (unit.normal_force && (unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)]))
+      normal_[u] = unit.lever * std::max(hstar::evaluate(*unit.normal_force, kin_), 0.0);
+    SlideForce force;
+    if (!slide_force(mode, static_cast<int>(u), force)) continue;
+    slide_direction_[u] = force.direction;
+    if (fm.slide == Slide::slip && !unit.normal_force)
+      sliding_.push_back({static_cast<int>(u), force.coefficient, force.row});
+    friction_[u] = force.known;
+    add_row(force.row, force.known, load_.data());
   }
   return finish(mode);
+}
+
+bool ModeEquations::slide_force(const Mode& mode, int unit, SlideForce& force) const {
+  const auto u = static_cast<std::size_t>(unit);
+  const FrictionUnit& about = system_->frictions[u];
+  const FrictionMode& fm = mode.friction[u];
+  const bool slips = fm.slide == Slide::slip, viscous = about.law.viscous() > 0 && fm.slide != Slide::stick;
+  if (!slips && !viscous) return false;
+  if (about.contact >= 0 && !mode.closed[static_cast<std::size_t>(about.contact)]) return false;
+  tangent_row(unit, force.row, force.direction.data());
+  const double speed = free_speed(force.row);
+  force.known = viscous ? -about.law.viscous() * speed : 0.0;
+  force.coefficient = slips ? -fm.direction * about.law.mu_kinetic(fm.direction * speed, fm.piece) * about.lever : 0.0;
+  if (!about.normal_force) return true;
+  force.known += force.coefficient * std::max(hstar::evaluate(*about.normal_force, kin_), 0.0);
+  force.coefficient = 0;
+  return true;
 }
 
 const LinearMode* ModeEquations::linear(const Mode& mode) const { return linear_ ? linear_->find(mode) : nullptr; }

@@ -126,6 +126,14 @@ class ModeEquations {
   [[nodiscard]] double free_speed(const Row& row) const;
   /// M v at the last evaluated kinematics, by slot; 0 where there is no mass.
   void momentum(double* p) const;
+  /// Force along the row of a unit that slides or is viscous: known + coefficient |reaction|, its lever included.
+  struct SlideForce {
+    Row row;
+    std::array<double, most_directions> direction{};  ///< d
+    double known = 0, coefficient = 0;
+  };
+  /// At the last evaluated state. False: it has none in this mode.
+  bool slide_force(const Mode& mode, int unit, SlideForce& force) const;
   /// Scale of the force terms of a unit, for round-off.
   [[nodiscard]] double force_scale() const { return force_scale_; }
 

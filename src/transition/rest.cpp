@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formulation/force_ranges.hpp"
+#include "formulation/admissible_forces.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 
@@ -56,18 +56,19 @@ void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& 
 }
 
 std::string MechanismProcess::range_text(const Mode& mode) {
-  if (equations_.saddle().redundant_count() == 0) return {};
+  // Of so many rows the programs would take longer than the event.
+  constexpr int most_rows = 96;
+  if (equations_.saddle().redundant_count() == 0 || equations_.row_count() > most_rows) return {};
   const System& s = *system_;
   std::string text;
-  ForceRanges ranges(equations_, mode);
-  double least, largest;
-  const auto bound = [&](double x) {
-    return number(std::abs(x) < 1e-9 * std::max(std::abs(least), std::abs(largest)) ? 0.0 : x);
-  };
+  AdmissibleForces forces(equations_, mode, equations_.acceleration());
   const auto add = [&](const std::string& name, const char* what, int row) {
-    if (row >= 0 && ranges.of(row, least, largest))
-      text += (text.empty() ? "forces are not unique: " : ", ") + name + " " + what + " in [" + bound(least) + ", " +
-              bound(largest) + "] N";
+    if (row < 0) return;
+    double least, largest;
+    forces.range(row, least, largest);
+    if (least < largest && std::isfinite(largest - least))
+      text += (text.empty() ? "forces are not unique: " : ", ") + name + " " + what + " in [" + number(least) + ", " +
+              number(largest) + "] N";
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     add(s.contacts[c]->name, "lambda_N", equations_.contact_row(static_cast<int>(c)));

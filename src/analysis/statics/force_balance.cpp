@@ -9,6 +9,9 @@
 namespace hstar {
 namespace {
 
+/// Part of a change over the mechanism's size that counts among forces that cancel.
+constexpr double cancelled = 1e-4;
+
 Mode nothing_closed(const System& s) {
   Mode mode;
   mode.closed.assign(s.contacts.size(), 0);
@@ -52,12 +55,14 @@ void ForceBalance::choose_rows() {
 
 void ForceBalance::stop() { std::fill_n(y.begin() + system_->nq, freedoms(), 0.0); }
 
-void ForceBalance::move(const Vector& change) {
-  std::vector<double> by_slot(system_->slots(), 0.0);
+std::vector<double> ForceBalance::by_slot(const Vector& x) const {
+  std::vector<double> out(system_->slots(), 0.0);
   for (std::size_t b = 0; b < system_->bodies.size(); ++b)
-    for (int c = 0; c < system_->bodies[b].dofs; ++c) by_slot[system_->slot(b, c)] = change[system_->bodies[b].dof + c];
-  system_->displace(by_slot.data(), 1.0, y.data());
+    for (int c = 0; c < system_->bodies[b].dofs; ++c) out[system_->slot(b, c)] = x[system_->bodies[b].dof + c];
+  return out;
 }
+
+void ForceBalance::move(const Vector& change) { system_->displace(by_slot(change).data(), 1.0, y.data()); }
 
 bool ForceBalance::evaluate(const Vector& lambda) {
   equations_.evaluate_kinematics(t, y.data());
@@ -87,6 +92,15 @@ ForceBalance::Slopes ForceBalance::slopes() {
   for (const DaeEntry& e : d.force_q) largest = std::max(largest, std::abs(e.value) * size_[e.row] * size_[e.column]);
   return {dense(d.force_q, n, n), dense(d.force_v, n, n), dense(d.force_s, n, k), dense(d.force_lambda, n, rows()),
           dense(d.rate_q, k, n),  dense(d.rate_v, k, n),  dense(d.rate_s, k, k),  largest};
+}
+
+AdmissibleForces ForceBalance::admissible_forces(const Vector& acceleration) {
+  evaluate(Vector::Zero(rows()));
+  // Forces that cancel have the round-off of what they change by over the mechanism's size.
+  const double cancels = cancelled * slopes().stiffness_size;
+  equations_.evaluate(t, y.data());
+  equations_.fill_rows(mode);
+  return {equations_, mode, acceleration.size() > 0 ? by_slot(acceleration) : std::vector<double>(), cancels};
 }
 
 double ForceBalance::gap(int contact) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/statics/coordinates.hpp"
+#include "formulation/admissible_forces.hpp"
 #include "formulation/dae_problem.hpp"
 #include "mechanism/spatial/coordinates.hpp"
 
@@ -62,6 +63,9 @@ class ForceBalance {
     double stiffness_size = 0;  ///< largest single entry of F_q times the sizes of both: what cancels in it included
   };
   [[nodiscard]] Slopes slopes();
+  /// All multipliers of the rows with these accelerations (n entries; none: rest) that satisfy the laws at (t, y).
+  /// Valid as long as this stays where it is.
+  [[nodiscard]] AdmissibleForces admissible_forces(const Vector& acceleration = {});
   [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_.rate(), states()); }
 
   [[nodiscard]] double gap(int contact) const;       ///< at the last evaluated state
@@ -97,6 +101,9 @@ class ForceBalance {
   [[nodiscard]] std::string unit_name(int unit) const;  ///< of the joint or contact
 
  private:
+  /// n entries by slot of the mechanism.
+  [[nodiscard]] std::vector<double> by_slot(const Vector& x) const;
+
   std::shared_ptr<const System> system_;
   MechanismDae dae_;  ///< reads `mode`
   ModeEquations equations_;

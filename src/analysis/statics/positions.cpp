@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "analysis/statics/dense_eigen.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -59,7 +59,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
     if (downhill.norm() <= 1e-13 * norm * (1 + at.jacobian.norm())) break;
     Matrix normal = at.jacobian.transpose() * at.jacobian;
     normal.diagonal().array() += damping * norm * norm + 1e-15 * normal.trace();
-    Vector x = solve_symmetric(normal, downhill);
+    Vector x = math::solve_symmetric(normal, downhill);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     m.move(at.scale.cwiseProduct(x));
     ScaledRows next = scaled_rows(m, held, weight);
@@ -79,7 +79,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
   // The last digits by Newton's method.
   for (int polish = 0; polish < 6 && at.residual.norm() <= 1e-6; ++polish) {
     if (at.residual.lpNorm<Eigen::Infinity>() <= round_off) break;
-    m.move(at.scale.cwiseProduct(least_norm(at.jacobian, -at.residual)));
+    m.move(at.scale.cwiseProduct(math::least_norm(at.jacobian, -at.residual)));
     ScaledRows next = scaled_rows(m, held, weight);
     if (!(next.residual.norm() < at.residual.norm())) {
       m.y = good;
@@ -104,10 +104,10 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
   for (int iteration = 0; iteration < 100; ++iteration) {
     // Newton's method on the Lagrangian |away|^2/2 + mu Phi in the tangent space; where that has no minimum, the
     // tangential part of the way back to the estimate.
-    const Matrix Z = null_space(at.jacobian);
+    const Matrix Z = math::null_space(at.jacobian);
     if (Z.cols() == 0) return;
     const Vector back = Z.transpose() * away;
-    const Vector mu = least_norm(at.jacobian.transpose(), away).cwiseQuotient(at.row_size).head(m.rows());
+    const Vector mu = math::least_norm(at.jacobian.transpose(), away).cwiseQuotient(at.row_size).head(m.rows());
     m.evaluate(mu);
     Matrix curvature = m.slopes().force_q;
     m.evaluate(Vector::Zero(m.rows()));
@@ -116,7 +116,7 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
     const Matrix scaled = at.scale.asDiagonal() * (0.5 * (curvature + curvature.transpose())) * at.scale.asDiagonal();
     const Matrix own = m.coordinates().distance_curvature(m.away(estimate));  // weights of one orientation are the same
     Vector along = back;
-    const bool newton = solve_positive(Z.transpose() * (own + scaled) * Z, back, along);
+    const bool newton = math::solve_positive(Z.transpose() * (own + scaled) * Z, back, along);
     Vector x = Z * along;
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const double step = x.norm();

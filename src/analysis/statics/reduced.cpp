@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "analysis/statics/dense_eigen.hpp"
 #include "analysis/statics/relax.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -42,15 +42,15 @@ Eigen::VectorXcd stiffness_spectrum(const ReducedSystem& r, bool& by_mass) {
   const long d = r.K.rows();
   if (d == 0) return {};
   Matrix M = r.M;
-  if (kernel(M).cols() > 0) {
+  if (math::kernel(M).cols() > 0) {
     by_mass = false;
     M.setIdentity();
   }
   Eigen::VectorXcd k;
   if (is_symmetric(r.K) && is_symmetric(M)) {
-    k = symmetric_eigenvalues(r.K, M);
+    k = math::symmetric_eigenvalues(r.K, M);
   } else {
-    k = general_eigenvalues(solve_regular(M, r.K));
+    k = math::general_eigenvalues(math::solve_regular(M, r.K));
   }
   std::sort(k.begin(), k.end(), [](const auto& a, const auto& b) {
     return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/statics/dense_eigen.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -20,11 +20,11 @@ constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there 
 /// The step of a Newton method that goes downhill whatever the curvature: along each principal direction of the
 /// stiffness by the force over the size of the curvature.
 Vector downhill(const Tangent& at) {
-  const RealModes principal = symmetric_modes(0.5 * (at.stiffness + at.stiffness.transpose()));
+  const math::RealModes principal = math::symmetric_modes(0.5 * (at.stiffness + at.stiffness.transpose()));
   const Vector& k = principal.values;
   const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(1e-9 * largest, at.along.norm() * 1e-3);
   if (k[0] > 1e-9 * largest) {
-    const Vector x = solve_full_pivot(at.stiffness, at.along);
+    const Vector x = math::solve_full_pivot(at.stiffness, at.along);
     if (x.dot(at.along) > 0) return x;
   }
   const Vector force = principal.vectors.transpose() * at.along;
@@ -60,7 +60,7 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
       column[j] = scaled.col(j).norm() > 0 ? 1 / scaled.col(j).norm() : 1.0;
       scaled.col(j) *= column[j];
     }
-    const Vector change = least_norm(scaled, -out.residual);
+    const Vector change = math::least_norm(scaled, -out.residual);
     out.force_size = std::max(out.force_size, change.lpNorm<Eigen::Infinity>());
     out.lambda += column.cwiseProduct(change);
     if (change.lpNorm<Eigen::Infinity>() <= 4 * round_off * out.force_size) break;
@@ -71,13 +71,13 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
   out.force_size = std::max(out.force_size, 1e-4 * slopes.stiffness_size);
   out.residual = size.cwiseProduct(m.force() + H.rightCols(all - rows) * out.lambda.tail(all - rows));
   out.symmetric = H.isApprox(G.transpose(), 1e-14) || all == 0;
-  out.Z = null_space(G * size.asDiagonal());
+  out.Z = math::null_space(G * size.asDiagonal());
   out.Y = out.Z;
   if (!out.symmetric) {
     // Scaled so that along Z the forces do work as they do where nothing slides: Z^T Y = 1.
-    const Matrix Y = null_space((size.asDiagonal() * H).transpose());
+    const Matrix Y = math::null_space((size.asDiagonal() * H).transpose());
     const Matrix work = out.Z.transpose() * Y;
-    if (Y.cols() == out.Z.cols()) out.Y = Y * inverse(work);
+    if (Y.cols() == out.Z.cols()) out.Y = Y * math::inverse(work);
   }
   out.along = out.Y.transpose() * out.residual;
   out.stiffness = -out.Y.transpose() * size.asDiagonal() * slopes.force_q * size.asDiagonal() * out.Z;
@@ -103,7 +103,7 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
       best_force = force;
     }
     if (force <= round_off * at.force_size || (force <= balanced_at * at.force_size && !better)) break;
-    Vector x = !options.nearest ? downhill(at) : least_norm(at.stiffness, at.along);
+    Vector x = !options.nearest ? downhill(at) : math::least_norm(at.stiffness, at.along);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const Vector path = at.Z * x;
     const double work = x.dot(at.along);

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/statics/dense_eigen.hpp"
 #include "hstar/elimination.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -145,7 +145,7 @@ bool Rest::settle_here() {
   let_stick(true);
   const Relaxed relaxed = relax(m_, {}, {options_.nearest});
   why_ = relaxed.why;
-  forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+  forces_.emplace(m_.admissible_forces());
   return relaxed.found && forces_->admissible();
 }
 
@@ -176,7 +176,7 @@ bool Rest::settle_along(std::span<const HeldCoordinate> held) {
     }
   }
   let_stick(true);
-  forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+  forces_.emplace(m_.admissible_forces());
   why_ = forces_->admissible() ? "" : tightest();
   return true;
 }
@@ -197,7 +197,7 @@ std::string Rest::tightest() const {
     const int unit = static_cast<int>(u);
     if (m_.stick_row(unit) < 0) continue;
     const double limit = forces_->limit(unit, lambda);
-    if (std::abs(forces_->friction_force(unit, lambda)) >= limit - 1e-6 * (limit + 1e-6 * size))
+    if (lambda.segment(m_.stick_row(unit), s.frictions[u].directions).norm() >= limit - 1e-6 * (limit + 1e-6 * size))
       add(m_.unit_name(unit) + gives_way(s.frictions[u].part));
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
@@ -214,7 +214,7 @@ bool Rest::contacts_agree(bool& changed) {
   double most = 1e-11;
   const Tangent here = tangent(m_, {});
   // Of redundant contacts the least-norm split may pull where another one does not.
-  const bool presses = AdmissibleForces(m_, Vector::Zero(m_.freedoms())).admissible();
+  const bool presses = m_.admissible_forces().admissible();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int i = static_cast<int>(c), row = m_.contact_row(i);
     if (row >= 0) {
@@ -287,7 +287,7 @@ bool Rest::along_one_coordinate(Stretch& stretch) {
   if (best.empty()) return false;
   m_.y = best;
   let_stick(true);
-  forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+  forces_.emplace(m_.admissible_forces());
   return forces_->admissible();
 }
 
@@ -327,7 +327,7 @@ bool Rest::find() {
   bool balances = without_friction();
   if (balances) {
     let_stick(true);
-    forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+    forces_.emplace(m_.admissible_forces());
     balances = forces_->admissible();
     if (!balances) why_ = "no admissible forces: " + tightest();
   }
@@ -349,7 +349,7 @@ bool Rest::find() {
     m_.mode = balanced_mode;
     decide_sliding();
     let_stick(true);
-    forces_.emplace(m_, Vector::Zero(m_.freedoms()));
+    forces_.emplace(m_.admissible_forces());
     return true;
   }
   m_.y = standing;
@@ -420,7 +420,7 @@ std::vector<int> Rest::held_in_space(int first) {
   let_stick(false);
   m_.evaluate(Vector::Zero(m_.rows()));
   const int rows = m_.rows();
-  const Matrix free = m_.size().asDiagonal() * null_space(m_.jacobian() * m_.size().asDiagonal());
+  const Matrix free = m_.size().asDiagonal() * math::null_space(m_.jacobian() * m_.size().asDiagonal());
   let_stick(true);
   m_.evaluate(Vector::Zero(m_.rows()));
   // Directions of friction in what the joints leave free, and of the coordinates chosen: orthonormal, by column.
@@ -433,12 +433,12 @@ std::vector<int> Rest::held_in_space(int first) {
   };
   const Matrix sliding = m_.jacobian().bottomRows(m_.rows() - rows) * free;
   Matrix held(free.cols(), 0), chosen(free.cols(), 0);
-  for (long i = 0; i < sliding.rows(); ++i) extend(held, sliding.row(i).transpose(), dependent_row);
+  for (long i = 0; i < sliding.rows(); ++i) extend(held, sliding.row(i).transpose(), math::dependent_row);
   std::vector<int> out;
   const auto choose = [&](int i, bool only_what_friction_fixes) {
     if (static_cast<long>(out.size()) >= held.cols() || std::find(out.begin(), out.end(), i) != out.end()) return;
     const Vector x = (m_.coordinate_row(i) * free).transpose();
-    if (!(x.norm() > dependent_row)) return;
+    if (!(x.norm() > math::dependent_row)) return;
     Matrix trial = held;
     if (only_what_friction_fixes && extend(trial, x, 1e-6)) return;
     if (extend(chosen, x, 1e-6)) out.push_back(i);

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/statics/admissible_forces.hpp"
 #include "analysis/statics/relax.hpp"
+#include "formulation/admissible_forces.hpp"
 
 namespace hstar {
 

@@ -1,5 +1,5 @@
-// src/analysis/statics/dense_eigen.cpp: the only file of statics that compiles Eigen's decompositions.
-#include "analysis/statics/dense_eigen.hpp"
+// src/math/dense_eigen.cpp: the only file that compiles Eigen's decompositions.
+#include "math/dense_eigen.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -7,7 +7,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
-namespace hstar {
+namespace hstar::math {
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -99,4 +99,4 @@ ComplexModes general_modes(const Matrix& a) {
 
 Eigen::VectorXcd general_eigenvalues(const Matrix& a) { return Eigen::EigenSolver<Matrix>(a, false).eigenvalues(); }
 
-}  // namespace hstar
+}  // namespace hstar::math

@@ -1,12 +1,12 @@
-// src/analysis/statics/dense_eigen.hpp
+// src/math/dense_eigen.hpp
 //
 // Decompositions of dense matrices as plain functions. Eigen's templates of them are compiled in dense_eigen.cpp alone:
-// in every file of statics they took a quarter of the library's compile time. Matrices may be empty.
+// in every file that uses them they took a quarter of the library's compile time. Matrices may be empty.
 #pragma once
 
 #include <Eigen/Core>
 
-namespace hstar {
+namespace hstar::math {
 
 /// Rows of length 1 of which less than this is new count as dependent.
 inline constexpr double dependent_row = 1e-9;
@@ -61,4 +61,4 @@ struct ComplexModes {
 [[nodiscard]] ComplexModes general_modes(const Eigen::MatrixXd& a);
 [[nodiscard]] Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& a);
 
-}  // namespace hstar
+}  // namespace hstar::math
