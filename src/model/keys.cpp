@@ -327,6 +327,21 @@ constexpr KeySpec table_keys[] = {
               "ends there"},
 };
 
+constexpr KeySpec system_keys[] = {
+    {.name = "name", .kind = Kind::text, .standard = "x", .about = "what the unknowns are called: x1, x2, ..., their rates x1_rate, ..."},
+    {.name = "M", .kind = Kind::matrix, .standard = optional, .about = "the mass matrix, regular"},
+    {.name = "M_file", .kind = Kind::text, .standard = optional,
+     .about = "a Matrix Market file with it, its path relative to the model file"},
+    {.name = "C", .kind = Kind::matrix, .standard = optional, .about = "the damping matrix (default: none)"},
+    {.name = "C_file", .kind = Kind::text, .standard = optional, .about = "a Matrix Market file with it"},
+    {.name = "K", .kind = Kind::matrix, .standard = optional, .about = "the stiffness matrix (default: none)"},
+    {.name = "K_file", .kind = Kind::text, .standard = optional, .about = "a Matrix Market file with it"},
+    {.name = "force", .kind = Kind::formula_list, .scope = Scope::measured, .standard = optional,
+     .about = "the right-hand side, one formula for each row"},
+    {.name = "initial", .kind = Kind::numbers, .standard = optional, .about = "the unknowns at the start (default: 0)"},
+    {.name = "initial_rate", .kind = Kind::numbers, .standard = optional, .about = "their rates at the start (default: 0)"},
+};
+
 constexpr KeySpec measure_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the recorded column"},
     {.name = "value", .kind = Kind::formula, .scope = Scope::reaction, .standard = required,
@@ -335,7 +350,7 @@ constexpr KeySpec measure_keys[] = {
 };
 // clang-format on
 
-constexpr std::array<SectionSpec, 16> plane_sections = {{
+constexpr std::array<SectionSpec, 17> plane_sections = {{
     {"model", "top of the file", false, "", "What the model is.", top_keys},
     {"parameters",
      "[parameters]",
@@ -356,6 +371,11 @@ constexpr std::array<SectionSpec, 16> plane_sections = {{
     {"contact", "[[contact]]", true, "", "A one-sided contact with impact and friction.", contact_keys},
     {"shape", "between = [{ ... }, { ... }] of a contact", false, "shape", "One of the two shapes.", shape_keys},
     {"state", "[[state]]", true, "", "A state of a hybrid automaton: its rate is a formula.", state_keys},
+    {"system", "[system]", false, "",
+     "M x'' + C x' + K x = force, a linear system such as a finite-element model, from matrices; formulas of forces "
+     "may "
+     "use the unknowns.",
+     system_keys},
     {"guard", "[[guard]]", true, "",
      "An event of the user's own. Without `reset` and `terminal` it is only recorded and leaves the motion untouched.",
      guard_keys},

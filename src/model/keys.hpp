@@ -19,22 +19,24 @@ enum class Kind : unsigned char {
   word,  ///< one of `choices`
   boolean,
   integer,
-  number,     ///< a number or a constant formula
-  pair,       ///< [x, y] of numbers
-  vector,     ///< [x, y], in space [x, y, z]
-  triple,     ///< [x, y, z] of numbers
-  triples,    ///< [[x, y, z], ...]
-  numbers,    ///< [a, b, ...]
-  pairs,      ///< [[a, b], ...]
-  tensor,     ///< [a, b, c] or three rows of three
-  formula,    ///< a number or a formula
-  formulas,   ///< [x, y] of formulas
-  formulas3,  ///< [x, y, z] of formulas
-  body,       ///< the name of a body, or "ground"
-  bodies,     ///< two of them
-  table,      ///< a sub-table with its own keys
-  tables,     ///< two sub-tables
-  resets      ///< state = formula
+  number,        ///< a number or a constant formula
+  pair,          ///< [x, y] of numbers
+  vector,        ///< [x, y], in space [x, y, z]
+  triple,        ///< [x, y, z] of numbers
+  triples,       ///< [[x, y, z], ...]
+  numbers,       ///< [a, b, ...]
+  matrix,        ///< [[a, b, ...], ...]
+  formula_list,  ///< [a, b, ...] of formulas
+  pairs,         ///< [[a, b], ...]
+  tensor,        ///< [a, b, c] or three rows of three
+  formula,       ///< a number or a formula
+  formulas,      ///< [x, y] of formulas
+  formulas3,     ///< [x, y, z] of formulas
+  body,          ///< the name of a body, or "ground"
+  bodies,        ///< two of them
+  table,         ///< a sub-table with its own keys
+  tables,        ///< two sub-tables
+  resets         ///< state = formula
 };
 
 /// What a formula may use besides parameters.

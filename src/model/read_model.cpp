@@ -160,10 +160,14 @@ Imported complete_document(const std::string& text, const std::string& name, con
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
   std::vector<Override> before, after;
   for (const Override& given : overrides)
-    (given.path.starts_with("parameters.") || given.path.find('{') != std::string::npos ? before : after)
+    (given.path.starts_with("parameters.") || given.path.starts_with("system.") ||
+             given.path.find('{') != std::string::npos
+         ? before
+         : after)
         .push_back(given);
   apply_overrides(read.document, before);
   expand_repetitions(read.document);
+  expand_system(read.document);
   apply_overrides(read.document, after);
   return read;
 }

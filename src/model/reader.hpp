@@ -124,5 +124,7 @@ void apply_overrides(Value& document, const std::vector<Override>& overrides);
 
 /// Replaces every element that has a `count` by its copies.
 void expand_repetitions(Value& document);
+/// `[system]` becomes the states that it stands for.
+void expand_system(Value& document);
 
 }  // namespace hstar::model

@@ -67,6 +67,10 @@ std::string value_text(const KeySpec& key) {
       return "[x, y, z] of formulas" + scope_mark(key.scope);
     case Kind::numbers:
       return "[a, b, ...]";
+    case Kind::matrix:
+      return "[[a, b, ...], ...]";
+    case Kind::formula_list:
+      return "[a, b, ...] of formulas" + scope_mark(key.scope);
     case Kind::pairs:
       return "[[a, b], ...]";
     case Kind::formula:

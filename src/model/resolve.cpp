@@ -57,6 +57,7 @@ class Resolver {
         if (!parameters.members.empty()) put(out, s.name, std::move(parameters));
       } else if (!s.repeated && s.header.front() == '[') {
         const Member* m = given.find(s.name);
+        if (m == nullptr && s.name != "simulation") continue;
         put(out, s.name, table(s, m != nullptr ? m->value : Value{}));
       } else if (s.repeated) {
         const Member* m = given.find(s.name);
@@ -178,6 +179,9 @@ class Resolver {
         for (const Expression& f : fields.formulas3(key.name, key.scope)) list.items.push_back(formula(f));
         return list;
       }
+      case Kind::matrix:  // of [system], which is states by now
+      case Kind::formula_list:
+        return *fields.find(key.name);
       case Kind::pairs: {
         Value list = list_of({});
         for (const Vec2& p : fields.pairs(key.name)) list.items.push_back(number_list(p));

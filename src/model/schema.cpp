@@ -106,7 +106,10 @@ Value type_of(const SectionSpec& section, const KeySpec& key) {
     case Kind::tensor:
       return table({member("anyOf", list({list_of(entry, 3, 3), list_of(list_of(entry, 3, 3), 3, 3)}))});
     case Kind::numbers:
+    case Kind::formula_list:
       return list_of(entry, 1, any_number);
+    case Kind::matrix:
+      return list_of(list_of(entry, 1, any_number), 1, any_number);
     case Kind::pairs:
       return list_of(list_of(entry, 2, 2), 1, any_number);
     case Kind::bodies:

@@ -85,7 +85,7 @@ TEST_CASE("bad paths and values name the override", "[model][override][bad]") {
       {"mass", "3",
        "--set mass=3: mass is not there; paths begin with: title, dimension, gravity, parameters, simulation, body, "
        "joint, force, "
-       "contact, state, guard, measure, controller, table"},
+       "contact, state, system, guard, measure, controller, table"},
       {"simulation", "3", "--set simulation=3: simulation is a whole section; name a value in it, as simulation.<key>"},
       {"body.sled", "3", "--set body.sled=3: body.sled is a whole element; name a key of it"},
       {"body.sled.mass.x", "3",
