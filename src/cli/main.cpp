@@ -122,6 +122,8 @@ int main_of(int argc, char** argv) {
   run_verb->add_flag(
       "--all-events", run.all_events,
       "print every event (default: the first and last of a long list), and tell the switches in formulas too");
+  run_verb->add_flag("--trace-events", run.trace_events,
+                     "print all that is known of each event as it happens: modes, jumps of the state, books");
   run_verb->add_flag("--no-report", run.no_report, "do not write report.html");
   run_verb->add_flag("--history", run.history,
                      "also write steps.csv: every step's length, order, error estimate and work");
@@ -308,6 +310,8 @@ int main_of(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   if (*run_verb) {
+    if (run_verb->count("--output") > 0 && run.folder.empty())
+      throw InputError("-o '' is no folder; leave it out for out/<name of the model file>");
     run.model = run_model.file;
     run.overrides = run_model.overrides();
     return hstar::cli::run_verb(run);

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
 #include <optional>
 
 #include "cli/event_table.hpp"
+#include "cli/event_trace.hpp"
 #include "cli/report_verbs.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
@@ -34,11 +36,14 @@ constexpr std::size_t longest_event_list = 40;
 class RunSinkOfTool final : public RunSink {
  public:
   RunSinkOfTool(FileSink& files, Hdf5Sink& hdf5, ProgressBar& bar, double t_start,
-                std::vector<std::vector<std::string>> panels)
-      : files_(files), hdf5_(hdf5), bar_(bar), t_start_(t_start), panels_(std::move(panels)) {}
+                std::vector<std::vector<std::string>> panels, bool trace)
+      : files_(files), hdf5_(hdf5), bar_(bar), t_start_(t_start), panels_(std::move(panels)) {
+    if (trace) trace_.emplace(std::cout);
+  }
 
   void begin(std::span<const std::string> columns, std::span<const std::string> units) override {
     check_plot(panels_, columns);
+    if (trace_) trace_->begin(columns);
     files_.begin(columns, units);
     hdf5_.begin(columns, units);
   }
@@ -48,6 +53,7 @@ class RunSinkOfTool final : public RunSink {
   }
   void event(const EventRecord& record) override {
     ++events_;
+    if (trace_) trace_->event(record);
     files_.event(record);
     hdf5_.event(record);
   }
@@ -68,6 +74,7 @@ class RunSinkOfTool final : public RunSink {
   ProgressBar& bar_;
   double t_start_;
   std::vector<std::vector<std::string>> panels_;  ///< of --plot
+  std::optional<EventTrace> trace_;
   std::size_t events_ = 0;
 };
 
@@ -92,7 +99,10 @@ void print_heading(const ModelSpec& model) {
         name == "max_events_per_instant") {
       continue;
     }
-    options += (options.empty() ? "" : ", ") + (name + " " + value);
+    char* end = nullptr;  // a product that is one digit off a round number is shown as that
+    const double number = std::strtod(value.c_str(), &end);
+    const bool whole = end != value.c_str() && *end == '\0';
+    options += (options.empty() ? "" : ", ") + name + " " + (whole ? fmt::format("{:.12g}", number) : value);
   }
   fmt::print(std::cout, "t = {} to {} s; {}\n", number_text(model.simulation.start), number_text(model.simulation.end),
              options);
@@ -148,7 +158,7 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
   FileSink files(model, overrides, folder);
   ProgressBar bar(!arguments.quiet);
   Hdf5Sink hdf5(model, overrides, folder + "/run.h5");
-  RunSinkOfTool sink(files, hdf5, bar, model.simulation.start, split_panels(arguments.panels));
+  RunSinkOfTool sink(files, hdf5, bar, model.simulation.start, split_panels(arguments.panels), arguments.trace_events);
   catch_interrupts();
   const auto begun = std::chrono::steady_clock::now();
   std::optional<StepHistory> history;

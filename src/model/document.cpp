@@ -58,6 +58,57 @@ class Source {
   std::vector<std::string_view> lines_;
 };
 
+/// Why a text cannot be a model file, seen from its first bytes; "" if it may be one. TOML would say at which character
+/// it stopped, which tells nothing to somebody with a file of another kind.
+std::string foreign_format(std::string_view text) {
+  const std::string_view begin = text.substr(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  const std::string_view first = text.substr(begin.size());
+  const auto starts = [](std::string_view t, std::string_view with) { return t.substr(0, with.size()) == with; };
+  constexpr std::string_view ours = "; hstar reads model files in TOML (docs/model-file.md) and JSON of simEngine2D";
+  if (starts(text, "\xff\xfe") || starts(text, "\xfe\xff")) return "the text is UTF-16; save it as UTF-8";
+  if (starts(first, "<")) return fmt::format("this is XML (URDF, SDF, MJCF or the like){}", ours);
+  if (starts(first, "PK\x03\x04")) return fmt::format("this is a ZIP archive (an FMU?){}", ours);
+  const bool key = first.substr(0, first.find('\n')).find('=') != std::string_view::npos;  // model = "..." is TOML
+  for (const std::string_view word : {"model ", "within ", "package ", "partial model "})
+    if (!key && starts(first, word)) return fmt::format("this is Modelica{}", ours);
+  if (starts(first, "ADAMS") || starts(first, "! ") || starts(first, "!---"))
+    return fmt::format("this is an ADAMS file{}", ours);
+  return "";
+}
+
+/// Where the text stops being UTF-8, as the byte; npos if it is all UTF-8. (Of lengths alone: toml++ knows the rest.)
+std::size_t not_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc2 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                               : lead < 0xf5 ? 4
+                                             : 0;
+    if (length == 0 || i + length > text.size()) return i;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((static_cast<unsigned char>(text[i + k]) & 0xc0U) != 0x80U) return i;
+    i += length;
+  }
+  return std::string_view::npos;
+}
+
+/// @throws InputError for a text that is none of a model file, in the words of whoever saved it.
+void refuse_foreign(const std::string& text, const std::string& name) {
+  if (const std::string why = foreign_format(text); !why.empty()) throw InputError({name, 1, 1}, why);
+  const auto place = [&](std::size_t at) {
+    const std::size_t begin = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return Location{name, static_cast<int>(line), static_cast<int>(begin == std::string::npos ? at + 1 : at - begin)};
+  };
+  if (const std::size_t at = not_utf8(text); at != std::string::npos)
+    throw InputError(place(at), fmt::format("byte 0x{:02X} is not UTF-8 (is the text Latin-1?); save it as UTF-8",
+                                            static_cast<unsigned char>(text[at])));
+  if (text.find('\n') == std::string::npos && text.find('\r') < text.size() - 1)
+    throw InputError(place(text.find('\r')), "lines end with CR alone, as on old Macs; save them with LF or CR LF");
+}
+
 bool before(const Location& a, const Location& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; }
 
 Value convert(const toml::node& node, const Source& source) {
@@ -163,6 +214,7 @@ std::string Value::shown() const {
 }
 
 Value parse_document(const std::string& text, const std::string& name) {
+  refuse_foreign(text, name);
   const Source source(text, name);
   check_key_depth(text, name);
   try {

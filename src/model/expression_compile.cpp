@@ -128,7 +128,11 @@ class Compiler {
     if (is_letter(text_[at_]) || is_digit(text_[at_]))
       while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) ++end;
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
-    return fmt::format("unexpected \"{}\" where {} is expected", text_.substr(at_, end - at_), expected);
+    const std::string_view word = text_.substr(at_, end - at_);
+    const bool unit = at_ > 0 && text_[at_ - 1] == ' ' && is_letter(word.front()) &&
+                      text_.substr(0, at_).find_first_not_of("0123456789.eE+- ") == std::string_view::npos;
+    return fmt::format("unexpected \"{}\" where {} is expected{}", word, expected,
+                       unit ? "; numbers are in SI units and written without them" : "");
   }
 
   // ---- grammar, loosest binding first ----------------------------------------------------------

@@ -11,6 +11,8 @@
 #include <cmath>
 
 #include "hstar/impact_law.hpp"
+#include "mechanism/planar/forces.hpp"
+#include "mechanism/planar/joints.hpp"
 #include "model/keys_spatial.hpp"
 #include "model/nearest.hpp"
 
@@ -110,11 +112,9 @@ constexpr KeySpec motion_keys[] = {
 constexpr std::string_view two_body_joints =
     "revolute translational fixed distance relative_angle relative_translation";
 
-constexpr KeySpec joint_keys[] = {
+const KeySpec joint_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the joint"},
-    {.name = "type", .kind = Kind::word, .standard = required,
-     .choices = "revolute translational fixed distance absolute_x absolute_y absolute_angle relative_angle "
-              "relative_translation equation",
+    {.name = "type", .kind = Kind::word, .standard = required, .choices = types_of(planar_joints()),
      .about = "the type of the joint"},
     {.name = "bodies", .kind = Kind::bodies, .standard = required, .types = two_body_joints,
      .about = "the two bodies, first and second"},
@@ -177,10 +177,10 @@ constexpr KeySpec friction_keys[] = {
      .about = "the largest moment that resists spinning about the normal, over the normal force (contacts with dimension = 3 only)"},
 };
 
-constexpr KeySpec force_keys[] = {
+const KeySpec force_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the force"},
-    {.name = "type", .kind = Kind::word, .standard = required,
-     .choices = "point_force torque spring_damper rotational_spring_damper", .about = "the type of the force"},
+    {.name = "type", .kind = Kind::word, .standard = required, .choices = types_of(planar_forces()),
+     .about = "the type of the force"},
     {.name = "body", .kind = Kind::body, .standard = optional, .types = "point_force torque",
      .about = "the body acted on"},
     {.name = "bodies", .kind = Kind::bodies, .standard = optional, .types = "torque rotational_spring_damper",

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "hstar/impact_law.hpp"
+#include "mechanism/spatial/forces.hpp"
+#include "mechanism/spatial/joints.hpp"
 
 namespace hstar::model {
 namespace {
@@ -68,11 +70,10 @@ constexpr KeySpec spatial_motion_keys[] = {
 
 constexpr std::string_view spatial_drivers = "rotation translation point_on_plane dp1 dp2 d cd screw gear";
 
-constexpr KeySpec spatial_joint_keys[] = {
+const KeySpec spatial_joint_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the joint"},
     {.name = "type", .kind = Kind::word, .standard = required,
-     .choices = "spherical universal cylindrical revolute translational fixed point_on_plane point_on_line distance screw "
-                "gear rotation translation dp1 dp2 d cd",
+     .choices = types_of(spatial_joints()),
      .about = "the type of the joint"},
     {.name = "bodies", .kind = Kind::bodies, .standard = required, .about = "the two bodies, first and second"},
     {.name = "at", .kind = Kind::triple, .unit = "m", .standard = optional,
@@ -106,10 +107,10 @@ constexpr KeySpec spatial_joint_keys[] = {
 
 constexpr std::string_view spatial_pairs = "torque spring_damper rotational_spring_damper bushing";
 
-constexpr KeySpec spatial_force_keys[] = {
+const KeySpec spatial_force_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the force"},
     {.name = "type", .kind = Kind::word, .standard = required,
-     .choices = "point_force torque spring_damper rotational_spring_damper bushing", .about = "the type of the force"},
+     .choices = types_of(spatial_forces()), .about = "the type of the force"},
     {.name = "body", .kind = Kind::body, .standard = optional, .types = "point_force torque",
      .about = "the body acted on"},
     {.name = "bodies", .kind = Kind::bodies, .standard = optional, .types = spatial_pairs,

@@ -176,7 +176,8 @@ std::string file_text(const std::string& path) {
   const auto refuse = [&path](const std::string& why) {
     throw InputError(fmt::format("cannot read \"{}\": {}; give the path of a model file", path, why));
   };
-  if (path != "-" && std::filesystem::is_directory(path)) refuse("it is a folder");
+  std::error_code ignored;  // (of a loop of links; opening it says so)
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) refuse("it is a folder");
   std::ifstream file(path == "-" ? "/dev/stdin" : path, std::ios::binary);
   if (!file) refuse(std::strerror(errno));
   std::ostringstream text;

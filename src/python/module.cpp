@@ -26,6 +26,7 @@
 #include "model/keys.hpp"
 #include "python/callbacks.hpp"
 #include "python/dense_store.hpp"
+#include "python/plain_process.hpp"
 #include "record/counters.hpp"
 #include "report/mode_bands.hpp"
 
@@ -149,13 +150,56 @@ std::unique_ptr<Solution> stored_solution(const std::string& path) {
 }
 
 /// Every key of a section of the model file: name -> (unit, default, meaning).
+/// What an editor is told a key of a model in code may be; formulas are texts.
+std::string python_type(const model::KeySpec& key) {
+  using model::Kind;
+  switch (key.kind) {
+    case Kind::text:
+    case Kind::name:
+    case Kind::body:
+      return "str";
+    case Kind::word: {
+      std::string words;
+      for (const char c : std::string(key.choices)) words += c == ' ' ? "\", \"" : std::string(1, c);
+      return key.choices.empty() ? "str" : "Literal[\"" + words + "\"]";
+    }
+    case Kind::boolean:
+      return "bool";
+    case Kind::integer:
+    case Kind::number:
+    case Kind::formula:
+      return "Number";
+    case Kind::triples:
+    case Kind::pairs:
+    case Kind::tensor:
+      return "Sequence[Any]";
+    case Kind::bodies:
+      return "Sequence[str]";
+    case Kind::table:
+      return key.name == "friction" ? "Friction" : "Mapping[str, Any]";
+    case Kind::tables:
+      return "Sequence[Mapping[str, Any]]";
+    case Kind::resets:
+      return "Mapping[str, Number]";
+    default:
+      return "Sequence[Number]";
+  }
+}
+
+/// Key -> (unit, default, line about it, type) of a section, in the plane and in space; types that differ are joined.
 py::dict keys_of(const std::string& name) {
   py::dict out;
   for (const model::SectionSpec* spec : {&model::section(name), &model::spatial_section(name)})
-    for (const model::KeySpec& key : spec->keys)
-      if (!out.contains(py::str(std::string(key.name))))
-        out[py::str(std::string(key.name))] =
-            py::make_tuple(std::string(key.unit), std::string(key.standard), std::string(key.about));
+    for (const model::KeySpec& key : spec->keys) {
+      const py::str word{std::string(key.name)};
+      std::string type = python_type(key);
+      if (out.contains(word)) {
+        const auto before = py::cast<std::string>(py::tuple(out[word])[3]);
+        if (type == before) continue;
+        type = before + " | " + type;
+      }
+      out[word] = py::make_tuple(std::string(key.unit), std::string(key.standard), std::string(key.about), type);
+    }
   return out;
 }
 
@@ -249,19 +293,30 @@ struct PlainEvent {
 
 std::unique_ptr<Solution> run_plain(const py::function& fun, double t0, double t1, const std::vector<double>& y0,
                                     const std::string& integrator, double rtol, double atol, double max_step,
-                                    double first_step, const std::vector<PlainEvent>& events) {
+                                    double first_step, const std::vector<PlainEvent>& events, const py::object& jac,
+                                    std::vector<double> jumps) {
   auto solution = std::make_unique<Solution>();
   RunResult& result = solution->result;
   const std::size_t n = y0.size();
   const auto array = [n](const double* y) {
     return py::array_t<double>(static_cast<py::ssize_t>(n), y);  // a copy: the caller may keep it
   };
-  FunctionProcess process(n, [&](double t, const double* y, double* ydot) {
+  PlainProcess::Jacobian jacobian;
+  if (!jac.is_none())
+    jacobian = [&](double t, const double* y, double* by_y) {
+      const auto matrix = py::cast<py::array_t<double, py::array::c_style | py::array::forcecast>>(jac(t, array(y)));
+      if (static_cast<std::size_t>(matrix.size()) != n * n)
+        throw InputError("jac returned " + std::to_string(matrix.size()) + " values; a state of " + std::to_string(n) +
+                         " has " + std::to_string(n * n));
+      std::copy(matrix.data(), matrix.data() + n * n, by_y);
+    };
+  const auto rates_of = [&](double t, const double* y, double* ydot) {
     const auto rates = py::cast<py::array_t<double, py::array::c_style | py::array::forcecast>>(fun(t, array(y)));
     if (static_cast<std::size_t>(rates.size()) != n)
       throw InputError("fun returned " + std::to_string(rates.size()) + " values for a state of " + std::to_string(n));
     std::copy(rates.data(), rates.data() + n, ydot);
-  });
+  };
+  PlainProcess process(n, rates_of, jacobian, std::move(jumps));
   std::vector<long> seen(events.size(), 0);
   for (std::size_t i = 0; i < events.size(); ++i) {
     const PlainEvent& e = events[i];
@@ -284,7 +339,7 @@ std::unique_ptr<Solution> run_plain(const py::function& fun, double t0, double t
         }
         return event.terminal == 0 || ++seen[i] < event.terminal;
       };
-    process.add_guard(
+    process.guards().add_guard(
         std::move(info),
         [&, i](double t, std::span<const double> y) { return py::cast<double>(events[i].g(t, array(y.data()))); }, "",
         std::move(effect));
@@ -424,13 +479,13 @@ PYBIND11_MODULE(_core, m) {
   });
   m.def("run_plain", [](const py::function& fun, double t0, double t1, const std::vector<double>& y0,
                         const std::string& integrator, double rtol, double atol, double max_step, double first_step,
-                        const py::list& events) {
+                        const py::list& events, const py::object& jac, const std::vector<double>& jumps) {
     std::vector<PlainEvent> plain;
     for (const auto& item : events) {
       const auto e = py::cast<py::tuple>(item);
       plain.push_back({py::cast<py::function>(e[0]), py::cast<int>(e[1]), py::cast<long>(e[2]), py::object(e[3])});
     }
-    return run_plain(fun, t0, t1, y0, integrator, rtol, atol, max_step, first_step, plain);
+    return run_plain(fun, t0, t1, y0, integrator, rtol, atol, max_step, first_step, plain, jac, jumps);
   });
 }
 

@@ -105,6 +105,12 @@ TEST_CASE("a member that cannot run is a row with its reason") {
   CHECK(table.word(1, "status") == "bad_input");
   CHECK(table.word(1, "message").find("mu_static") != std::string::npos);
   CHECK(table.word(2, "status") == "reached_end");
+  // Also the first.
+  REQUIRE(
+      scratch.hstar("sweep " + source("examples/02_coulomb_oscillator.toml") + " --vary body.mass.mass=-1,1 -o m.csv")
+          .code == 0);
+  CHECK(read_csv(scratch.path("m.csv")).word(0, "status") == "bad_input");
+  CHECK(read_csv(scratch.path("m.csv")).word(1, "status") == "reached_end");
 }
 
 TEST_CASE("a Latin hypercube has one member in every stratum of every axis") {

@@ -135,6 +135,16 @@ def test_methods_say_their_keys():
     assert "2 body" in repr(thrown().body("c", mass=1))
 
 
+def test_typed_keys_are_those_of_the_key_table():
+    from hstar.keys_text import keys_text
+
+    with open(os.path.join(SOURCE, "src/python/hstar/keys.py")) as file:
+        assert file.read() == keys_text(), "python3 -m hstar.keys_text > src/python/hstar/keys.py"
+    import hstar.keys
+
+    assert "mass" in hstar.keys.Body.__annotations__
+
+
 def test_a_notebook_shows_the_report():
     assert hstar.run(SLED, end=1)._repr_html_().startswith("<iframe")
 

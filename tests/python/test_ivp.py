@@ -92,6 +92,54 @@ def test_an_event_may_change_the_state_and_go_on():
     assert sol.t_events[0] == pytest.approx([first, 2 * first], abs=1e-10)
 
 
+def test_a_function_that_jumps_at_known_times():
+    # 100 N s^-1 for a tenth of a second: 10, in whatever way the function says where it jumps. SciPy steps over it.
+    for pulse in (lambda t: 5 < t < 5.1, lambda t: 5 <= t < 5.1, lambda t: 5 <= t <= 5.1):
+        sol = hstar.solve_ivp(lambda t, y: [100.0 if pulse(t) else 0.0], [0, 10], [0.0], discontinuities=[5, 5.1], rtol=1e-9)
+        assert abs(sol.y[0, -1] - 10) < 1e-12 and sol.nfev < 200
+        back = hstar.solve_ivp(lambda t, y: [100.0 if pulse(t) else 0.0], [10, 0], [10.0], discontinuities=[5, 5.1], rtol=1e-9)
+        assert abs(back.y[0, -1]) < 1e-12
+
+
+def test_a_jacobian_is_used():
+    # y' = A y with eigenvalues -1 and -1000; the answer is known.
+    a = np.array([[-500.5, 499.5], [499.5, -500.5]])
+    for method in ("Radau", "BDF", "rosenbrock4"):
+        without = hstar.solve_ivp(lambda t, y: a @ y, [0, 1], [2.0, 0.0], method=method, rtol=1e-6, atol=1e-9)
+        exact = np.exp(-1) * np.array([1, 1])
+        for jac in (a, lambda t, y: a):
+            sol = hstar.solve_ivp(lambda t, y: a @ y, [0, 1], [2.0, 0.0], method=method, jac=jac, rtol=1e-6, atol=1e-9)
+            assert np.allclose(sol.y[:, -1], exact, rtol=1e-4)
+        assert np.allclose(without.y[:, -1], exact, rtol=1e-4)
+    asked = []
+    hstar.solve_ivp(lambda t, y: a @ y, [0, 1], [2.0, 0.0], method="Radau", jac=lambda t, y: asked.append(t) or a)
+    assert asked
+
+
+def test_each_component_has_its_own_atol():
+    # A component of size 1e-6 beside one of size 1, with rtol of no use: each is right to its own atol.
+    def fun(t, y):
+        return [y[1], -y[0], y[3], -y[2]]
+
+    def floor(t, y):
+        return y[2]
+
+    y0 = [1.0, 0.0, 1e-6, 0.0]
+    sol = hstar.solve_ivp(fun, [0, 6], y0, atol=[1e-4, 1e-4, 1e-11, 1e-11], rtol=1e-13, events=floor, dense_output=True)
+    assert np.array_equal(sol.y[:, 0], y0)
+    assert abs(sol.y[2, -1] - 1e-6 * np.cos(6)) < 1e-9
+    assert np.allclose(sol.t_events[0], [np.pi / 2, 3 * np.pi / 2], atol=1e-3)
+    assert abs(sol.y_events[0][0][2]) < 1e-11
+    assert abs(sol.sol(1.0)[2] - 1e-6 * np.cos(1)) < 1e-9
+    loose = hstar.solve_ivp(fun, [0, 6], y0, atol=1e-4, rtol=1e-13)
+    assert loose.nfev < sol.nfev
+
+
+def test_an_empty_span_moves_nothing():
+    sol = hstar.solve_ivp(lambda t, y: -y, [3, 3], [1.0, 2.0])
+    assert sol.success and list(sol.t) == [3] and list(sol.y[:, -1]) == [1, 2]
+
+
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="method 'LSODA' is not there"):
         hstar.solve_ivp(lambda t, y: y, [0, 1], [1.0], method="LSODA")

@@ -29,7 +29,7 @@ MemberRunner::MemberRunner(const std::string& model_file, const std::vector<Over
       overrides_(overrides),
       options_(options),
       members_(members),
-      first_(parse_model(text_, file_, overrides_of(0))),
+      first_(first_sound()),
       collector_(options.collect, first_) {
   // What one member cannot record none can: say so before the work begins.
   ModelSpec trial = first_;
@@ -37,6 +37,14 @@ MemberRunner::MemberRunner(const std::string& model_file, const std::vector<Over
   trial.simulation.stop_after_events = 1;
   std::vector<double> unused;
   collector_.read(run(trial), trial, unused);
+}
+
+ModelSpec MemberRunner::first_sound() const {
+  for (std::size_t member = 1; member < members_.count(); ++member) try {
+      return parse_model(text_, file_, overrides_of(member - 1));
+    } catch (const InputError&) {  // a row of the table says so
+    }
+  return parse_model(text_, file_, overrides_of(members_.count() - 1));
 }
 
 std::vector<Override> MemberRunner::overrides_of(std::size_t member) const {

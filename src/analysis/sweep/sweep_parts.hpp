@@ -59,6 +59,8 @@ class MemberRunner {
 
  private:
   [[nodiscard]] std::vector<Override> overrides_of(std::size_t member) const;
+  /// The model of the first member whose values it can have. @throws InputError what the last says if there is none.
+  [[nodiscard]] ModelSpec first_sound() const;
   std::string file_, text_;
   std::vector<Override> overrides_;
   const SweepOptions& options_;

@@ -16,6 +16,7 @@ class Solution:
     table: np.ndarray
     events: list[dict[str, Any]]
     state_names: list[str]
+    modes: dict[str, list[tuple[float, float, str]]]
     y_end: list[float]
     notices: list[str]
     stats: dict[str, int]
@@ -54,4 +55,5 @@ def modes(model: ModelSpec, given: bool, nearest: bool, friction: bool, touching
 def kinematics(model: ModelSpec) -> dict[str, Any]: ...
 def run_model(model: ModelSpec, set: list[tuple[str, str]]) -> Solution: ...
 def run_plain(fun: Callable, t0: float, t1: float, y0: list[float], integrator: str, rtol: float, atol: float,
-              max_step: float, first_step: float, events: list[tuple[Callable, int, int, Any]]) -> Solution: ...
+              max_step: float, first_step: float, events: list[tuple[Callable, int, int, Any]],
+              jac: Callable | None, jumps: list[float]) -> Solution: ...

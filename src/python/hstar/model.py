@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 from . import _core
+
+if TYPE_CHECKING:  # what editors complete
+    from typing import Unpack
+
+    from .keys import Body, Contact, Force, Guard, Joint, Measure, Simulation, State
 
 _SECTIONS = ("body", "joint", "force", "contact", "state", "guard", "measure")
 
@@ -64,7 +69,7 @@ class Model:
         self._parameters.update(values)
         return self
 
-    def simulation(self, **options) -> "Model":
+    def simulation(self, **options: Unpack[Simulation]) -> "Model":
         """The keys of [simulation]."""
         self._simulation.update(options)
         return self
@@ -73,15 +78,15 @@ class Model:
         self._elements.append((section, {"name": name, **keys}))
         return self
 
-    def body(self, name: str, **keys) -> "Model":
+    def body(self, name: str, **keys: Unpack[Body]) -> "Model":
         """The keys of [[body]]."""
         return self._add("body", name, keys)
 
-    def joint(self, name: str, **keys) -> "Model":
+    def joint(self, name: str, **keys: Unpack[Joint]) -> "Model":
         """The keys of [[joint]]."""
         return self._add("joint", name, keys)
 
-    def force(self, name: str, *, function: Callable | None = None, **keys) -> "Model":
+    def force(self, name: str, *, function: Callable | None = None, **keys: Unpack[Force]) -> "Model":
         """The keys of [[force]]; or `function` with `body` or `bodies` (up to 8):
 
         function(t, q, v) -> [fx, fy, torque]    of one body: q = [x, y, angle], v = [vx, vy, omega] of its centre of mass
@@ -104,15 +109,15 @@ class Model:
         self._functions.append((name, lambda spec: _core.add_force(spec, name, bodies, function, frame, points)))
         return self
 
-    def contact(self, name: str, **keys) -> "Model":
+    def contact(self, name: str, **keys: Unpack[Contact]) -> "Model":
         """The keys of [[contact]]."""
         return self._add("contact", name, keys)
 
-    def state(self, name: str, **keys) -> "Model":
+    def state(self, name: str, **keys: Unpack[State]) -> "Model":
         """The keys of [[state]]."""
         return self._add("state", name, keys)
 
-    def guard(self, name: str, *, function: Callable | None = None, change: Callable | None = None, **keys) -> "Model":
+    def guard(self, name: str, *, function: Callable | None = None, change: Callable | None = None, **keys: Unpack[Guard]) -> "Model":
         """The keys of [[guard]]; or `function` with `crossing`, `kind`, `terminal` and `change`:
 
         function(t, y) -> float    its sign change is the event; y in the order of Solution.state_names
@@ -128,7 +133,7 @@ class Model:
         self._functions.append((name, lambda spec: _core.add_guard(spec, name, function, crossing, kind, bool(terminal), change)))
         return self
 
-    def measure(self, name: str, **keys) -> "Model":
+    def measure(self, name: str, **keys: Unpack[Measure]) -> "Model":
         """The keys of [[measure]]."""
         return self._add("measure", name, keys)
 
@@ -186,7 +191,7 @@ def _say_keys() -> None:
     for section in ("simulation", *_SECTIONS):
         method = getattr(Model, section)
         lines = [f"    {name}{f' [{unit}]' if unit else ''}: {about}" + (f" (default {standard})" if standard else "")
-                 for name, (unit, standard, about) in _core.keys_of(section).items()]
+                 for name, (unit, standard, about, _) in _core.keys_of(section).items()]
         method.__doc__ = f"{method.__doc__}\n\n" + "\n".join(lines) + "\n"
 
 

@@ -6,12 +6,17 @@ import html
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from . import _core
 from .model import Model, _toml
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .keys import Simulation
 
 _SIMULATION = frozenset(_core.keys_of("simulation"))
 # What a state is called: coordinates, and their rates.
@@ -183,7 +188,7 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else _toml(value)
 
 
-def run(model: Union[str, os.PathLike, Model], *, set: dict[str, Any] | None = None, **options) -> Solution:
+def run(model: Union[str, os.PathLike, Model], *, set: dict[str, Any] | None = None, **options: Unpack[Simulation]) -> Solution:
     """Simulates a model file or a Model.
 
     options   any key of [simulation]: end, rtol, atol, integrator, formulation, max_step, output, ...

@@ -1,0 +1,253 @@
+"""The keys of a model as types, made from the key table by hstar.keys_text."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
+
+Number = Union[float, str]
+"""A number, or a formula in text."""
+
+
+class Friction(TypedDict, total=False):
+    law: Literal["coulomb", "stribeck", "viscous", "table"]
+    """the friction law."""
+    mu_static: Number
+    """the coefficient while stuck, at least mu_kinetic (law table: by default its first mu)."""
+    mu_kinetic: Number
+    """the coefficient while sliding (law stribeck: at high speed)."""
+    mu: Number
+    """mu_static and mu_kinetic in one."""
+    stribeck_velocity: Number
+    """the speed v_s of the Stribeck curve; mu(v) = mu_kinetic + (mu_static - mu_kinetic) exp(-(|v|/v_s)^n) [m/s or rad/s]."""
+    stribeck_exponent: Number
+    """the exponent n of the Stribeck law."""
+    viscous: Number
+    """the force added per sliding speed [N s/m or N m s/rad]."""
+    table: Sequence[Any]
+    """rows [speed, mu], speeds increasing from 0; linear between them, constant beyond."""
+    normal_force: Number
+    """a prescribed normal force (in place of the reaction) as a formula of t [N]."""
+    radius: Number
+    """the radius of the pin, shaft or ball (joints that turn only, required there) [m]."""
+    thrust_radius: Number
+    """the radius at which the axial force of a revolute joint rubs (with dimension = 3; beside radius or in its place) [m]."""
+    rolling: Number
+    """the largest moment that resists rolling, over the normal force (contacts with dimension = 3 only) [m]."""
+    spinning: Number
+    """the largest moment that resists spinning about the normal, over the normal force (contacts with dimension = 3 only) [m]."""
+
+
+class Simulation(TypedDict, total=False):
+    start: Number
+    """the time the run starts [s]."""
+    end: Number
+    """the time the run ends (after start) [s]."""
+    integrator: str
+    """the integrator (hstar list shows them; ode45 is dopri5)."""
+    formulation: Literal["direct", "baumgarte", "partition_simple", "partition_full", "projection", "index3", "ggl", "index1"]
+    """how constraints are kept (docs/dae-methods.md); default: projection with constraints, direct without."""
+    baumgarte_alpha: Number
+    """the feedback of velocity errors of constraints in formulation baumgarte (default: chosen, and printed) [1/s]."""
+    baumgarte_beta: Number
+    """the feedback of position errors of constraints in formulation baumgarte (default: baumgarte_alpha) [1/s]."""
+    rtol: Number
+    """the relative tolerance of the integrator."""
+    atol: Number
+    """the absolute tolerance (in the unit of each state; default rtol/1000)."""
+    max_step: Number
+    """the largest step (default: none) [s]."""
+    first_step: Number
+    """the first step (default: chosen by the integrator) [s]."""
+    fixed_step: Number
+    """the length of every step (no error control); 0 means error control [s]."""
+    newton: Literal["full", "modified", "quasi", "functional"]
+    """the matrix of implicit methods: exact in each iteration, exact and kept, without force terms, none."""
+    max_order: Number
+    """the largest order of bdf, at most 6, and of ode113 (default: 5 and 12); with fixed_step their order (default: 5)."""
+    newmark_beta: Number
+    """the parameter beta of newmark."""
+    newmark_gamma: Number
+    """the parameter gamma of newmark; second order only for 0.5."""
+    hht_alpha: Number
+    """the damping parameter of hht."""
+    rho_infinity: Number
+    """the spectral radius of generalized_alpha for what the step cannot resolve."""
+    multiple_impact: Literal["simultaneous", "sequential", "sequential_forward", "sequential_backward"]
+    """how several contacts collide at one instant: as one problem, or one after the other: of those that approach the fastest, the first or the last in the model."""
+    impact_energy: Literal["report", "error"]
+    """what an impact law that gains energy does: is reported in the ledger, or ends the run."""
+    output: Number
+    """the report interval (never shortens a step; at most 1e8 rows), or "steps": a row at every step; 0 means so many rows that straight lines between them miss no column by more than 0.2 % of its range [s]."""
+    stop_after_events: Number
+    """the number of events after which the run stops; 0 means none."""
+    max_events_per_instant: Number
+    """the number of mode changes at one instant that ends the run."""
+
+
+class Body(TypedDict, total=False):
+    mass: Number
+    """the mass [kg]."""
+    inertia: Number | Sequence[Any]
+    """the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix (required without a shape) [kg m^2]."""
+    position: Sequence[Number]
+    """the initial position of the centre of mass as [x, y] [m]."""
+    angle: Number
+    """the initial angle [rad]."""
+    velocity: Sequence[Number]
+    """the initial velocity of the centre of mass as [x, y] [m/s]."""
+    angular_velocity: Number | Sequence[Number]
+    """the initial angular velocity as [x, y, z], in the axes that `angular_velocity_frame` says [rad/s]."""
+    motion: Mapping[str, Any]
+    """the prescribed motion; such a body has no mass and no initial values."""
+    shape: Literal["box", "cylinder", "rod", "sphere"]
+    """a homogeneous shape that gives mass and inertia; a cylinder's axis is z, a rod's x."""
+    density: Number
+    """the density of the shape [kg/m^3]."""
+    sides: Sequence[Number]
+    """the sides of a box along x, y, z [m]."""
+    radius: Number
+    """the radius of a cylinder, rod or sphere [m]."""
+    length: Number
+    """the length of a cylinder or rod [m]."""
+    euler_parameters: Sequence[Number]
+    """the initial orientation as [e0, e1, e2, e3] of length 1, e0 the scalar; without any orientation the body frame is parallel to the global one."""
+    axis: Sequence[Number]
+    """the initial orientation as a turn by `angle` about this axis (any length but zero)."""
+    matrix: Sequence[Any]
+    """the initial orientation as the rows of the rotation matrix that takes body axes to global ones."""
+    angles: Sequence[Number]
+    """the initial orientation as three turns about the body's own axes, in the order of `sequence` [rad]."""
+    sequence: Literal["xyx", "xyz", "xzx", "xzy", "yxy", "yxz", "yzx", "yzy", "zxy", "zxz", "zyx", "zyz"]
+    """the axes of `angles`, first turn first."""
+    angular_velocity_frame: Literal["body", "global"]
+    """the axes of `angular_velocity`."""
+
+
+class Joint(TypedDict, total=False):
+    type: Literal["revolute", "translational", "fixed", "distance", "absolute_x", "absolute_y", "absolute_angle", "relative_angle", "relative_translation", "equation"] | Literal["spherical", "universal", "cylindrical", "revolute", "translational", "fixed", "point_on_plane", "point_on_line", "distance", "screw", "gear", "rotation", "translation", "dp1", "dp2", "d", "cd"]
+    """the type of the joint."""
+    bodies: Sequence[str]
+    """the two bodies, first and second."""
+    points: Sequence[Any]
+    """one point in each body's coordinates as [[xa, ya], [xb, yb]] [m]."""
+    body: str
+    """the body that is driven."""
+    point: Sequence[Number]
+    """the driven point in the body's coordinates [m]."""
+    axis: Sequence[Number]
+    """the direction of sliding in the first body's frame (any length but zero)."""
+    angle: Number
+    """the angle of the second body relative to the first [rad]."""
+    length: Number
+    """the distance of the two points (constant or a formula of t) [m]."""
+    value: Number
+    """the driven coordinate as a formula of t [m or rad]."""
+    equation: Number
+    """the formula that is zero."""
+    friction: Friction
+    """the friction of the joint."""
+    at: Sequence[Number]
+    """the place of the joint in global coordinates, the bodies being where they are given; without `at` and `points` it is the first body's origin [m]."""
+    second_axis: Sequence[Number]
+    """the axis in the second body, in global axes as `axis`."""
+    axes: Sequence[Any]
+    """the axis in each body's own axes, in place of `axis` and `second_axis`."""
+    pitch: Number
+    """the way along the axis for one turn, positive for a right-handed screw [m]."""
+    teeth: Sequence[Number]
+    """the numbers of teeth of the two wheels, negative for an internal one."""
+
+
+class Force(TypedDict, total=False):
+    type: Literal["point_force", "torque", "spring_damper", "rotational_spring_damper"] | Literal["point_force", "torque", "spring_damper", "rotational_spring_damper", "bushing"]
+    """the type of the force."""
+    body: str
+    """the body acted on."""
+    bodies: Sequence[str]
+    """two bodies: the torque acts on the second, the opposite one on the first."""
+    point: Sequence[Number]
+    """the point acted on in the body's coordinates [m]."""
+    force: Sequence[Number]
+    """the force as [fx, fy] [N]."""
+    frame: Literal["global", "body"]
+    """the axes of the force."""
+    torque: Number | Sequence[Number]
+    """the torque as [tx, ty, tz] [N m]."""
+    between: Sequence[Mapping[str, Any]]
+    """the two ends as [{ body, point }, { body, point }]."""
+    axis: Sequence[Number]
+    """a direction in the first body's frame; the spring then acts along it only, and its length is the signed coordinate of the second point."""
+    stiffness: Number
+    """the stiffness [N/m or N m/rad]."""
+    damping: Number
+    """the damping [N s/m or N m s/rad]."""
+    free_length: Number
+    """the length without force [m]."""
+    free_angle: Number
+    """the angle of the second body relative to the first without torque [rad]."""
+    actuator: Number
+    """a force added to the spring's and the damper's [N or N m]."""
+    points: Sequence[Any]
+    """one point in each body's coordinates as [[xa, ya, za], [xb, yb, zb]] [m]."""
+    at: Sequence[Number]
+    """the place of the bushing in global coordinates, the bodies being where they are given, in place of `points` [m]."""
+    axes: Sequence[Any]
+    """the axis in each body's own axes, in place of `axis`."""
+    stiffness_matrix: Sequence[Number]
+    """the stiffness along and about the three axes, 6 numbers, or 36 by rows [N/m, N m/rad]."""
+    damping_matrix: Sequence[Number]
+    """the damping likewise [N s/m, N m s/rad]."""
+
+
+class Contact(TypedDict, total=False):
+    between: Sequence[Mapping[str, Any]]
+    """the two shapes."""
+    gap: Number
+    """the gap in coordinates of one or two bodies, in place of between [m]."""
+    slide: Number
+    """with gap: the sliding in coordinates; its rate is the sliding velocity (needed for friction) [m]."""
+    restitution: Number
+    """the coefficient of restitution."""
+    restitution_tangential: Number
+    """the same of the sliding velocity, with friction (impact_law newton)."""
+    impact_law: Literal["newton", "whittaker", "poisson", "stronge"]
+    """the impact law."""
+    friction: Friction
+    """the friction of the contact."""
+
+
+class State(TypedDict, total=False):
+    initial: Number
+    """the initial value."""
+    rate: Number
+    """the time derivative as a formula (required unless discrete)."""
+    discrete: bool
+    """true for a state that only resets change."""
+
+
+class Guard(TypedDict, total=False):
+    when: Number
+    """the formula whose sign change is the event."""
+    crossing: Literal["rising", "falling", "either"]
+    """the direction of the sign change that counts."""
+    times: Sequence[Number]
+    """the times of time events in increasing order (in place of when) [s]."""
+    every: Number
+    """the interval of periodic time events (in place of when) [s]."""
+    until: Number
+    """with every: none comes later (default: the end of the run) [s]."""
+    kind: str
+    """the word written to events.csv (default: guard_up or guard_down, of times: time)."""
+    reset: Mapping[str, Number]
+    """new values of states as { state = formula of the values just before }."""
+    terminal: bool
+    """true to end the run at this event."""
+    g_tol: Number
+    """the |when| that counts as zero; 0 means round-off."""
+
+
+class Measure(TypedDict, total=False):
+    value: Number
+    """the formula that is recorded; its extremes over the run are kept."""
+    unit: str
+    """the unit written in the header."""
