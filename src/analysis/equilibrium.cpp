@@ -47,12 +47,13 @@ ElementAtRest describe_unit(Rest& rest, int unit) {
   const FrictionUnit& about = s.frictions[static_cast<std::size_t>(unit)];
   const FrictionMode& mode = m.mode.friction[static_cast<std::size_t>(unit)];
   ElementAtRest e{m.unit_name(unit), friction_mode_text(s, m.mode, unit)};
-  e.normal = forces.normal_force(unit, forces.lambda());
+  const Vector& lambda = rest.lambda();
+  e.normal = forces.normal_force(unit, lambda);
   Vector tangential = Vector::Zero(about.directions);
   const int row = m.stick_row(unit);
   if (row >= 0) {
-    tangential = forces.lambda().segment(row, about.directions);
-    e.reserve = forces.limit(unit, forces.lambda()) - tangential.norm();
+    tangential = lambda.segment(row, about.directions);
+    e.reserve = forces.limit(unit, lambda) - tangential.norm();
   } else if (mode.slide == Slide::slip) {
     tangential = m.sliding_force(unit, e.normal);
   }
@@ -69,7 +70,7 @@ ElementAtRest describe_unit(Rest& rest, int unit) {
 void describe_elements(Rest& rest, EquilibriumResult& result) {
   ForceBalance& m = rest.balance();
   const System& s = m.system();
-  const Vector lambda = rest.forces().lambda();
+  const Vector lambda = rest.lambda();
   m.evaluate(lambda);
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const auto force = m.joint_reaction(static_cast<int>(j), lambda);
@@ -106,7 +107,7 @@ void describe_elements(Rest& rest, EquilibriumResult& result) {
 }
 
 void describe_stability(Rest& rest, EquilibriumResult& result) {
-  const ReducedSystem reduced = reduce(rest.balance(), rest.forces().lambda());
+  const ReducedSystem reduced = reduce(rest.balance(), rest.lambda());
   bool by_mass = true;
   const Eigen::VectorXcd k = stiffness_spectrum(reduced, by_mass);
   result.freedoms = static_cast<int>(k.size());
@@ -252,6 +253,7 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
     result.estimate.push_back(before[static_cast<std::size_t>(i)]);
     result.coordinates.push_back(m.coordinate(i));
   }
+  if (result.found) static_cast<void>(rest.lambda());
   result.notices = rest.notices;
   if (m.states() > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
   for (const std::string& name : options.coordinates) static_cast<void>(names.find(name));

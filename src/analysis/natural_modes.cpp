@@ -123,7 +123,8 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
     if (!rest.find())
       throw NoEquilibrium("no equilibrium to linearise about: " + rest.why() +
                           "; give another estimate, or linearise about the estimate itself with --given");
-    lambda = rest.forces().lambda();
+    lambda = rest.lambda();
+    out.notices = rest.notices;
   }
   if (rest.any_can_stick())
     out.notices.emplace_back("what friction holds is taken as stuck; --without-friction lets it go");

@@ -355,10 +355,23 @@ bool Solver::label(const Problem& p) {
 /// What rests at its limit together with others shares with them as what is held or creeps.
 void Solver::share_at_rest(const Problem& p) {
   last_ = status_;
-  if (walk(p, most_exchanges) && !level_moves(p)) {
+  const auto found = [&] {
+    if (!walk(p, most_exchanges) || level_moves(p)) return false;
     keep(p);
     label(p);
-    return;
+    return true;
+  };
+  if (found()) return;
+  // Several are at their limit that by symmetry reach it together: one that creeps holds the others there.
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    status_ = last_;
+    if (!unit_is_tied(p, static_cast<int>(j))) continue;
+    const Unit& unit = p.unit[j];
+    UnitStatus& now = status_.unit[j];
+    now.hold = Hold::creeping;
+    const double force = length(force_.data() + unit.row, unit.directions);
+    for (int d = 0; d < unit.directions && force > 0; ++d) now.direction[at(d)] = -force_[at(unit.row + d)] / force;
+    if (found()) return;
   }
   status_ = last_;
 }

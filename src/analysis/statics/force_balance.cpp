@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "transition/mode_problem.hpp"
+
 namespace hstar {
 namespace {
 
@@ -101,6 +103,26 @@ AdmissibleForces ForceBalance::admissible_forces(const Vector& acceleration) {
   equations_.evaluate(t, y.data());
   equations_.fill_rows(mode);
   return {equations_, mode, acceleration.size() > 0 ? by_slot(acceleration) : std::vector<double>(), cancels};
+}
+
+std::optional<ForceBalance::Vector> ForceBalance::forces_of_run() {
+  ModeProblem problem;
+  problem.contacts.resize(mode.closed.size());
+  problem.units.resize(mode.friction.size());
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) problem.contacts[c].touching = mode.closed[c] != 0;
+  for (std::size_t u = 0; u < mode.friction.size(); ++u)
+    problem.units[u].at_zero = mode.friction[u].slide == Slide::stick;
+  equations_.evaluate(t, y.data());
+  ModeSolver solver(equations_);
+  Mode decided = mode;
+  bool rests = solver.accelerations(problem, decided, false).found;
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) rests &= (mode.closed[c] != 0) == (decided.closed[c] != 0);
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) rests &= mode.friction[u].slide == decided.friction[u].slide;
+  std::optional<Vector> lambda;
+  if (rests) lambda = Eigen::Map<const Vector>(equations_.multipliers().data(), rows());
+  equations_.choose_rows(mode);
+  equations_.fill_rows(mode);
+  return lambda;
 }
 
 double ForceBalance::gap(int contact) const {

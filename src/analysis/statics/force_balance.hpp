@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,9 @@ class ForceBalance {
   /// All multipliers of the rows with these accelerations (n entries; none: rest) that satisfy the laws at (t, y).
   /// Valid as long as this stays where it is.
   [[nodiscard]] AdmissibleForces admissible_forces(const Vector& acceleration = {});
+  /// The multipliers of the rows that a run has while it is at rest at (t, y): those of equally stiff contacts
+  /// (contact/share.hpp). None: with these it does not stay at rest.
+  [[nodiscard]] std::optional<Vector> forces_of_run();
   [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_.rate(), states()); }
 
   [[nodiscard]] double gap(int contact) const;       ///< at the last evaluated state

@@ -181,6 +181,17 @@ bool Rest::settle_along(std::span<const HeldCoordinate> held) {
   return true;
 }
 
+const Vector& Rest::lambda() {
+  if (lambda_) return *lambda_;
+  lambda_ = m_.forces_of_run();
+  if (!lambda_) {
+    lambda_ = forces_->lambda();
+    notices.emplace_back(
+        "other forces than those of equally stiff contacts hold it: a run that begins here does not stay at rest");
+  }
+  return *lambda_;
+}
+
 double Rest::margin() const {
   return forces_->balanced() ? forces_->slack() : std::min(forces_->slack(), -forces_->imbalance());
 }

@@ -34,8 +34,10 @@ class Rest {
   [[nodiscard]] bool held() const { return held_; }  ///< by friction, in the position of the estimate
 
   [[nodiscard]] ForceBalance& balance() { return m_; }
-  /// Forces of the state of rest; its rows are those of the mode with units sticking.
+  /// All forces with which it stays at rest; rows are those of the mode with units sticking.
   [[nodiscard]] AdmissibleForces& forces() { return *forces_; }
+  /// Of these those that a run has here; where it would not stay at rest those furthest inside, and a notice says so.
+  [[nodiscard]] const Eigen::VectorXd& lambda();
 
   /// Units of dry friction that are at rest: they stick, or (for positions) do not count.
   void let_stick(bool stick);
@@ -76,6 +78,7 @@ class Rest {
   std::vector<char> at_rest_;
   std::vector<char> ahead_;  ///< by contact: surfaces were not behind each other (behind an edge a gap means nothing)
   std::optional<AdmissibleForces> forces_;
+  std::optional<Eigen::VectorXd> lambda_;  ///< once asked for
   std::string why_;
   bool held_ = false;
 };
