@@ -56,7 +56,7 @@ class Page {
     const { about } = run;
     const top = element("div", { class: "top" });
     if (about.scene === null || run.rows === 0) top.classList.add("no-scene");
-    else if ("spatial" in about.scene) top.append(new SpatialView(run, clock, about.scene).node);
+    else if ("spatial" in about.scene) top.append(new SpatialView(this.runs, clock, about.scene).node);
     else top.append(new View(this.runs, clock, about.scene).node);
     const still = clock.t1 === clock.t0; // a model before it runs
     if (still) top.classList.add("still");

@@ -1,15 +1,27 @@
 // A spatial mechanism as hstar describes it, drawn with three.js and moved by the recorded positions and Euler
-// parameters. Drag turns the view, the right button moves it, Ctrl with the wheel zooms, a double click shows everything.
+// parameters, with the names of bodies, contact forces in their friction cones and impulses at impacts. Of other runs on
+// the page the bodies are drawn as ghosts. Drag turns the view, the right button moves it, Ctrl with the wheel zooms, a
+// double click shows everything.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
 import { Clock } from "./clock";
 import { colour, curveColours, element, onResize } from "./dom";
+import type { NamedRun } from "./plots";
 import { sceneTools } from "./scene_tools";
 import { Point, Run, SpatialContact, SpatialPlace, SpatialScene, SpatialShape } from "./run";
 
 const quaternion = ([e0, e1, e2, e3]: number[]): THREE.Quaternion => new THREE.Quaternion(e1, e2, e3, e0).normalize();
 const vector = (p: number[]): THREE.Vector3 => new THREE.Vector3(p[0], p[1], p[2]);
+
+const mostNames = 14; // bodies; more names would hide them
+
+/** What an impact has done: the velocities of bodies jumped by these at time t. */
+interface Impulse {
+  t: number;
+  size: number; // N s
+  bodies: { body: number; along: THREE.Vector3 }[];
+}
 
 export class SpatialView {
   readonly node: HTMLElement;
@@ -20,6 +32,10 @@ export class SpatialView {
   private world = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
   private groups: THREE.Group[] = [];
+  private readonly ghosts: { run: Run; scene: SpatialScene; groups: THREE.Group[] }[];
+  private names: { body: number; sprite: THREE.Sprite }[] = [];
+  private readonly impulses: Impulse[];
+  private struck: THREE.ArrowHelper[] = [];
   private springs: { line: THREE.Line; ends: [SpatialPlace, SpatialPlace] }[] = [];
   private contacts: { of: SpatialContact; arrow: THREE.ArrowHelper; cone: THREE.Mesh }[] = [];
   private forceScale = 1; // metres a newton
@@ -28,12 +44,17 @@ export class SpatialView {
   private readonly up: THREE.Vector3;
   private readonly symbol: number; // size of joints and bars, m
 
+  private readonly run: Run;
+
   constructor(
-    private readonly run: Run,
+    runs: NamedRun[],
     private readonly clock: Clock,
     scene: SpatialScene,
   ) {
+    this.run = runs[0].run;
     this.scene = scene;
+    this.ghosts = runs.slice(1).flatMap(({ run }) => (run.about.scene && "spatial" in run.about.scene ? [{ run, scene: run.about.scene, groups: [] }] : []));
+    this.impulses = this.jumps();
     this.up = vector(scene.up);
     this.box = this.bounds();
     this.size = Math.max(this.box.getSize(new THREE.Vector3()).length() / 2, 1e-9);
@@ -67,11 +88,29 @@ export class SpatialView {
     });
   }
 
-  private position(body: number, t: number): THREE.Vector3 {
-    return vector(this.scene.bodies[body].r.map((v) => this.run.read(v, t)));
+  private position(body: number, t: number, run = this.run, scene = this.scene): THREE.Vector3 {
+    return vector(scene.bodies[body].r.map((v) => run.read(v, t)));
   }
-  private turn(body: number, t: number): THREE.Quaternion {
-    return quaternion(this.scene.bodies[body].p.map((v) => this.run.read(v, t)));
+  private turn(body: number, t: number, run = this.run, scene = this.scene): THREE.Quaternion {
+    return quaternion(scene.bodies[body].p.map((v) => run.read(v, t)));
+  }
+
+  /** The impacts of the run. */
+  private jumps(): Impulse[] {
+    const { run } = this;
+    const bodies = this.scene.bodies.flatMap(({ name }, body) => {
+      const columns = ["vx", "vy", "vz"].map((v) => run.find(`${name}.${v}`));
+      return columns.every((c) => c !== undefined) ? [{ body, columns: columns as number[] }] : [];
+    });
+    return run.about.events.flatMap((event) => {
+      const after = run.rowAt(event.t);
+      if (event.impulse_n === 0 || after === 0) return [];
+      const struck = bodies
+        .map(({ body, columns }) => ({ body, along: vector(columns.map((c) => run.column(c)[after] - run.column(c)[after - 1])) }))
+        .filter(({ along }) => along.lengthSq() > 0);
+      const most = Math.max(...struck.map(({ along }) => along.length()));
+      return [{ t: event.t, size: Math.abs(event.impulse_n), bodies: struck.filter(({ along }) => along.length() > 1e-6 * most) }];
+    });
   }
   private global(body: number, at: Point, t: number): THREE.Vector3 {
     return vector(at).applyQuaternion(this.turn(body, t)).add(this.position(body, t));
@@ -154,6 +193,7 @@ export class SpatialView {
     this.contacts = [];
     this.groups = this.scene.bodies.map(() => new THREE.Group());
     this.groups.forEach((group) => this.world.add(group));
+    this.struck = [];
     this.lights();
     this.floor();
     const ofBody = (i: number): string => (this.scene.bodies[i].ground ? "soft" : curveColours[(i - 1) % curveColours.length]);
@@ -183,6 +223,8 @@ export class SpatialView {
         group.add(ball);
       }
     }
+    this.ghosts.forEach((ghost, i) => this.ghost(ghost, curveColours[(i + 1) % curveColours.length]));
+    this.addNames();
     this.paths();
     this.touches();
     for (const spring of this.scene.springs) {
@@ -190,6 +232,71 @@ export class SpatialView {
       line.frustumCulled = false;
       this.world.add(line);
       this.springs.push({ line, ends: spring.ends });
+    }
+  }
+
+  /** The bodies of another run, transparent and in its colour. */
+  private ghost(ghost: { scene: SpatialScene; groups: THREE.Group[] }, name: string): void {
+    ghost.groups = ghost.scene.bodies.map((body, i) => {
+      const group = new THREE.Group();
+      if (body.ground) return group;
+      const shapes = ghost.scene.shapes.filter((shape) => shape.body === i && shape.kind !== "point");
+      for (const shape of shapes) group.add(this.shape(shape, name));
+      if (shapes.length === 0) group.add(this.solid(new THREE.BoxGeometry(...body.box.map((edge) => Math.max(edge, 0.02 * this.symbol))), name));
+      group.traverse((part) => {
+        if (!(part instanceof THREE.Mesh)) return;
+        part.material.transparent = true;
+        part.material.opacity = 0.2;
+        part.material.depthWrite = false;
+      });
+      this.world.add(group);
+      return group;
+    });
+  }
+
+  /** The names of a few bodies, above their centres and always legible. */
+  private addNames(): void {
+    this.names = [];
+    const free = this.scene.bodies.map((_, i) => i).filter((i) => !this.scene.bodies[i].ground);
+    if (free.length > mostNames) return;
+    for (const body of free) {
+      const canvas = document.createElement("canvas");
+      const c = canvas.getContext("2d");
+      if (!c) return;
+      const font = "48px system-ui, sans-serif";
+      c.font = font;
+      [canvas.width, canvas.height] = [Math.ceil(c.measureText(this.scene.bodies[body].name).width) + 16, 64];
+      c.font = font;
+      c.textBaseline = "middle";
+      c.lineWidth = 10;
+      c.lineJoin = "round";
+      c.strokeStyle = colour("paper");
+      c.strokeText(this.scene.bodies[body].name, 8, 32);
+      c.fillStyle = colour("ink");
+      c.fillText(this.scene.bodies[body].name, 8, 32);
+      const material = new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(canvas), depthTest: false, sizeAttenuation: false });
+      const sprite = new THREE.Sprite(material);
+      sprite.scale.set((0.035 * canvas.width) / canvas.height, 0.035, 1);
+      this.world.add(sprite);
+      this.names.push({ body, sprite });
+    }
+  }
+
+  /** Impulses of the impacts at this moment, and for a fifth of a second after: along the jumps of velocities. */
+  private strike(t: number): void {
+    for (const arrow of this.struck) this.world.remove(arrow);
+    this.struck = [];
+    const largest = Math.max(...this.impulses.map(({ size }) => size));
+    for (const { t: at, size, bodies } of this.impulses) {
+      const age = t - at;
+      if (age < 0 || age > (this.clock.playing ? 0.2 * this.clock.speed : 0)) continue;
+      const length = Math.max((0.5 * this.size * size) / largest, 0.03 * this.size);
+      for (const { body, along } of bodies) {
+        const arrow = new THREE.ArrowHelper(along.clone().normalize(), this.position(body, t), length, new THREE.Color(colour("c1")), 0.06 * this.size, 0.04 * this.size);
+        for (const part of [arrow.line, arrow.cone]) (part.material as THREE.Material).depthTest = false; // it begins inside the body
+        this.struck.push(arrow);
+        this.world.add(arrow);
+      }
     }
   }
 
@@ -311,6 +418,13 @@ export class SpatialView {
       group.position.copy(this.position(i, t));
       group.quaternion.copy(this.turn(i, t));
     });
+    for (const { run, scene, groups } of this.ghosts)
+      groups.forEach((group, i) => {
+        group.position.copy(this.position(i, t, run, scene));
+        group.quaternion.copy(this.turn(i, t, run, scene));
+      });
+    for (const { body, sprite } of this.names) sprite.position.copy(this.position(body, t));
+    this.strike(t);
     for (const spring of this.springs) {
       const [a, b] = spring.ends.map((end) => this.global(end.body, end.at, t));
       spring.line.geometry.setFromPoints(coil(a, b, 0.025 * this.size));

@@ -116,6 +116,31 @@ def test_dask_cluster():
     assert rows == hstar.sweep(SLED, {"mu_s": [0.4, 0.45]}, frame=False, end=5)
 
 
+def slowly(solution):
+    import time
+
+    time.sleep(0.3)
+    return len(solution.events)
+
+
+def test_dask_workers_that_die():
+    # A worker is killed while it has members to compute: the table is that of a sweep without a cluster.
+    import signal
+    import threading
+
+    distributed = pytest.importorskip("distributed")
+    values = {"mu_s": [0.4 + 0.01 * k for k in range(12)]}
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+        first = next(iter(cluster.workers.values()))
+        killed = first.pid
+        timer = threading.Timer(1.0, os.kill, (killed, signal.SIGKILL))
+        timer.start()
+        rows = hstar.sweep(SLED, values, collect=["events.count", slowly], executor=client.get_executor(), frame=False, end=5)
+        timer.join()
+        assert first.pid != killed  # it was, and the cluster has another in its place
+    assert rows == hstar.sweep(SLED, values, collect=["events.count", slowly], frame=False, end=5)
+
+
 def test_errors_name_the_element_not_a_line_of_generated_text():
     with pytest.raises(hstar.InputError) as error:
         thrown().body("c", mas=1).run()
