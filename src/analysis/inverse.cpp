@@ -78,7 +78,7 @@ std::string decide_friction(ForceBalance& m, const Vector& acceleration, double 
       mode = m.sliding(i, slide, gamma, 0);
     } else if (change.norm() > still * rate * s.length) {
       mode = m.sliding(i, change, gamma, still * speed * s.length);
-    } else if (unit.law.mu_static() > 0) {
+    } else if (unit.mu_static(m.kinematics()) > 0) {
       mode.slide = Slide::stick;
       stuck += (stuck.empty() ? "" : ", ") + m.unit_name(i);
     }

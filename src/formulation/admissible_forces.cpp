@@ -60,7 +60,7 @@ void AdmissibleForces::list_cones() {
     contact::ForceCone& cone = cones_.emplace_back();
     cone.row = equations_.stick_row(u);
     cone.directions = unit.directions;
-    cone.mu = unit.law.mu_static();
+    cone.mu = unit.mu_static(equations_.kinematics());
     if (unit.normal_force) {
       cone.given = normal_force(u, lambda_);
     } else if (unit.contact >= 0) {
@@ -200,7 +200,7 @@ void AdmissibleForces::range(const Vector& goal, double& least, double& largest)
 double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
   const System& s = equations_.system();
   const FrictionUnit& u = s.frictions[at(unit)];
-  if (u.normal_force) return u.lever * std::max(evaluate(*u.normal_force, equations_.kinematics()), 0.0);
+  if (u.normal_force) return u.given_normal(equations_.kinematics());
   if (u.contact >= 0) {
     const int row = equations_.contact_row(u.contact);
     return row < 0 ? 0.0 : u.lever * lambda[row];
@@ -211,7 +211,7 @@ double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
 }
 
 double AdmissibleForces::limit(int unit, const Vector& lambda) const {
-  return equations_.system().frictions[at(unit)].law.mu_static() * normal_force(unit, lambda);
+  return equations_.system().frictions[at(unit)].mu_static(equations_.kinematics()) * normal_force(unit, lambda);
 }
 
 }  // namespace hstar

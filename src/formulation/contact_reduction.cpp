@@ -235,8 +235,8 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
   const double arm = unit.lever > 0 ? unit.lever : s.length, compliance = unit.turns ? 1 / (arm * arm) : 1;
   if (unit.law.dry() && known.at_zero) {
     u.directions = unit.directions;
-    u.mu_static = lever * unit.law.mu_static();
-    u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.law.mu_kinetic(0.0, 0);
+    u.mu_static = lever * unit.mu_static(equations_.kinematics());
+    u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.mu_kinetic(0.0, 0, equations_.kinematics());
     u.exceeded = known.broke_away;
     u.arrives = mode.friction[at(from.unit)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};
@@ -254,7 +254,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
   if (unit.law.dry()) {
     const FrictionMode& now = mode.friction[at(from.unit)];
     sense = now.direction;
-    u.mu_static = u.mu_kinetic = lever * unit.law.mu_kinetic(sense * speed, now.piece);
+    u.mu_static = u.mu_kinetic = lever * unit.mu_kinetic(sense * speed, now.piece, equations_.kinematics());
   }
   u.direction = {sense, 0, 0};
   // A joint's viscous part is among the known forces already; a contact's acts only while it is closed.

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "formulation/dae_problem.hpp"
+#include "mechanism/signal_slopes.hpp"
 #include "mechanism/spatial/contact.hpp"
+#include "mechanism/spatial/signal_slopes.hpp"
 
 namespace hstar {
 
@@ -34,17 +36,22 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
   f.tau = -viscous * f.speed;
   f.by_speed = -viscous;
   if (mode.slide != Slide::slip) return f;
-  const double coefficient = -mode.direction * u.law.mu_kinetic(mode.direction * f.speed, mode.piece);
+  const FrictionCoefficients mu = u.coefficients(equations_.kinematics());
+  const double coefficient = -mode.direction * u.law.mu_kinetic(mode.direction * f.speed, mode.piece, mu);
   double normal;
   if (u.normal_force) {
-    normal = u.lever * std::max(hstar::evaluate(*u.normal_force, equations_.kinematics()), 0.0);
+    normal = u.given_normal(equations_.kinematics());
   } else {
     int first, count;
     normal = u.lever * normal_force(unit, lambda, first, count);
     f.by_normal = coefficient * u.lever;
   }
   f.tau += coefficient * normal;
-  f.by_speed -= u.law.mu_slope(mode.direction * f.speed, mode.piece) * normal;
+  f.by_speed -= u.law.mu_slope(mode.direction * f.speed, mode.piece, mu) * normal;
+  const double by_static = u.law.share_of_static(mode.direction * f.speed);
+  f.by_mu_static = -mode.direction * normal * by_static;
+  f.by_mu_kinetic = -mode.direction * normal * (1 - by_static);
+  f.by_given = u.normal_force && normal > 0 ? coefficient * u.lever : 0;
   return f;
 }
 
@@ -82,6 +89,7 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
       tangent_slopes(u, &tangent);
       differentiate_friction_of(u, f, &tangent, out);
     }
+    differentiate_formulas(system_->frictions[u], f, out);
     if (f.by_normal == 0) continue;
     int first, count, column[most_columns];
     columns(f.row, column);
@@ -91,6 +99,27 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
         if (column[c] >= 0 && derivative_[static_cast<std::size_t>(i)] != 0)
           out.force_lambda.push_back(
               {column[c], first + i, entry(f.row, c) * f.by_normal * derivative_[static_cast<std::size_t>(i)]});
+  }
+}
+
+void MechanismDae::differentiate_formulas(const FrictionUnit& unit, const Friction& f, DaeSlopes& out) {
+  const std::pair<const std::optional<BoundExpression>*, double> formulas[] = {
+      {&unit.mu_static_formula, f.by_mu_static},
+      {&unit.mu_kinetic_formula, f.by_mu_kinetic},
+      {&unit.normal_force, f.by_given}};
+  for (const auto& [formula, factor] : formulas) {
+    if (!*formula || (*formula)->constant || factor == 0) continue;
+    force_slopes_.clear();
+    if (system_->is_spatial()) {
+      SpatialDirection along{f.row.body, {}};
+      for (int i = 0; i < 12; ++i) along.g[i] = f.row.J[i / 6][i % 6];
+      add_formula(along, **formula, equations_.kinematics(), 0, 0, factor, force_slopes_);
+    } else {
+      ForceDirection along{f.row.body, {}};
+      for (int i = 0; i < 6; ++i) along.g[i] = f.row.J[i / 3][i % 3];
+      add_formula(along, **formula, equations_.kinematics(), 0, 0, factor, force_slopes_);
+    }
+    store(force_slopes_, out);
   }
 }
 

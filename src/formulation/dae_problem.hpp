@@ -67,6 +67,8 @@ class MechanismDae final : public DaeProblem {
     double d[most_directions] = {1, 0, 0};  ///< of several directions the row is that along d
     double by_speed = 0;                    ///< d tau / d gamma_T
     double by_normal = 0;                   ///< d tau / d N, lever included; 0 for a prescribed N
+    double by_given = 0;                    ///< the same of a prescribed N
+    double by_mu_static = 0, by_mu_kinetic = 0;
   };
   /// Derivatives of a row with columns() columns.
   struct Slope {
@@ -107,6 +109,10 @@ class MechanismDae final : public DaeProblem {
   /// Velocities and accelerations by column of a row; a: those of the free bodies, may be null.
   void motion(const Row& row, const double* a, double (&v)[most_columns], double (&acceleration)[most_columns]) const;
   void differentiate_forces(DaeSlopes& out);
+  /// Adds derivatives of forces by body and column.
+  void store(const ForceSlopes& slopes, DaeSlopes& out) const;
+  /// What a friction force changes by through the formulas of its coefficients and its prescribed normal force.
+  void differentiate_formulas(const FrictionUnit& unit, const Friction& f, DaeSlopes& out);
   void differentiate_rows(const double* a, DaeSlopes& out);
   void differentiate_friction(DaeSlopes& out);
   template <class RowSlopes>

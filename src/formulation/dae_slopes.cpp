@@ -92,22 +92,26 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
   differentiate_states(out);
 }
 
-void MechanismDae::differentiate_forces(DaeSlopes& out) {
-  const System& s = *system_;
-  const Kinematics& k = equations_.kinematics();
-  force_slopes_.clear();
-  for (const auto& force : s.forces) force->slopes(k, force_slopes_);
+void MechanismDae::store(const ForceSlopes& slopes, DaeSlopes& out) const {
   const auto move = [&](const std::vector<ForceSlopes::Entry>& from, DaeEntries& to) {
     for (const auto& e : from) {
       const int row = dof_[static_cast<std::size_t>(e.row)], column = dof_[static_cast<std::size_t>(e.column)];
       if (row >= 0 && column >= 0) to.push_back({row, column, e.value});
     }
   };
-  move(force_slopes_.by_position, out.force_q);
-  move(force_slopes_.by_velocity, out.force_v);
-  for (const auto& e : force_slopes_.by_state)
+  move(slopes.by_position, out.force_q);
+  move(slopes.by_velocity, out.force_v);
+  for (const auto& e : slopes.by_state)
     if (const int row = dof_[static_cast<std::size_t>(e.row)]; row >= 0)
-      out.force_s.push_back({row, e.column - s.nq - s.nv, e.value});
+      out.force_s.push_back({row, e.column - system_->nq - system_->nv, e.value});
+}
+
+void MechanismDae::differentiate_forces(DaeSlopes& out) {
+  const System& s = *system_;
+  const Kinematics& k = equations_.kinematics();
+  force_slopes_.clear();
+  for (const auto& force : s.forces) force->slopes(k, force_slopes_);
+  store(force_slopes_, out);
   if (!s.is_spatial()) return;
   // Gyroscopic torque J w x w.
   for (std::size_t b = 0; b < s.bodies.size(); ++b) {

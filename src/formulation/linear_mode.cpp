@@ -54,7 +54,7 @@ bool LinearMode::check(const Mode& mode) const {
     if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
     const bool slips = f.slide == Slide::slip;
     if ((f.slide != Slide::none || unit.law.viscous() > 0) && !unit.velocity_is_linear) return false;
-    if (slips && !unit.law.is_constant()) return false;
+    if (slips && !(unit.law.is_constant() && unit.mu_is_number())) return false;
     if (unit.normal_force && !unit.normal_force->constant) return false;
     if (unit.normal_force || unit.contact >= 0) continue;
     const Joint& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
@@ -82,7 +82,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   // Forces of contacts that depend on each other are shared beside these rows (contact_shares.hpp).
   if (equations.find_redundant() > 0) return;
   rows_ = equations.row_count();
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) mu_[u] = s.frictions[u].law.mu_kinetic(0.0, 0);
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) mu_[u] = s.frictions[u].law.coefficients().mu_kinetic;
 
   // Loads by column: y (3 * bodies each), t, 1.
   const auto n = 3 * s.bodies.size(), ny = static_cast<std::size_t>(ny_);

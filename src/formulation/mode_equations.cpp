@@ -123,7 +123,7 @@ double ModeEquations::stick_reserve(int unit, int direction) const {
     if (shared.beyond) return shared.slips;
   }
   const double force = own.directions > 1 ? std::abs(friction_force(unit)) : direction * friction_force(unit);
-  return own.law.mu_static() * normal_force(unit) - force;
+  return own.mu_static(kin_) * normal_force(unit) - force;
 }
 
 bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gamma_shift) {
@@ -144,7 +144,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
     friction_[u] = normal_[u] = 0;
     if (guide_row_[u] >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet; keeps a long loop short
     if (unit.normal_force && (unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)]))
-      normal_[u] = unit.lever * std::max(hstar::evaluate(*unit.normal_force, kin_), 0.0);
+      normal_[u] = unit.given_normal(kin_);
     SlideForce force;
     if (!slide_force(mode, static_cast<int>(u), force)) continue;
     slide_direction_[u] = force.direction;
@@ -166,10 +166,9 @@ bool ModeEquations::slide_force(const Mode& mode, int unit, SlideForce& force) c
   tangent_row(unit, force.row, force.direction.data());
   const double speed = free_speed(force.row);
   force.known = viscous ? -about.law.viscous() * speed : 0.0;
-  force.coefficient = slips ? -fm.direction * about.law.mu_kinetic(fm.direction * speed, fm.piece) * about.lever : 0.0;
-  if (!about.normal_force) return true;
-  force.known += force.coefficient * std::max(hstar::evaluate(*about.normal_force, kin_), 0.0);
-  force.coefficient = 0;
+  const double mu = slips ? -fm.direction * about.mu_kinetic(fm.direction * speed, fm.piece, kin_) : 0.0;
+  force.coefficient = about.normal_force ? 0.0 : mu * about.lever;
+  if (about.normal_force) force.known += mu * about.given_normal(kin_);
   return true;
 }
 

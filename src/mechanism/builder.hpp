@@ -59,6 +59,8 @@ class Builder {
                                            ForceReach& reach) const;
   /// What a signal in a force's formula reads; lengths of springs by their markers, which may come later in the file.
   void note_reach(const SignalRef& r, ForceReach& reach) const;
+  /// Binds the formulas of friction.
+  void bind_friction(const FrictionSpec& spec, const std::string& owner, FrictionUnit& unit) const;
   /// When all bodies are known, those that carry a moving point among them.
   void linear_forces();
 

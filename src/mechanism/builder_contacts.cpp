@@ -32,8 +32,10 @@ void Builder::contacts() {
       unit.law = FrictionLaw(*spec.friction);
       unit.velocity_is_linear = s.contact_constant.back() != 0;
       if (spec.friction->normal_force)
-        fail(spec.friction->where,
-             owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
+        fail(spec.friction->where, owner +
+                                       ": a contact's friction takes its normal force from the contact; give mu "
+                                       "without normal_force or friction_force");
+      bind_friction(*spec.friction, owner, unit);
       s.contact_friction.back() = static_cast<int>(s.frictions.size());
       s.frictions.push_back(std::move(unit));
     }
@@ -41,8 +43,14 @@ void Builder::contacts() {
 }
 
 void Builder::spatial_contacts() {
-  for (std::size_t i = 0; i < spatial_parts_.size(); ++i)
-    add_contact(*system_, spec_.spatial.contacts[i], spatial_parts_[i], names_.bodies, static_cast<int>(i));
+  for (std::size_t i = 0; i < spatial_parts_.size(); ++i) {
+    const SpatialContactSpec& spec = spec_.spatial.contacts[i];
+    const std::size_t before = system_->frictions.size();
+    add_contact(*system_, spec, spatial_parts_[i], names_.bodies, static_cast<int>(i));
+    for (std::size_t u = before; u < system_->frictions.size(); ++u)
+      if (system_->frictions[u].part == FrictionPart::sliding)
+        bind_friction(*spec.friction, "contact \"" + spec.name + "\"", system_->frictions[u]);
+  }
 }
 
 std::unique_ptr<Contact> Builder::shape_contact(const ContactSpec& spec, const std::string& owner, Marker& first,

@@ -103,6 +103,17 @@ BoundExpression Builder::bind_force(const Expression& e, const std::string& type
   return bound;
 }
 
+void Builder::bind_friction(const FrictionSpec& spec, const std::string& owner, FrictionUnit& unit) const {
+  const auto bind = [&](const std::optional<Expression>& e, const char* key, std::optional<BoundExpression>& to) {
+    if (!e) return;
+    to = names_.bind(*e, Access::kinematic, owner + ": friction." + key);
+    for (const SignalRef& r : to->refs) note_reach(r, unit.reach);
+  };
+  bind(spec.mu_static_formula, "mu_static", unit.mu_static_formula);
+  bind(spec.mu_kinetic_formula, "mu_kinetic", unit.mu_kinetic_formula);
+  bind(spec.normal_force, "normal_force", unit.normal_force);
+}
+
 void Builder::note_reach(const SignalRef& r, ForceReach& reach) const {
   if (r.kind == SignalKind::state) reach.states.push_back(r.index);
   if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) reach.bodies.push_back(r.index);

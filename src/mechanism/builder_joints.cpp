@@ -113,9 +113,7 @@ void Builder::joint_friction(const std::string& type, const FrictionSpec& f, con
   unit.joint = static_cast<int>(s.joints.size()) - 1;
   unit.directions = joint.directions();
   unit.law = FrictionLaw(f);
-  if (f.normal_force)
-    unit.normal_force =
-        names_.bind(*f.normal_force, Access::time_only, "joint \"" + joint.name + "\": friction.normal_force");
+  bind_friction(f, "joint \"" + joint.name + "\"", unit);
   unit.turns = type == "revolute";
   unit.lever = unit.turns ? f.lever() : 1.0;
   unit.side_matters = joint.side_row() >= 0 && !f.normal_force;

@@ -34,8 +34,7 @@ Power stribeck_power(double r, double p) {
 }  // namespace
 
 FrictionLaw::FrictionLaw(const FrictionSpec& spec)
-    : mu_static_(spec.mu_static),
-      mu_kinetic_(spec.mu_kinetic),
+    : coefficients_{spec.mu_static, spec.mu_kinetic},
       stribeck_velocity_(spec.stribeck_velocity),
       exponent_(spec.stribeck_exponent),
       viscous_(spec.viscous),
@@ -43,23 +42,26 @@ FrictionLaw::FrictionLaw(const FrictionSpec& spec)
       stribeck_(spec.law == "stribeck") {
   if (spec.law == "table") {
     knots_ = spec.table;
-    mu_static_ = std::max(spec.mu_static, knots_.front()[1]);
+    coefficients_.mu_static = std::max(spec.mu_static, knots_.front()[1]);
   }
-  if (!dry_) mu_static_ = mu_kinetic_ = 0;
+  if (!dry_) coefficients_ = {};
 }
 
-double FrictionLaw::mu_kinetic(double speed, int piece) const {
+double FrictionLaw::mu_kinetic(double speed, int piece, const FrictionCoefficients& at) const {
   if (!knots_.empty()) {
     const auto i = static_cast<std::size_t>(piece);
     if (i + 1 == knots_.size()) return knots_[i][1];
     const Vec2 a = knots_[i], b = knots_[i + 1];
     return a[1] + (b[1] - a[1]) * (speed - a[0]) / (b[0] - a[0]);
   }
-  if (!stribeck_) return mu_kinetic_;
-  return mu_kinetic_ + (mu_static_ - mu_kinetic_) * std::exp(-stribeck_power(speed / stribeck_velocity_, exponent_).e);
+  return at.mu_kinetic + (at.mu_static - at.mu_kinetic) * share_of_static(speed);
 }
 
-double FrictionLaw::mu_slope(double speed, int piece) const {
+double FrictionLaw::share_of_static(double speed) const {
+  return stribeck_ ? std::exp(-stribeck_power(speed / stribeck_velocity_, exponent_).e) : 0.0;
+}
+
+double FrictionLaw::mu_slope(double speed, int piece, const FrictionCoefficients& at) const {
   if (!knots_.empty()) {
     const auto i = static_cast<std::size_t>(piece);
     if (i + 1 == knots_.size()) return 0;
@@ -68,7 +70,7 @@ double FrictionLaw::mu_slope(double speed, int piece) const {
   }
   if (!stribeck_) return 0;
   const Power power = stribeck_power(speed / stribeck_velocity_, exponent_);
-  return -(mu_static_ - mu_kinetic_) / stribeck_velocity_ * std::exp(-power.e) * power.slope;
+  return -(at.mu_static - at.mu_kinetic) / stribeck_velocity_ * std::exp(-power.e) * power.slope;
 }
 
 int FrictionLaw::piece_of(double speed, int direction) const {

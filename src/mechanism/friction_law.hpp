@@ -10,16 +10,28 @@
 
 namespace hstar {
 
+/// What holds at low and at high speed.
+struct FrictionCoefficients {
+  double mu_static = 0, mu_kinetic = 0;
+};
+
 class FrictionLaw {
  public:
   FrictionLaw() = default;
   explicit FrictionLaw(const FrictionSpec& spec);
 
-  [[nodiscard]] double mu_static() const { return mu_static_; }
+  /// Those of the model, where they are numbers.
+  [[nodiscard]] const FrictionCoefficients& coefficients() const { return coefficients_; }
   /// mu at sliding speed >= 0, by the formula of `piece` (may be called slightly outside of it).
-  [[nodiscard]] double mu_kinetic(double speed, int piece) const;
+  [[nodiscard]] double mu_kinetic(double speed, int piece, const FrictionCoefficients& at) const;
   /// Derivative of mu_kinetic by speed.
-  [[nodiscard]] double mu_slope(double speed, int piece) const;
+  [[nodiscard]] double mu_slope(double speed, int piece, const FrictionCoefficients& at) const;
+  /// The same where the coefficients are the numbers of the model.
+  [[nodiscard]] double mu_static() const { return coefficients_.mu_static; }
+  [[nodiscard]] double mu_kinetic(double speed, int piece) const { return mu_kinetic(speed, piece, coefficients_); }
+  [[nodiscard]] double mu_slope(double speed, int piece) const { return mu_slope(speed, piece, coefficients_); }
+  /// Derivative of mu_kinetic by the coefficient mu_static; the rest of 1 is that by mu_kinetic.
+  [[nodiscard]] double share_of_static(double speed) const;
   /// mu_kinetic does not depend on speed.
   [[nodiscard]] bool is_constant() const { return knots_.empty() && !stribeck_; }
   /// Force per sliding speed that is added to the dry part [N s/m or N m s/rad].
@@ -34,7 +46,8 @@ class FrictionLaw {
   [[nodiscard]] double piece_end(int piece) const;
 
  private:
-  double mu_static_ = 0, mu_kinetic_ = 0, stribeck_velocity_ = 0, exponent_ = 1, viscous_ = 0;
+  FrictionCoefficients coefficients_;
+  double stribeck_velocity_ = 0, exponent_ = 1, viscous_ = 0;
   bool dry_ = true, stribeck_ = false;
   std::vector<Vec2> knots_;  ///< table rows (speed, mu)
 };

@@ -40,7 +40,10 @@ void for_each_formula(Model& model, const F& f) {
     }
   };
   const auto visit_friction = [&](auto& friction, const std::string& name) {
-    if (friction) visit(friction->normal_force, name + ".normal_force", other, Access::time_only);
+    if (!friction) return;
+    visit(friction->mu_static_formula, name + ".mu_static", other, Access::kinematic);
+    visit(friction->mu_kinetic_formula, name + ".mu_kinetic", other, Access::kinematic);
+    visit(friction->normal_force, name + ".normal_force", other, Access::kinematic);
   };
   const auto visit_spring = [&](auto& force, const std::string& name, int index) {
     const Access access = force.type.find("spring") != std::string::npos ? Access::own_spring : Access::kinematic;

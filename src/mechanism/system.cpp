@@ -1,7 +1,21 @@
 // src/mechanism/system.cpp: kinematics, forces and rows of all elements at one instant.
 #include "mechanism/system.hpp"
 
+#include <algorithm>
+
 namespace hstar {
+
+FrictionCoefficients FrictionUnit::coefficients_by_formulas(const Kinematics& k) const {
+  FrictionCoefficients now = law.coefficients();
+  if (mu_kinetic_formula) now.mu_kinetic = std::max(evaluate(*mu_kinetic_formula, k), 0.0);
+  if (mu_static_formula) now.mu_static = evaluate(*mu_static_formula, k);
+  now.mu_static = std::max(now.mu_static, now.mu_kinetic);
+  return now;
+}
+
+double FrictionUnit::given_normal(const Kinematics& k) const {
+  return lever * std::max(evaluate(*normal_force, k), 0.0);
+}
 
 void System::prepare(Kinematics& k) const {
   k.columns = columns;

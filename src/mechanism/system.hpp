@@ -55,6 +55,11 @@ enum class FrictionPart : unsigned char {
   spinning  ///< in space: relative turning about the normal
 };
 
+/// What a force acts on and reads: bodies, and indices in y of extra states.
+struct ForceReach {
+  std::vector<int> bodies, states;
+};
+
 /// Set-valued friction in a joint or contact. A contact in space may have up to three, one for each part, all with its
 /// normal force.
 struct FrictionUnit {
@@ -62,11 +67,26 @@ struct FrictionUnit {
   FrictionPart part = FrictionPart::sliding;
   int directions = 1;  ///< components of gamma_T and lambda_T: 1 in the plane, up to 3 in space
   FrictionLaw law;
-  std::optional<BoundExpression> normal_force;  ///< prescribed N(t)
-  double lever = 1.0;                           ///< moment over force [m]: pin radius, rolling friction; else 1
-  bool turns = false;                           ///< gamma_T is a turning rate [rad/s], lambda_T a moment [N m]
-  bool side_matters = false;                    ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
-  bool velocity_is_linear = false;              ///< gamma_T linear in y, constant coefficients: its row never changes
+  std::optional<BoundExpression> normal_force;                           ///< prescribed N, of time and motion
+  std::optional<BoundExpression> mu_static_formula, mu_kinetic_formula;  ///< in place of the law's numbers
+  double lever = 1.0;               ///< moment over force [m]: pin radius, rolling friction; else 1
+  bool turns = false;               ///< gamma_T is a turning rate [rad/s], lambda_T a moment [N m]
+  bool side_matters = false;        ///< N = |lambda_n| of a bilateral guide: the side is part of the mode
+  bool velocity_is_linear = false;  ///< gamma_T linear in y, constant coefficients: its row never changes
+  ForceReach reach;                 ///< what the formulas read
+
+  /// Coefficients at k: none is negative, and what is stuck holds at least what slides does.
+  [[nodiscard]] FrictionCoefficients coefficients(const Kinematics& k) const {
+    return mu_is_number() ? law.coefficients() : coefficients_by_formulas(k);
+  }
+  [[nodiscard]] double mu_static(const Kinematics& k) const { return coefficients(k).mu_static; }
+  [[nodiscard]] double mu_kinetic(double speed, int piece, const Kinematics& k) const {
+    return law.mu_kinetic(speed, piece, coefficients(k));
+  }
+  /// Prescribed normal force at k, with the lever; none is negative.
+  [[nodiscard]] double given_normal(const Kinematics& k) const;
+  [[nodiscard]] bool mu_is_number() const { return !mu_static_formula && !mu_kinetic_formula; }
+  [[nodiscard]] FrictionCoefficients coefficients_by_formulas(const Kinematics& k) const;
 };
 
 /// Extra state s' = rate.
@@ -93,11 +113,6 @@ struct SwitchedFormula {
   std::string name;  ///< "belt.surface_velocity"
   FormulaRole role = FormulaRole::other;
   BoundExpression bound;
-};
-
-/// What a force acts on and reads: bodies, and indices in y of extra states.
-struct ForceReach {
-  std::vector<int> bodies, states;
 };
 
 class System {

@@ -35,7 +35,7 @@ std::optional<Defect> table_defect(std::span<const Vec2> table) {
 std::optional<Defect> friction_defect(const FrictionSpec& f) {
   if (f.law == "table")
     if (auto defect = table_defect(f.table)) return defect;
-  if (f.mu_static < f.mu_kinetic)
+  if (!f.mu_static_formula && !f.mu_kinetic_formula && f.mu_static < f.mu_kinetic)
     return Defect{"mu_static",
                   fmt::format("mu_static = {} must be >= {} = {}; a stuck contact holds at least what a "
                               "sliding one does",

@@ -177,6 +177,17 @@ void Reader::joint(const Value& table, std::size_t number) {
 
 // ---- friction = { ... } ----------------------------------------------------------------------------
 
+namespace {
+
+/// A formula without variables is a number.
+void take_number(std::optional<Expression>& formula, double& number) {
+  if (!formula || !formula->is_constant()) return;
+  number = formula->constant_value();
+  formula.reset();
+}
+
+}  // namespace
+
 FrictionSpec Reader::friction(const Fields& element, Radii radii) {
   const Value& table = *element.find("friction");
   Fields fields(context_, section("friction"), table, element.owner() + ": friction");
@@ -187,17 +198,23 @@ FrictionSpec Reader::friction(const Fields& element, Radii radii) {
 
   f.viscous = fields.number("viscous");
   if (f.law == "viscous" && !fields.has("viscous")) fields.missing("viscous");
-  if (f.law == "coulomb" || f.law == "stribeck") {
+  if (fields.has("friction_force")) {
+    for (const char* key : {"mu", "mu_static", "mu_kinetic", "normal_force"})
+      if (fields.has(key))
+        fields.fail_plainly(key,
+                            fmt::format("friction_force is the force itself; leave out {} or friction_force", key));
+    f.mu_static = f.mu_kinetic = 1;
+  } else if (f.law == "coulomb" || f.law == "stribeck") {
     if (fields.has("mu")) {
       for (const char* key : {"mu_static", "mu_kinetic"})
         if (fields.has(key))
           fields.fail_plainly(key, fmt::format("mu means mu_static and mu_kinetic; leave out {} or mu", key));
-      f.mu_static = f.mu_kinetic = fields.number("mu");
+      f.mu_static_formula = f.mu_kinetic_formula = fields.formula("mu");
     } else {
       for (const char* key : {"mu_static", "mu_kinetic"})
         if (!fields.has(key)) fields.missing(key);
-      f.mu_static = fields.number("mu_static");
-      f.mu_kinetic = fields.number("mu_kinetic");
+      f.mu_static_formula = fields.formula("mu_static");
+      f.mu_kinetic_formula = fields.formula("mu_kinetic");
     }
   }
   if (f.law == "stribeck") {
@@ -207,10 +224,15 @@ FrictionSpec Reader::friction(const Fields& element, Radii radii) {
   if (f.law == "table") {
     f.table = fields.pairs("table");
     f.mu_kinetic = f.table.front()[1];
-    f.mu_static = fields.maybe_number("mu_static").value_or(f.mu_kinetic);
+    f.mu_static_formula = fields.maybe_formula("mu_static");
+    f.mu_static = f.mu_kinetic;
   }
+  take_number(f.mu_static_formula, f.mu_static);
+  take_number(f.mu_kinetic_formula, f.mu_kinetic);
+  if (f.law == "table" && f.mu_static_formula)
+    fields.fail_plainly("mu_static", "law table takes a number for mu_static; give a number");
   if (const auto defect = friction_defect(f)) fields.fail_plainly(defect->key, defect->message);
-  f.normal_force = fields.maybe_formula("normal_force");
+  f.normal_force = fields.maybe_formula(fields.has("friction_force") ? "friction_force" : "normal_force");
   for (const char* key : {"rolling", "spinning"})
     if (fields.has(key) && radii != Radii::contact)
       fields.fail_plainly(key, fmt::format("{} is for contacts of spatial models only; remove it", key));

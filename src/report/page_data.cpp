@@ -43,6 +43,7 @@ void write_friction(JsonWriter& json, const RunResult& result, const std::string
   };
   const std::size_t velocity = column(".slip_velocity"), force = column(".tangential"), normal = column(".normal");
   if (velocity == 0 || force == 0 || normal == 0) return;
+  if (spec.mu_static_formula || spec.mu_kinetic_formula) return;  // there is no one curve to draw
   double fastest = 0;
   for (const auto& row : result.rows)
     if (std::isfinite(row[velocity])) fastest = std::max(fastest, std::abs(row[velocity]));

@@ -12,7 +12,9 @@ bool timeless(const Expression& e) {
 }
 bool timeless(const std::optional<Expression>& e) { return !e || timeless(*e); }
 bool timeless(const MarkerSpec& m) { return timeless(m.x) && timeless(m.y); }
-bool timeless(const std::optional<FrictionSpec>& f) { return !f || timeless(f->normal_force); }
+bool timeless(const std::optional<FrictionSpec>& f) {
+  return !f || (timeless(f->normal_force) && timeless(f->mu_static_formula) && timeless(f->mu_kinetic_formula));
+}
 bool timeless(const SpatialShapeSpec& s) {
   return !s.surface_velocity || std::all_of(s.surface_velocity->begin(), s.surface_velocity->end(),
                                             [](const Expression& e) { return timeless(e); });

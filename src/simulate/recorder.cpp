@@ -18,7 +18,7 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
       kept_(kept),
       sink_(sink),
       measurement_(process),
-      normal_forces_(model),
+      friction_(process.system()),
       values_(measurement_.columns().size()),
       y_(process.size()),
       samples_(model.simulation.sample_times),
@@ -71,7 +71,7 @@ void Recorder::fill_up_to(double t, Flow& flow) {
 }
 
 std::vector<std::string> Recorder::notices() const {
-  std::vector<std::string> all = normal_forces_.notices();
+  std::vector<std::string> all = friction_.notices();
   if (dense_ && dense_->gave_up_at() < model_.simulation.end)
     all.push_back("from t = " + number_text(dense_->gave_up_at()) +
                   " s on there is one row a step, however long: the run has too many rows for output without interval; "
@@ -111,7 +111,10 @@ void Recorder::step(Flow& flow, double t_until) {
     row(t_until, y_);
   }
   watch_extremes(flow, t_until);
-  normal_forces_.look(t_until);
+  if (friction_.watches()) {
+    state_at(t_until, flow);
+    friction_.look(t_until, y_);
+  }
   if (sink_) sink_->progress(t_until, model_.simulation.end);
 }
 

@@ -11,9 +11,9 @@
 
 #include "hstar/hybrid.hpp"
 #include "simulate/dense_fill.hpp"
+#include "simulate/friction_watch.hpp"
 #include "simulate/kept.hpp"
 #include "simulate/measurement.hpp"
-#include "simulate/normal_force_watch.hpp"
 
 namespace hstar {
 
@@ -45,7 +45,7 @@ class Recorder final : public LoopObserver {
   Kept& kept_;
   RunSink* sink_;
   Measurement measurement_;
-  NormalForceWatch normal_forces_;
+  FrictionWatch friction_;
   std::optional<DenseFill> dense_;
   std::vector<double> values_, y_, samples_;
   double t_start_, interval_, next_output_;

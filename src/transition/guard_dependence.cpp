@@ -13,15 +13,7 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     lists.first.push_back(lists.index.size());
   };
   for (const FrictionUnit& unit : system.frictions) {
-    if (unit.joint >= 0) {
-      const Joint& joint = *system.joints[static_cast<std::size_t>(unit.joint)];
-      add_body(joint.first.body, true, unit_.index);
-      add_body(joint.second.body, true, unit_.index);
-    } else {
-      const Contact& contact = *system.contacts[static_cast<std::size_t>(unit.contact)];
-      add_body(contact.first, true, unit_.index);
-      add_body(contact.second, true, unit_.index);
-    }
+    for (const int body : bodies_of(unit)) add_body(body, true, unit_.index);
     close(unit_);
   }
   for (const auto& contact : system.contacts) {
@@ -57,6 +49,17 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
   number_.assign(system.bodies.size(), -1);
 }
 
+std::array<int, 2> GuardDependence::bodies_of(int contact) const {
+  const Contact& c = *system_.contacts[static_cast<std::size_t>(contact)];
+  return {c.first, c.second};
+}
+
+std::array<int, 2> GuardDependence::bodies_of(const FrictionUnit& unit) const {
+  if (unit.contact >= 0) return bodies_of(unit.contact);
+  const Joint& joint = *system_.joints[static_cast<std::size_t>(unit.joint)];
+  return {joint.first.body, joint.second.body};
+}
+
 void GuardDependence::add_body(int body, bool velocity, std::vector<std::size_t>& out) const {
   const Body& b = system_.bodies[static_cast<std::size_t>(body)];
   for (int c = 0; c < b.coordinates; ++c) out.push_back(static_cast<std::size_t>(b.coordinate + c));
@@ -85,6 +88,13 @@ void GuardDependence::update(const ModeEquations& equations) {
       if (island < 0) continue;
       for (const int body : force.bodies) add(island, body);
       for (const int state : force.states) reach_.emplace_back(island, static_cast<std::size_t>(state));
+    }
+  for (const FrictionUnit& unit : system_.frictions)
+    for (const int acted_on : bodies_of(unit)) {
+      const int island = island_of_[static_cast<std::size_t>(acted_on)];
+      if (island < 0) continue;
+      for (const int body : unit.reach.bodies) add(island, body);
+      for (const int state : unit.reach.states) reach_.emplace_back(island, static_cast<std::size_t>(state));
     }
   std::sort(reach_.begin(), reach_.end());
   reach_.erase(std::unique(reach_.begin(), reach_.end()), reach_.end());
@@ -127,15 +137,7 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
       contact = system_.frictions[i].contact;
       break;
   }
-  std::array<int, 2> bodies{};
-  if (contact >= 0) {
-    bodies = {system_.contacts[static_cast<std::size_t>(contact)]->first,
-              system_.contacts[static_cast<std::size_t>(contact)]->second};
-  } else {
-    const Joint& joint = *system_.joints[static_cast<std::size_t>(system_.frictions[i].joint)];
-    bodies = {joint.first.body, joint.second.body};
-  }
-  for (const int body : bodies)
+  for (const int body : contact >= 0 ? bodies_of(contact) : bodies_of(system_.frictions[i]))
     if (const int island = island_of_[static_cast<std::size_t>(body)]; island >= 0)
       return island_.of(static_cast<std::size_t>(number_[static_cast<std::size_t>(island)]));
   return {};

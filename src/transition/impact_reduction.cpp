@@ -102,8 +102,8 @@ void ImpactReduction::collect(const std::vector<char>& active, const double* gap
 }
 
 double ImpactReduction::friction(int unit, double speed) const {
-  const FrictionLaw& law = equations_.system().frictions[at(unit)].law;
-  return law.dry() ? law.mu_kinetic(speed, law.piece_of(speed, 1)) : 0.0;
+  const FrictionUnit& own = equations_.system().frictions[at(unit)];
+  return own.law.dry() ? own.mu_kinetic(speed, own.law.piece_of(speed, 1), equations_.kinematics()) : 0.0;
 }
 
 void ImpactReduction::describe(Island& island, int index, const double* gap_velocity, const double* restitution,

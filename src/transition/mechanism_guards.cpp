@@ -226,7 +226,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::stick_upper:
       case Watch::stick_lower:
         if (!solved || mode.friction[at].slide != Slide::stick) continue;
-        scale = system_.frictions[at].law.mu_static() * equations.normal_force(index) +
+        scale = system_.frictions[at].mu_static(k) * equations.normal_force(index) +
                 std::abs(equations.friction_force(index));
         // (In a stack that flies neither is more than the round-off of the other forces.)
         scale = std::max(scale, equations.force_scale() / 8);

@@ -118,7 +118,7 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
     const FrictionMode& f = mode.friction[u];
     if (f.slide == Slide::none) continue;
     if (f.slide == Slide::stick) {
-      const double limit = s.frictions[u].law.mu_static() * equations_.normal_force(choice.unit);
+      const double limit = s.frictions[u].mu_static(equations_.kinematics()) * equations_.normal_force(choice.unit);
       const double force = std::abs(equations_.friction_force(choice.unit));
       if (known.broke_away ? force > limit * (1 - clear)
                            : force > limit * (1 + round_off) + eps * equations_.force_scale())

@@ -35,8 +35,8 @@ std::string MechanismProcess::reserve_text() const {
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (mode_.friction[u].slide != Slide::stick) continue;
     const int unit = static_cast<int>(u);
-    const double reserve =
-        s.frictions[u].law.mu_static() * equations_.normal_force(unit) - std::abs(equations_.friction_force(unit));
+    const double reserve = s.frictions[u].mu_static(equations_.kinematics()) * equations_.normal_force(unit) -
+                           std::abs(equations_.friction_force(unit));
     text +=
         (text.empty() ? "" : ", ") + unit_name(unit) + " " + number(reserve) + (s.frictions[u].turns ? " N m" : " N");
   }

@@ -229,8 +229,10 @@ bool Switches::settle(const Kinematics& k) {
       if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
         waits_[i] = 0;
-      } else if (!fired_[i]) {
-        // Another switch or a reset may have brought it to zero.
+      } else if (const bool known = live_[i] && g != zero_at && now == (at_[i].floor ? std::floor(g) : sign_of(g));
+                 !fired_[i] && !known) {
+        // Another switch or a reset may have brought it to zero. (What has been on this side of zero all along, be it
+        // by less than round-off, stays there until it crosses.)
         const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
         waits_[i] = 1;
         if (!live_[i] || !beside) now = zero_at;
@@ -263,14 +265,17 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
     const double g = condition(i, k), zero_at = level(i, g), least = std::max(zero(i, k), left_[i]);
     if (std::abs(g - zero_at) > least) continue;
     at_zero_.push_back(i);
+    bool stays = true;
     const int side = events::departure(t, longest(t), least, [&](double time, double& later) {
-      if (!motion.at(time, y_)) return false;
+      if (!motion.at(time, y_)) return stays = false;
       system_.update(k, time, y_.data());
       later = condition(i, k) - zero_at;
+      stays &= later == g - zero_at;
       return true;
     });
     const double after = !at_[i].floor ? side : side < 0 ? zero_at - 1 : zero_at;
-    if (after == branch_[i] || (side == 0 && fired_[i])) continue;
+    // One that has fired and leaves zero slowly goes on to where it went; one that stays is zero throughout.
+    if (after == branch_[i] || (side == 0 && fired_[i] && !stays)) continue;
     if (pushed_back == count()) pushed_back = i;
     propose(i, after);
   }

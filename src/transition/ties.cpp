@@ -21,8 +21,9 @@ void MechanismProcess::tell_first(double t, const double* y, ModeProblem& proble
   // they go is that of mu_static.
   int several = 0;
   for (std::size_t u = 0; u < problem.units.size(); ++u) {
-    const FrictionLaw& law = system_->frictions[u].law;
-    several += problem.units[u].broke_away && law.mu_kinetic(0.0, 0) < law.mu_static();
+    const FrictionUnit& unit = system_->frictions[u];
+    const Kinematics& k = equations_.kinematics();
+    several += problem.units[u].broke_away && unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
   }
   if (several < 2) return;
   problem.static_only = true;

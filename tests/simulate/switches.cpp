@@ -219,6 +219,18 @@ state = [{ name = "y", initial = -0.5, rate = "ceil(mod(y, 3))/3" }]
   CHECK(final_value(r, "y") == Approx(0.5).margin(1e-9));
 }
 
+TEST_CASE("a condition that comes to rest at zero is zero from there on") {
+  // x falls to 0 and stays: sign(x) is 1 for a second, then 0. In the other, max() becomes a 0 that nothing moves.
+  const RunResult at_rest = run_with_switches(settings("dopri5", 3) + R"toml(
+state = [{ name = "x", initial = 1, rate = "x > 0 ? -1 : 0" }, { name = "y", rate = "sign(x)" }]
+)toml");
+  REQUIRE(at_rest.outcome.status == RunStatus::reached_end);
+  CHECK(final_value(at_rest, "y") == Approx(1.0).margin(1e-9));
+  const RunResult other = integrate("dopri5", "sign(max(-x, abs(floor(t/10))))", 3);
+  REQUIRE(other.outcome.status == RunStatus::reached_end);
+  CHECK(final_value(other, "y") == Approx(1.0).margin(1e-9));
+}
+
 TEST_CASE("a reset to the zero of a condition is on the side to which the motion goes") {
   // x falls to 1 at t = 1 and is set to 0, where it stays: sign(x) = 0 from there.
   const RunResult r = run_with_switches(settings("dopri5", 3) + R"toml(

@@ -174,7 +174,7 @@ FrictionMode ForceBalance::sliding(int unit, const Vector& direction, double spe
 
 ForceBalance::Vector ForceBalance::sliding_force(int unit, double N) const {
   const auto u = static_cast<std::size_t>(unit);
-  const FrictionLaw& law = system_->frictions[u].law;
+  const FrictionUnit& own = system_->frictions[u];
   const Vector gamma = slide_velocity(unit);
   const double speed = gamma.norm();
   Vector d(gamma.size());
@@ -184,7 +184,8 @@ ForceBalance::Vector ForceBalance::sliding_force(int unit, double N) const {
   } else {
     d[0] = mode.friction[u].direction;
   }
-  return -(law.mu_kinetic(speed, mode.friction[u].piece) * N + law.viscous() * speed) * d;
+  const double mu = own.mu_kinetic(speed, mode.friction[u].piece, kinematics());
+  return -(mu * N + own.law.viscous() * speed) * d;
 }
 
 ForceBalance::FrictionWrench ForceBalance::friction_wrench(int unit) const {

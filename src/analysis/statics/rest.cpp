@@ -125,7 +125,7 @@ void Rest::decide_sliding() {
     if (speed.norm() > 1e-12 * s.length) {
       mode = m_.sliding(static_cast<int>(u), speed, speed.norm(), 0);
     } else {
-      at_rest_[u] = options_.friction && unit.law.mu_static() > 0;
+      at_rest_[u] = options_.friction && unit.mu_static(m_.kinematics()) > 0;
     }
   }
   m_.choose_rows();

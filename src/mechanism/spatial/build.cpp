@@ -80,8 +80,9 @@ std::unique_ptr<SpatialContact> make_contact(const ContactPart& part, const Body
 /// Friction of the contact added last: sliding, and what resists rolling and spinning.
 void add_friction(System& system, const FrictionSpec& spec, const std::string& owner) {
   if (spec.normal_force)
-    throw InputError(spec.where,
-                     owner + ": a contact's friction takes its normal force from the contact; remove normal_force");
+    throw InputError(spec.where, owner +
+                                     ": a contact's friction takes its normal force from the contact; give mu without "
+                                     "normal_force or friction_force");
   FrictionUnit unit;
   unit.contact = static_cast<int>(system.contacts.size()) - 1;
   unit.directions = 2;
