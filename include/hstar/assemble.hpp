@@ -16,7 +16,8 @@
 namespace hstar {
 
 struct AssembleOptions {
-  /// Coordinates ("crank.angle"), bodies ("crank") or in space orientations ("crank.turn") that must not move.
+  /// Coordinates ("crank.angle"), velocities ("crank.omega"), bodies ("crank") or in space orientations ("crank.turn")
+  /// that must not move.
   std::vector<std::string> keep;
   /// Of coordinates, bodies or orientations, > 0; 1 for the others. An orientation has one weight.
   std::vector<std::pair<std::string, double>> weights;

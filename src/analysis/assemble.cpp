@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "analysis/held_velocities.hpp"
 #include "analysis/statics/positions.hpp"
 #include "formulation/consistent_restart.hpp"
 #include "hstar/elimination.hpp"
@@ -102,6 +103,19 @@ void find_rank(ForceBalance& m, Assembly& out) {
   for (const int i : free) out.free.push_back(m.coordinates().freedom_name(i));
 }
 
+/// Place in v of a velocity, -1 if the name is that of something else.
+int velocity_named(const System& s, const std::string& name) {
+  const std::vector<std::string> names = s.state_names();
+  const auto first = names.begin() + s.nq, last = first + s.nv, found = std::find(first, last, name);
+  if (found == last) return -1;
+  const int at = static_cast<int>(found - first);
+  for (const Body& body : s.bodies)
+    if (body.has_own_axes && at >= body.dof + 3 && at < body.dof + 6)
+      throw InputError("keep " + name +
+                       ": the angular velocity of a body whose axes are not principal cannot be kept by component");
+  return at;
+}
+
 /// Where all four Euler parameters of a body are named, the largest follows from the others, and its equation would be
 /// degenerate where it is 1. -1: they are not.
 int implied_parameter(const ForceBalance& m, const std::vector<int>& named, const std::vector<double>& values) {
@@ -146,7 +160,12 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   std::vector<double> before;
   for (int i = 0; i < count; ++i) before.push_back(m.coordinate(i));
   std::vector<char> kept(before.size(), 0);
+  std::vector<int> held_velocities;
   for (const std::string& name : options.keep) {
+    if (const int v = velocity_named(*system, name); v >= 0) {
+      held_velocities.push_back(v);
+      continue;
+    }
     const std::vector<int> named = m.coordinates().named(name);
     const int implied = implied_parameter(m, named, before);
     for (const int i : named) {
@@ -181,7 +200,10 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   ModeEquations equations(system);
   ConsistentRestart restart(equations);
   std::vector<double> y = m.y;
-  if (!restart.velocities(m.mode, m.t, y.data())) throw InputError("inconsistent initial velocities: " + restart.why());
+  if (!held_velocities.empty())
+    analysis::velocities_with_held(*system, m.kinematics(), held_velocities, y.data());
+  else if (!restart.velocities(m.mode, m.t, y.data()))
+    throw InputError("inconsistent initial velocities: " + restart.why());
   m.y = y;
   const auto add = [&](std::vector<AssembledCoordinate>& list, AssembledCoordinate c) {
     const double size = c.unit == "m" ? system->length : 1.0;
@@ -201,7 +223,9 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   }
   const std::vector<std::string> names = system->state_names(), units = system->state_units();
   for (auto i = static_cast<std::size_t>(system->nq); i < static_cast<std::size_t>(system->nq + system->nv); ++i)
-    add(out.velocities, {names[i], units[i], old[i], y[i]});
+    add(out.velocities, {names[i], units[i], old[i], y[i],
+                         std::find(held_velocities.begin(), held_velocities.end(), static_cast<int>(i) - system->nq) !=
+                             held_velocities.end()});
   return out;
 }
 

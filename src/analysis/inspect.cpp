@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/inspect_rates.hpp"
+#include "analysis/inspect_space.hpp"
 #include "formulation/dae_problem.hpp"
 #include "hstar/elimination.hpp"
 #include "hstar/error.hpp"
@@ -194,6 +195,7 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
     if (!s.frictions.empty())
       tables.push_back(vector_table("friction", "forces of what slides", velocities, friction.data()));
   }
+  if (s.is_spatial()) analysis::add_euler_parameters(s, dae, y.data(), a.data(), out);
   analysis::add_eigenvalues(*process, loop.flow, std::string(formulation_in_use(model, s).name), options.t, y, out);
   if (options.step > 0) {
     const auto [b2, b1] = step_factors(model, s, options.step);

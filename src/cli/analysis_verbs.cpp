@@ -36,9 +36,9 @@ AnalysisVerbs::AnalysisVerbs(CLI::App& app) {
                   "  hstar assemble four_bar.toml\n"
                   "  hstar assemble four_bar.toml --keep crank.angle --weight rocker.angle=10");
   assemble_
-      ->add_option(
-          "--keep", keep_,
-          "coordinate (crank.angle), body or its orientation in space (crank.turn) that must not move (repeatable)")
+      ->add_option("--keep", keep_,
+                   "coordinate (crank.angle), velocity (crank.omega), body or its orientation in space (crank.turn) "
+                   "that must not move (repeatable)")
       ->allow_extra_args(false);
   assemble_->add_option("--weight", weights_, "coordinate or body = weight: the larger, the less it moves (repeatable)")
       ->allow_extra_args(false);

@@ -223,9 +223,10 @@ int main_of(int argc, char** argv) {
       ->required()
       ->allow_extra_args(false);
   sweep_verb
-      ->add_option("--collect", sweep.options.collect,
-                   "events.count, events.KIND, event.N.t, end.COLUMN, min(F), max(F), strobe(COLUMN, PERIOD, N); "
-                   "repeatable, or separated by commas (default: events.count end.t)")
+      ->add_option(
+          "--collect", sweep.options.collect,
+          "events.count, events.KIND, event.N.t, end.COLUMN, counters.NAME, min(F), max(F), strobe(COLUMN, PERIOD, N); "
+          "repeatable, or separated by commas (default: events.count end.t)")
       ->allow_extra_args(false);
   sweep_verb->add_option("--latin-hypercube", sweep.options.latin_hypercube,
                          "that many members spread over the ranges instead of the grid");

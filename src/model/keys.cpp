@@ -73,6 +73,8 @@ constexpr KeySpec simulation_keys[] = {
     {.name = "output", .kind = Kind::number, .unit = "s", .range = not_negative, .standard = "0",
      .about = "the report interval (never shortens a step; at most 1e8 rows), or \"steps\": a row at every step; 0 means "
               "so many rows that straight lines between them miss no column by more than 0.2 % of its range"},
+    {.name = "accelerations", .kind = Kind::boolean, .standard = "false",
+     .about = "true to record the accelerations of bodies, too, and in space the rates of Euler parameters (p_dot)"},
     {.name = "stop_after_events", .kind = Kind::integer, .range = not_negative, .standard = "0",
      .about = "the number of events after which the run stops; 0 means none"},
     {.name = "max_events_per_instant", .kind = Kind::integer, .range = {.low = 1},

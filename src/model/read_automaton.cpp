@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/signals.hpp"
 #include "model/defects.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
@@ -107,6 +108,38 @@ void Reader::measure(const Value& table, std::size_t number) {
   if (m.unit.find_first_of(",\"") != std::string::npos) fields.fail("unit", "must not contain commas or quotes");
   m.value = fields.formula("value");
   spec_.measures.push_back(std::move(m));
+}
+
+void Reader::acceleration_measures(const Location& where) {
+  const auto add = [&](const std::string& name, const std::string& unit, const std::string& formula) {
+    Value text;
+    text.kind = Value::Kind::text;
+    text.text = formula;
+    text.where = where;
+    spec_.measures.push_back({name, unit, where, context_.compile(text, name)});
+    context_.uses.push_back({spec_.measures.back().value, Scope::reaction, name});
+  };
+  for (const BodySpec& b : spec_.bodies) {
+    if (b.motion) continue;
+    for (const char* word : {"ax", "ay"}) add(b.name + "." + word, "m/s^2", b.name + "." + word);
+    if (b.inertia) add(b.name + ".alpha", "rad/s^2", b.name + ".alpha");
+  }
+  // p_dot = G^T omega_bar / 2, by parameter.
+  constexpr const char* p_dot[] = {"-0.5*(B.e1*B.wx + B.e2*B.wy + B.e3*B.wz)",
+                                   "0.5*(B.e0*B.wx - B.e3*B.wy + B.e2*B.wz)", "0.5*(B.e3*B.wx + B.e0*B.wy - B.e1*B.wz)",
+                                   "0.5*(-B.e2*B.wx + B.e1*B.wy + B.e0*B.wz)"};
+  for (const SpatialBodySpec& b : spec_.spatial.bodies) {
+    if (b.motion) continue;
+    for (std::size_t i = 0; i < spatial_acceleration_words.size(); ++i) {
+      const std::string name = b.name + "." + spatial_acceleration_words[i];
+      add(name, i < 3 ? "m/s^2" : "rad/s^2", name);
+    }
+    for (int i = 0; i < 4; ++i) {
+      std::string formula;
+      for (const char* c = p_dot[i]; *c != '\0'; ++c) formula += *c == 'B' ? b.name : std::string(1, *c);
+      add(fmt::format("{}.e{}_dot", b.name, i), "1/s", formula);
+    }
+  }
 }
 
 }  // namespace hstar::model

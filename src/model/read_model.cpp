@@ -135,6 +135,9 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   read_all(document, "controller", context, reader, &Reader::controller);
   read_all(document, "guard", context, reader, &Reader::guard);
   read_all(document, "measure", context, reader, &Reader::measure);
+  if (const Member* more = simulation != nullptr ? simulation->value.find("accelerations") : nullptr;
+      more != nullptr && more->value.boolean)
+    reader.acceleration_measures(more->where);
   if (!spec.has_bodies() && spec.states.empty())
     throw InputError(Location{file, 0, 0},
                      "the model is empty: it has neither [[body]] nor [[state]]; give at least one");

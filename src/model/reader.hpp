@@ -34,6 +34,8 @@ class Reader {
   void measure(const Value& table, std::size_t number);
   void table(const Value& table, std::size_t number);
   void controller(const Value& table, std::size_t count);
+  /// [simulation] accelerations = true: measures of all free bodies.
+  void acceleration_measures(const Location& where);
 
  private:
   /// Radii that the friction of an element has: none; of a pin; of a pin, or of a thrust face, or both; of a shaft or

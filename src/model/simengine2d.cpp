@@ -430,11 +430,18 @@ class Importer {
         throw InputError(o.get("outputSteps").where, "the analysis: \"outputSteps\" must be at least 1");
       put(simulation, "output", number_value(o.number("tend") / steps, o.get("outputSteps").where));
     }
-    if (o.find("stepSize") != nullptr)
-      notice("\"stepSize\" is left out: steps are chosen by error control (rtol), output every tend/outputSteps");
     const Value& kind = o.get("simulation");
     std::string word = lower(kind.text);
     std::erase(word, ' ');
+    if (o.find("stepSize") != nullptr && word == "dynamics") {
+      put(simulation, "fixed_step", o.get("stepSize"));
+      put(simulation, "integrator", text_value("newmark", o.get("stepSize").where));
+      notice(
+          "\"stepSize\" is taken, with Newmark's method as simEngine2D steps; for error control (rtol) give --set "
+          "simulation.fixed_step=0 and --integrator dop853");
+    } else if (o.find("stepSize") != nullptr) {
+      notice("\"stepSize\" is left out: this analysis has no steps of a method");
+    }
     const std::map<std::string, std::string> verbs{{"dynamics", "run"},
                                                    {"kinematics", "kinematics"},
                                                    {"equilibrium", "equilibrium"},

@@ -25,6 +25,7 @@ inline constexpr Counter counters[] = {
     {"evaluations", nullptr, &FlowCounters::evaluations},
     {"jacobians", nullptr, &FlowCounters::jacobians},
     {"factorisations", nullptr, &FlowCounters::factorisations},
+    {"iterations", nullptr, &FlowCounters::iterations},
     {"guard_evaluations", &RunCounters::guard_evaluations, nullptr},
     {"polish_steps", &RunCounters::polish_steps, nullptr},
     {"projections", &RunCounters::projections, nullptr},

@@ -18,7 +18,9 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 void add_options_of_method(const SimulationSpec& s, const std::string& method, const std::string& formulation,
                            Options& out) {
   const bool second = find_second_order_integrator(method) != nullptr;
-  if (second || method == "bdf" || method == "backward_euler" || method == "trapezoidal")
+  const bool constrained = formulation == "index3" || formulation == "ggl" || formulation == "index1";
+  if (second || method == "bdf" || (method == "radau" && constrained) || method == "backward_euler" ||
+      method == "trapezoidal")
     out.emplace_back("newton", s.newton);
   if (method == "bdf" || method == "ode113" || method == "ida")
     out.emplace_back("max_order", std::to_string(largest_order(s)));
@@ -66,6 +68,10 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
       {"output", or_none(s.output, s.output == every_step ? "steps" : "dense")},
       {"stop_after_events", s.stop_after_events > 0 ? std::to_string(s.stop_after_events) : "none"},
       {"max_events_per_instant", std::to_string(s.max_events_per_instant > 0 ? s.max_events_per_instant : 100)}};
+  if (!model.contacts.empty() || !model.spatial.contacts.empty()) {
+    options.emplace_back("multiple_impact", s.multiple_impact);
+    options.emplace_back("impact_energy", s.impact_energy);
+  }
   add_options_of_method(s, integrator != nullptr ? integrator->name : s.integrator, formulation, options);
   if (!model.has_bodies()) {  // a [[state]] automaton has no equations of motion to formulate
     std::erase_if(options, [](const auto& option) { return option.first == "formulation"; });

@@ -95,6 +95,26 @@ TEST_CASE("assembly keeps what is to be kept, to the bit, and closes the rest") 
   for (const auto& c : a.coordinates) CHECK(c.moved == (std::abs(c.assembled - c.estimate) > 1e-12));
 }
 
+TEST_CASE("assembly keeps velocities: the others are those of the mechanism driven with them") {
+  // Truth: the web cutter's velocities by its own driver (a different path: kinematics by elimination of the driven
+  // rows).
+  const std::string folder = HSTAR_SOURCE_DIR "/docs/course/";
+  AssembleOptions options;
+  options.keep = {"crank.angle", "crank.omega"};
+  const ModelSpec spec = read_model(folder + "web_cutter_dynamics.toml");
+  const Assembly a = assemble(spec, options);
+  CHECK(value(a.velocities, "crank.omega") == 2 * std::acos(-1.0));
+  std::string text = spec.text;
+  const std::string joints = "joint = [";
+  text.insert(text.find(joints) + joints.size(),
+              "{name = \"drive\", type = \"absolute_angle\", body = \"crank\", value = \"start + 2*pi*t\"}, ");
+  const Assembly truth = assemble(parse_model(text, "driven.toml"));
+  for (const auto& v : truth.velocities) CHECK(value(a.velocities, v.name) == Approx(v.assembled).margin(1e-9));
+  // One too many: the rocker cannot stand still while the crank turns.
+  options.keep.push_back("rocker.omega");
+  CHECK_THROWS_WITH(assemble(spec, options), Catch::Matchers::Contains("the kept velocities contradict the joints"));
+}
+
 TEST_CASE("an assembled configuration is the nearest one: no shift along the motion is shorter") {
   // Along the one degree of freedom the distance to the estimate has a minimum: Z^T W (q - estimate) = 0, tested by
   // keeping the crank a little to both sides.

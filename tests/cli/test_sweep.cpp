@@ -166,3 +166,23 @@ TEST_CASE("quantities may be listed with commas, and a kind of event is one word
   CHECK(said.code == 2);
   CHECK(said.err.find("'events.slip stick': known are events.count") != std::string::npos);
 }
+
+TEST_CASE("counters are collected as summary.json has them, and others are refused with those there are") {
+  const Scratch scratch;
+  const std::string model = source("examples/02_coulomb_oscillator.toml");
+  REQUIRE(
+      scratch.hstar("sweep " + model + " --vary mu_static=0.3 --collect counters.steps,counters.evaluations -o c.csv")
+          .code == 0);
+  REQUIRE(scratch.hstar("run " + model + " --set parameters.mu_static=0.3 --set simulation.output=100 -o run").code ==
+          0);
+  const std::string summary = read_file(scratch.path("run/summary.json")), table = read_file(scratch.path("c.csv"));
+  const auto number = [&](const std::string& name) {
+    const std::size_t at = summary.find("\"" + name + "\": ");
+    REQUIRE(at != std::string::npos);
+    return std::to_string(std::stoul(summary.substr(at + name.size() + 4)));
+  };
+  CHECK(table.find("," + number("steps") + "," + number("evaluations") + ",") != std::string::npos);
+  const Said said = scratch.hstar("sweep " + model + " --vary mu_static=0.3 --collect counters.step");
+  CHECK(said.code == 2);
+  CHECK(said.err.find("counters are events, transitions, mode_solves, steps, ") != std::string::npos);
+}

@@ -178,8 +178,16 @@ TEST_CASE("a simEngine2D four-bar runs as the model written by hand, as it is an
   more.push_back({"simulation.output", "0"});
   const std::string text = import_model(model.path, analysis.path);
   CHECK(text.find("output = 0.1\n") != std::string::npos);
-  CHECK(text.find("# \"stepSize\" is left out") != std::string::npos);
+  CHECK(text.find("fixed_step = 0.001\n") != std::string::npos);
+  CHECK(text.find("integrator = \"newmark\"\n") != std::string::npos);
+  CHECK(text.find("# \"stepSize\" is taken, with Newmark's method") != std::string::npos);
+  more.push_back({"simulation.fixed_step", "0"});
   same_runs(run(parse_model(text, "imported.toml", more)), native);
+  // As it is: Newmark's method, whose order is 1 (0.03 rad of 10 here).
+  const RunResult stepped = run(parse_model(text, "imported.toml"));
+  REQUIRE(stepped.outcome.success());
+  CHECK(stepped.counters.flow.steps == 3000);
+  CHECK(final_value(stepped, "crank.angle") == Approx(final_value(native, "crank.angle")).margin(5e-2));
 }
 
 TEST_CASE("a rack rolls on a pinion") {

@@ -163,6 +163,40 @@ TEST_CASE("on every model with bodies the numbers shown are the equations") {
   CHECK(shown >= 150);
 }
 
+TEST_CASE("in space the parts of Phi_q and the Euler parameters' rates are those of the motion") {
+  // Phi_r v + Pi-bar omega_bar = nu = Phi_r v + Phi_p p_dot; p stays of length 1, twice differentiated; p_ddot is the
+  // rate of p_dot, by central differences of an accurate run.
+  const ModelSpec model = read_model(source + "/validation/heavy_top/model.toml");
+  const double d = 1e-4;
+  const Inspection at = inspect(model, {0.1, 0}), before = inspect(model, {0.1 - d, 0}),
+                   after = inspect(model, {0.1 + d, 0});
+  const NamedTable &v = table(at, "v"), &q = table(at, "q"), &p_dot = table(at, "p_dot"), &p_ddot = table(at, "p_ddot");
+  const NamedTable &phi_r = table(at, "Phi_r"), &pi = table(at, "Pi-bar"), &phi_p = table(at, "Phi_p"),
+                   &nu = table(at, "nu");
+  REQUIRE(phi_r.rows.size() == 3);
+  for (std::size_t r = 0; r < phi_r.rows.size(); ++r) {
+    double by_turn = 0, by_parameters = 0;
+    for (std::size_t c = 0; c < 3; ++c) by_turn += phi_r.at(r, c) * v.at(c) + pi.at(r, c) * v.at(3 + c);
+    for (std::size_t c = 0; c < 3; ++c) by_parameters += phi_r.at(r, c) * v.at(c);
+    for (std::size_t e = 0; e < 4; ++e) by_parameters += phi_p.at(r, e) * p_dot.at(e);
+    CHECK(by_turn == Approx(nu.at(r)).margin(1e-12 * 150));
+    CHECK(by_parameters == Approx(nu.at(r)).margin(1e-12 * 150));
+  }
+  double along = 0, twice = 0;
+  for (std::size_t e = 0; e < 4; ++e) {
+    along += q.at(3 + e) * p_dot.at(e);
+    twice += q.at(3 + e) * p_ddot.at(e) + p_dot.at(e) * p_dot.at(e);
+    const double slope = (table(after, "p_dot").at(e) - table(before, "p_dot").at(e)) / (2 * d);
+    CHECK(p_ddot.at(e) == Approx(slope).margin(1e-4 * 75 * 75));  // the difference errs by (75/s * d)^2 / 6 of it
+  }
+  CHECK(std::abs(along) < 1e-13 * 75);
+  CHECK(std::abs(twice) < 1e-13 * 75 * 75);
+  // -2 omega_bar^T J omega_bar, by hand from the model's J.
+  const double w[] = {v.at(3), v.at(4), v.at(5)};
+  CHECK(table(at, "lambda^P").at(0) ==
+        Approx(-2 * (0.234375 * w[0] * w[0] + 0.46875 * w[1] * w[1] + 0.234375 * w[2] * w[2])).epsilon(1e-14));
+}
+
 TEST_CASE("a time outside the run is refused by name") {
   InspectOptions options;
   options.t = 3;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analysis/sweep/sweep_parts.hpp"
+#include "record/counters.hpp"
 
 namespace hstar::sweeping {
 namespace {
@@ -87,6 +88,15 @@ void Collector::parse(const std::string& text, const ModelSpec& model) {
     return add(std::move(item));
   }
   if (starts("end.")) return add({end, text.substr(4)});
+  if (starts("counters.")) {
+    const std::string name = text.substr(9);
+    if (std::any_of(std::begin(record::counters), std::end(record::counters),
+                    [&](const record::Counter& c) { return c.name == name; }))
+      return add({counter, name});
+    std::string known;
+    for (const record::Counter& c : record::counters) known += std::string(known.empty() ? "" : ", ") + c.name;
+    throw InputError("--collect " + text + ": counters are " + known);
+  }
   const bool closed = !text.empty() && text.back() == ')';
   if (closed && (starts("min(") || starts("max("))) {
     Item item{starts("min(") ? smallest : largest, text};
@@ -107,9 +117,10 @@ void Collector::parse(const std::string& text, const ModelSpec& model) {
     items_.push_back(std::move(item));
     return;
   }
-  throw InputError("--collect '" + text +
-                   "': known are events.count, events.KIND, event.N.t, end.COLUMN, min(FORMULA), max(FORMULA), "
-                   "strobe(COLUMN, PERIOD, COUNT)");
+  throw InputError(
+      "--collect '" + text +
+      "': known are events.count, events.KIND, event.N.t, end.COLUMN, counters.NAME, min(FORMULA), max(FORMULA), "
+      "strobe(COLUMN, PERIOD, COUNT)");
 }
 
 void Collector::prepare(ModelSpec& model) const {
@@ -168,6 +179,10 @@ void Collector::read(const RunResult& result, const ModelSpec& model, std::vecto
         break;
       case Item::What::end:
         out.push_back(result.rows.empty() ? none : result.rows.back()[column(item.name)]);
+        break;
+      case Item::What::counter:
+        for (const record::Counter& c : record::counters)
+          if (c.name == item.name) out.push_back(static_cast<double>(c.in(result.counters)));
         break;
       case Item::What::smallest:
       case Item::What::largest: {

@@ -39,8 +39,8 @@ class Collector {
 
  private:
   struct Item {
-    enum class What : unsigned char { count, kind, event_time, end, end_time, smallest, largest, strobe } what;
-    std::string name;       ///< kind, column or measure
+    enum class What : unsigned char { count, kind, event_time, end, end_time, smallest, largest, strobe, counter } what;
+    std::string name;       ///< kind, column, measure or counter
     std::string formula{};  ///< of min, max; the period of strobe [s]
     std::size_t number = 0;
   };
