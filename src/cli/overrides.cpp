@@ -11,7 +11,11 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set) {
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       throw InputError("--set '" + text + "' must be path.to.value=x, for example --set simulation.end=10");
     }
-    all.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    // A bare name is a parameter's, as in --vary.
+    std::string path = text.substr(0, equals);
+    if (path.find('.') == std::string::npos && path != "title" && path != "dimension" && path != "gravity")
+      path.insert(0, "parameters.");
+    all.push_back({std::move(path), text.substr(equals + 1)});
   }
   return all;
 }

@@ -322,7 +322,7 @@ std::string MechanismProcess::left_by_impact() const {
     const std::string after = element_mode(mode_, ref);
     if (after == element_mode(before_, ref)) return;
     for (const auto& [record, contact] : pending_)
-      if (record.element == element) return;
+      if (record.element == element && (record.mode_after.empty() || record.mode_after == after)) return;
     text += (text.empty() ? "leaves " : ", ") + element + ": " + after;
   };
   for (std::size_t u = 0; u < system_->frictions.size(); ++u)
