@@ -15,8 +15,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 /** Colour of a style variable as the page shows it now (light or dark). */
 export function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  let value = colours.get(name);
+  if (value === undefined) colours.set(name, (value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()));
+  return value;
 }
+const colours = new Map<string, string>(); // until the theme changes
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => colours.clear());
 
 export const curveColours = ["c1", "c2", "c3", "c4", "c5", "c6"];
 
@@ -40,6 +44,7 @@ export function onResize(node: Element, f: () => void): void {
 /** Light, dark, or as the system has it (""). */
 export function setTheme(theme: string): void {
   document.documentElement.dataset.theme = theme;
+  colours.clear();
   for (const f of repaint) f();
 }
 

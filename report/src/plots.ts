@@ -178,7 +178,7 @@ export class Plot {
     let mark = chart.over.querySelector<HTMLElement>(".now");
     if (!mark) chart.over.append((mark = element("div", { class: "now" })));
     const x = chart.valToPos(this.clock.t, "x");
-    mark.hidden = !(x >= 0 && x <= chart.over.clientWidth);
+    mark.hidden = !(x >= 0 && x <= chart.bbox.width / (devicePixelRatio || 1)); // (a question to the layout would cost a frame)
     mark.style.transform = `translateX(${x}px)`;
   }
 

@@ -40,6 +40,8 @@ export class Timeline {
   private readonly more = element("button", { class: "more-bands" });
   private bands: Run["about"]["bands"] = [];
   private all = false;
+  private still: HTMLCanvasElement | undefined; // all but the moment shown, as last painted
+  private width = 0; // px
 
   constructor(
     private readonly run: Run,
@@ -49,9 +51,9 @@ export class Timeline {
     this.more.addEventListener("click", () => this.chooseBands(!this.all));
     this.node = element("div", { class: "timeline-box" }, element("div", { class: "bands" }, this.canvas), this.tip, element("p", { class: "modes-legend soft" }, ...legend(run), this.more));
     this.chooseBands(false);
-    onResize(this.canvas, () => this.draw());
+    onResize(this.canvas, () => this.paint());
     clock.onMove(() => this.draw());
-    clock.onZoom(() => this.draw());
+    clock.onZoom(() => this.paint());
     this.listen();
   }
 
@@ -68,16 +70,16 @@ export class Timeline {
     this.more.hidden = bands.length <= mostBands;
     this.more.textContent = all ? `the first ${mostBands} only` : `${mostBands} of ${bands.length} elements: show all`;
     this.canvas.style.height = `${markHeight + bandHeight * this.bands.length + axisHeight}px`;
-    this.draw();
+    this.paint();
   }
 
   private x(t: number): number {
     const [a, b] = this.clock.window;
-    return left + ((t - a) / (b - a)) * (this.canvas.clientWidth - left - right);
+    return left + ((t - a) / (b - a)) * (this.width - left - right);
   }
   private time(x: number): number {
     const [a, b] = this.clock.window;
-    return a + ((x - left) / (this.canvas.clientWidth - left - right)) * (b - a);
+    return a + ((x - left) / (this.width - left - right)) * (b - a);
   }
 
   /** The event whose mark is nearest to x, if it is near. */
@@ -127,8 +129,11 @@ export class Timeline {
     );
   }
 
-  draw(): void {
+  /** Everything again: thousands of events take far longer than a frame has. */
+  private paint(): void {
     const [c, width, height] = cleared(this.canvas);
+    this.width = width;
+    this.still = undefined;
     if (width < left + 40) return;
     const [a, b] = this.clock.window;
     const end = width - right;
@@ -183,6 +188,18 @@ export class Timeline {
       c.fillRect(x, y, 1, 4);
       c.fillText(`${short(t)} s`, Math.min(Math.max(x, left + 12), end - 16), y + 6);
     }
+    this.still = element("canvas");
+    [this.still.width, this.still.height] = [this.canvas.width, this.canvas.height];
+    this.still.getContext("2d")!.drawImage(this.canvas, 0, 0);
+    this.draw();
+  }
+
+  /** The moment shown over what is painted. */
+  private draw(): void {
+    if (!this.still) return;
+    const [c, width, height] = cleared(this.canvas);
+    c.drawImage(this.still, 0, 0, width, height);
+    const [end, y] = [width - right, height - axisHeight];
     const x = this.x(this.clock.t);
     if (x >= left - 0.5 && x <= end + 0.5) {
       c.fillStyle = colour("ink");
