@@ -15,9 +15,7 @@
 
 #include "hstar/error.hpp"
 #include "integrator/bdf_history.hpp"
-#include "integrator/dae_flow.hpp"
-#include "integrator/rows_through.hpp"
-#include "integrator/starter.hpp"
+#include "integrator/multistep_flow.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -50,18 +48,15 @@ void integrate(std::span<const double> places, double a, double b, Weights& w) {
   }
 }
 
-class AdamsFlow final : public DaeFlow {
+class AdamsFlow final : public MultistepFlow {
  public:
   AdamsFlow(OdeProblem& ode, const FlowOptions& options)
-      : DaeFlow(ode.size(), 0, 0, options),
+      : MultistepFlow(ode, 0, 0, options, "dop853", static_cast<std::size_t>(options.max_order), most_order),
         ode_(ode),
-        starter_(make_starter(ode, options, "dop853")),
-        max_order_(static_cast<std::size_t>(options.max_order)),
         rates_(n_),
         f_(n_),
         accepted_local_(n_),
-        f_accepted_(n_),
-        rows_(most_order * n_) {
+        f_accepted_(n_) {
     const int most = fixed() ? most_fixed_order : static_cast<int>(most_order);
     if (!(options.max_order >= 1 && options.max_order <= most))
       throw InputError(fmt::format("max_order = {} of ode113 must be between 1 and {}{}", options.max_order, most,
@@ -71,58 +66,7 @@ class AdamsFlow final : public DaeFlow {
   StepResult restart(double t, std::span<const double> y) override {
     begin_segment(t, y);
     rates_.clear();
-    sound_ = push(t, y1_);
-    order_ = used_order_ = fixed() ? max_order_ : std::min<std::size_t>(max_order_, 4);
-    since_change_ = 0;
-    by_starter_ = true;
-    starter_.begin();
-    return sound_ ? StepResult::accepted : StepResult::not_finite;
-  }
-
-  StepResult step(double t_limit) override {
-    if (!sound_) return StepResult::not_finite;
-    if (!fixed() && next_h_ <= 0) next_h_ = std::min(first_step(t_limit - t1_), options_.max_step);
-    return rates_.count() >= past(order_) ? DaeFlow::step(t_limit) : start_step(t_limit);
-  }
-
-  [[nodiscard]] int degree() const override { return by_starter_ ? starter_->degree() : static_cast<int>(used_order_); }
-  [[nodiscard]] int order() const override { return static_cast<int>(max_order_); }
-
-  void at(double t, std::span<double> y) override {
-    if (t >= t1_ || t <= t0_) {
-      const auto& end = t >= t1_ ? y1_ : y0_;
-      std::copy(end.begin(), end.end(), y.begin());
-    } else if (by_starter_) {
-      starter_->at(t, y);
-    } else {
-      prepare_rows();
-      evaluate_row_block(rows_, used_order_, y0_, (t - t0_) / (t1_ - t0_), y.data());
-    }
-  }
-  [[nodiscard]] std::span<const double> row(int r) override {
-    if (by_starter_) return starter_->row(r);
-    prepare_rows();
-    return std::span<const double>(rows_).subspan(static_cast<std::size_t>(r) * n_, n_);
-  }
-
-  std::span<const double> error() override {
-    if (by_starter_ && t1_ > t0_) return starter_->error();
-    // Another correction would add the last term: nothing, unless the step is too long for the iteration to contract.
-    for (std::size_t i = 0; i < n_; ++i)
-      error_[i] =
-          t1_ > t0_ ? std::abs(accepted_local_[i]) + std::abs(w_now_ * (rates_.state(0)[i] - f_accepted_[i])) : 0.0;
-    return error_;
-  }
-
-  StepResult finish_at(double t, std::span<double> y) override {
-    if (t == t1_ || t1_ == t0_) {
-      std::copy(y1_.begin(), y1_.end(), y.begin());
-      return StepResult::accepted;
-    }
-    if (by_starter_) return starter_->finish_at(t, y);
-    const StepResult result = advance(1, t0_, y0_, used_order_, t);
-    if (result == StepResult::accepted) std::copy(y_try_.begin(), y_try_.end(), y.begin());
-    return result;
+    return begin_start(remember());
   }
 
  protected:
@@ -134,18 +78,11 @@ class AdamsFlow final : public DaeFlow {
   }
 
   void accept(double t_new) override {
-    used_order_ = order_;
     std::swap(accepted_local_, local_);
     std::swap(f_accepted_, f_);
     w_now_ = w_try_;
-    by_starter_ = false;
-    take(t_new);
-    ++since_change_;
-    if (!fixed()) choose_order();
+    take_by_formula(t_new);
   }
-
-  [[nodiscard]] double fitting() const override { return fitting(ratio_, order_); }
-  [[nodiscard]] double most_growth() const override { return 2; }
 
   double first_step(double way) override {
     const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
@@ -153,34 +90,75 @@ class AdamsFlow final : public DaeFlow {
     return integrator::first_step({&ode_, &counters_}, t1_, y1_, y_try_, options_, 3, to_end, local_, f_);
   }
 
-  /// Points that lie too far apart for what comes now are no help.
-  double hard_to_step(double h) override {
-    order_ = std::max<std::size_t>(order_ - 1, 1);
-    since_change_ = 0;
-    return h;
+  [[nodiscard]] bool has_started() const override { return rates_.count() >= past(order_); }
+  bool remember() override {
+    if (!rates(t1_, y1_)) return false;
+    rates_.push(t1_, f_);
+    return true;
   }
-
- private:
-  [[nodiscard]] bool fixed() const { return options_.fixed_step > 0; }
-  /// Past rates that a step of order k uses.
-  static std::size_t past(std::size_t k) { return std::max<std::size_t>(k - 1, 1); }
-  [[nodiscard]] static double fitting(double ratio, std::size_t k) {
+  [[nodiscard]] std::size_t least_order() const override { return 2; }
+  [[nodiscard]] bool can_raise_order() const override { return rates_.count() > order_; }
+  using MultistepFlow::fitting;
+  [[nodiscard]] double fitting(double ratio, std::size_t k) const override {
     const auto falls = static_cast<double>(std::max<std::size_t>(k, 2));  // the estimate, with this power of h
     return 0.9 * std::pow(std::max(2 * ratio, 1e-12), -1 / falls);
   }
-  [[nodiscard]] double growth(double ratio, std::size_t k) const {
-    return std::clamp(fitting(ratio, k), most_cut, most_growth());
+
+  /// Another correction would add the last term: nothing, unless the step is too long for the iteration to contract.
+  void estimate_error() override {
+    for (std::size_t i = 0; i < n_; ++i)
+      error_[i] = std::abs(accepted_local_[i]) + std::abs(w_now_ * (rates_.state(0)[i] - f_accepted_[i]));
   }
+
+  StepResult finish_by_formula(double t, std::span<double> y) override {
+    const StepResult result = advance(1, t0_, y0_, used_order_, t);
+    if (result == StepResult::accepted) std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    return result;
+  }
+
+  /// What the corrections of order k and k - 1 are apart on the step just taken.
+  double neighbour(std::size_t k) override {
+    Weights places{}, w{};
+    for (std::size_t i = 0; i < k; ++i) places[i] = rates_.time(i);
+    std::fill(local_.begin(), local_.end(), 0.0);
+    integrate({places.data(), k - 1}, t0_, t1_, w);
+    add(w, 0, k - 1, 0, local_);
+    for (double& e : local_) e = -e;
+    integrate({places.data(), k}, t0_, t1_, w);
+    add(w, 0, k, 0, local_);
+    y_try_ = y1_;
+    return tolerance_ratio(local_);
+  }
+
+  /// The integral of the polynomial through the rates at both ends and before, bent to meet the end.
+  void fill_rows() override {
+    const std::size_t k = used_order_;
+    Weights places{};
+    for (std::size_t i = 0; i < k; ++i) places[i] = rates_.time(i);
+    std::array<double, most_places> x{}, d{};
+    x[1] = 1;
+    for (std::size_t j = 2; j <= k; ++j) x[j] = static_cast<double>(j - 1) / static_cast<double>(k);
+    std::array<Weights, most_places> w{};
+    for (std::size_t j = 1; j <= k; ++j) integrate({places.data(), k}, t0_, t0_ + x[j] * (t1_ - t0_), w[j]);
+    for (std::size_t i = 0; i < n_; ++i) {
+      d.fill(0);
+      for (std::size_t j = 1; j <= k; ++j)
+        for (std::size_t m = 0; m < k; ++m) d[j] += w[j][m] * rates_.state(m)[i];
+      const double bend = y1_[i] - y0_[i] - d[1];
+      for (std::size_t j = 0; j <= k; ++j) d[j] += x[j] * bend;
+      rows_through(k, x, d, [&](std::size_t r) -> double& { return rows_[r * n_ + i]; });
+      rows_[i] = y1_[i] - y0_[i];
+    }
+  }
+
+ private:
+  /// Past rates that a step of order k uses.
+  static std::size_t past(std::size_t k) { return std::max<std::size_t>(k - 1, 1); }
 
   bool rates(double t, const std::vector<double>& y) {
     ++counters_.evaluations;
     return ode_.rates(t, y.data(), f_.data()) &&
            std::all_of(f_.begin(), f_.end(), [](double v) { return std::isfinite(v); });
-  }
-  bool push(double t, const std::vector<double>& y) {
-    if (!rates(t, y)) return false;
-    rates_.push(t, f_);
-    return true;
   }
 
   /// out += sum w_i f_i over `count` past rates from `from` on.
@@ -223,105 +201,10 @@ class AdamsFlow final : public DaeFlow {
     return finite ? StepResult::accepted : StepResult::not_finite;
   }
 
-  /// y_try_ is where the step ends.
-  void take(double t_new) {
-    std::swap(y0_, y1_);
-    std::swap(y1_, y_try_);
-    t0_ = t1_;
-    t1_ = t_new;
-    rows_ready_ = false;
-    sound_ = push(t1_, y1_);
-  }
-
-  StepResult start_step(double t_limit) {
-    // Steps of the length the formula will use, ending where they must.
-    double target = t_limit;
-    if (!fixed() && t_limit - t1_ > 1.02 * next_h_) target = t1_ + next_h_;
-    const StepResult result = starter_.step(t1_, y1_, target, counters_);
-    if (result != StepResult::accepted) return result;
-    std::copy(starter_->y1().begin(), starter_->y1().end(), y_try_.begin());
-    by_starter_ = true;
-    take(starter_->t1());
-    ++counters_.steps;
-    return StepResult::accepted;
-  }
-
-  /// What the corrections of order k and k - 1 are apart on the step just taken, in units of the tolerance.
-  double estimate(std::size_t k) {
-    Weights places{}, w{};
-    for (std::size_t i = 0; i < k; ++i) places[i] = rates_.time(i);
-    std::fill(local_.begin(), local_.end(), 0.0);
-    integrate({places.data(), k - 1}, t0_, t1_, w);
-    add(w, 0, k - 1, 0, local_);
-    for (double& e : local_) e = -e;
-    integrate({places.data(), k}, t0_, t1_, w);
-    add(w, 0, k, 0, local_);
-    y_try_ = y1_;
-    return tolerance_ratio(local_);
-  }
-
-  /// The order with the longest next step wins; a neighbour must be clearly better.
-  void choose_order() {
-    if (!sound_) return;
-    const double h = t1_ - t0_, here = growth(ratio_, order_);
-    std::size_t best = order_;
-    double best_growth = here;
-    if (since_change_ > order_) {
-      if (order_ > 2) {
-        const double lower = growth(estimate(order_ - 1), order_ - 1);
-        if (lower > 1.1 * best_growth) {
-          best = order_ - 1;
-          best_growth = lower;
-        }
-      }
-      if (order_ < max_order_ && rates_.count() > order_) {
-        const double higher = growth(estimate(order_ + 1), order_ + 1);
-        if (higher > 1.1 * best_growth || (order_ < 3 && higher >= best_growth)) {
-          best = order_ + 1;
-          best_growth = higher;
-        }
-      }
-    }
-    if (best != order_) {
-      order_ = best;
-      since_change_ = 0;
-    }
-    // DaeFlow has set next_h_: less than `here` allows after failures, more if the step was cut short to end somewhere.
-    const double usual = h * here * (1 + 1e-12);
-    if (next_h_ < h * here * (1 - 1e-12)) return;
-    next_h_ = std::min(next_h_ > usual ? std::max(next_h_, h * best_growth) : h * best_growth, options_.max_step);
-  }
-
-  /// The integral of the polynomial through the rates at both ends and before, bent to meet the end.
-  void prepare_rows() {
-    if (rows_ready_) return;
-    rows_ready_ = true;
-    const std::size_t k = used_order_;
-    Weights places{};
-    for (std::size_t i = 0; i < k; ++i) places[i] = rates_.time(i);
-    std::array<double, most_places> x{}, d{};
-    x[1] = 1;
-    for (std::size_t j = 2; j <= k; ++j) x[j] = static_cast<double>(j - 1) / static_cast<double>(k);
-    std::array<Weights, most_places> w{};
-    for (std::size_t j = 1; j <= k; ++j) integrate({places.data(), k}, t0_, t0_ + x[j] * (t1_ - t0_), w[j]);
-    for (std::size_t i = 0; i < n_; ++i) {
-      d.fill(0);
-      for (std::size_t j = 1; j <= k; ++j)
-        for (std::size_t m = 0; m < k; ++m) d[j] += w[j][m] * rates_.state(m)[i];
-      const double bend = y1_[i] - y0_[i] - d[1];
-      for (std::size_t j = 0; j <= k; ++j) d[j] += x[j] * bend;
-      rows_through(k, x, d, [&](std::size_t r) -> double& { return rows_[r * n_ + i]; });
-      rows_[i] = y1_[i] - y0_[i];
-    }
-  }
-
   OdeProblem& ode_;
-  Starter starter_;
-  std::size_t max_order_, order_ = 1, used_order_ = 1, since_change_ = 0;
   BdfHistory rates_;  ///< at the ends of steps
-  std::vector<double> f_, accepted_local_, f_accepted_, rows_;
+  std::vector<double> f_, accepted_local_, f_accepted_;
   double w_try_ = 0, w_now_ = 0;  ///< weight of the predicted rate in the correction
-  bool by_starter_ = true, sound_ = false, rows_ready_ = false;
 };
 
 }  // namespace
