@@ -19,13 +19,18 @@ void change(std::vector<ModeBand>& bands, const std::string& element, const std:
   band->intervals.push_back({t, t_end, after});
 }
 
-/// The mode after what the note says: a word of an event, or the mode itself.
-std::string mode_of(std::string_view word) {
-  if (word == "liftoff") return "open";
-  return std::string(word == "reversal" ? "slip" : word);
+struct Change {
+  std::string before, after;
+};
+/// The modes before and after what a note says of an element: "slip+ -> slip-", or the word of an event.
+Change change_of(std::string_view said) {
+  if (const auto arrow = said.find(" -> "); arrow != said.npos)
+    return {std::string(said.substr(0, arrow)), std::string(said.substr(arrow + 4))};
+  if (said == "liftoff") return {"closed", "open"};
+  return said == "stick" ? Change{"slip", "stick"} : said == "slip" ? Change{"stick", "slip"} : Change{"slip", "slip"};
 }
 
-/// use(element, mode) for the others of an event: "also left: stick, right: liftoff; leaves plate: slip-".
+/// use(element, change) for the others of an event: "also left: stick, right: liftoff; leaves plate: slip+ -> slip-".
 template <class Use>
 void each_other(std::string_view note, const Use& use) {
   while (!note.empty()) {
@@ -37,7 +42,7 @@ void each_other(std::string_view note, const Use& use) {
       const std::string_view one = part.substr(0, part.find(", "));
       part.remove_prefix(std::min(part.size(), one.size() + 2));
       if (const auto colon = one.rfind(": "); colon != one.npos)
-        use(std::string(one.substr(0, colon)), mode_of(one.substr(colon + 2)));
+        use(std::string(one.substr(0, colon)), change_of(one.substr(colon + 2)));
     }
   }
 }
@@ -48,8 +53,8 @@ std::vector<ModeBand> mode_bands(const RunResult& result, double t_start, double
   std::vector<ModeBand> bands;
   for (const EventRecord& e : result.events) {
     if (e.mode_before != e.mode_after) change(bands, e.element, e.mode_before, e.mode_after, e.t, t_start, t_end);
-    each_other(e.note, [&](const std::string& element, const std::string& mode) {
-      change(bands, element, "", mode, e.t, t_start, t_end);
+    each_other(e.note, [&](const std::string& element, const Change& c) {
+      change(bands, element, c.before, c.after, e.t, t_start, t_end);
     });
   }
   return bands;

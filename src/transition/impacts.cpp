@@ -319,11 +319,11 @@ void MechanismProcess::reset_accumulation(std::size_t contact) {
 std::string MechanismProcess::left_by_impact() const {
   std::string text;
   const auto tell = [&](const std::string& element, const WatchRef& ref) {
-    const std::string after = element_mode(mode_, ref);
-    if (after == element_mode(before_, ref)) return;
+    const std::string before = element_mode(before_, ref), after = element_mode(mode_, ref);
+    if (after == before) return;
     for (const auto& [record, contact] : pending_)
       if (record.element == element && (record.mode_after.empty() || record.mode_after == after)) return;
-    text += (text.empty() ? "leaves " : ", ") + element + ": " + after;
+    text += (text.empty() ? "leaves " : ", ") + element + ": " + before + " -> " + after;
   };
   for (std::size_t u = 0; u < system_->frictions.size(); ++u)
     if (system_->frictions[u].joint >= 0)

@@ -260,7 +260,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
                      std::span<const double> before, std::span<const double> after) const;
   [[nodiscard]] std::string element_mode(const Mode& mode, const WatchRef& ref) const;
   [[nodiscard]] std::string unit_name(int unit) const;
-  /// The modes that the impacts to be told have changed of other elements: "leaves plate: slip-".
+  /// The modes that the impacts to be told have changed of other elements: "leaves plate: slip+ -> slip-".
   [[nodiscard]] std::string left_by_impact() const;
   [[nodiscard]] bool touches_by_another_part(std::size_t contact) const;
   void log_changes(double t, std::span<const events::Root> fired, const Mode& before, std::span<const double> y_before,

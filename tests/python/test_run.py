@@ -85,3 +85,16 @@ def test_a_run_that_ends_short_keeps_what_it_has():
     sol = model.run()
     assert not sol.success and sol.message
     assert abs(sol.t[-1] - 1) < 1e-3 and sol.t.size > 5
+
+
+def test_modes_after_impacts_and_their_limit():
+    # A sled on a rough plate is drawn against a stop: each impact turns its slip round, and at the limit it sticks, to the end.
+    m = hstar.Model("stop", gravity=[0, -9.81]).simulation(end=4, rtol=1e-9).body("sled", mass=1, velocity=[1, 0])
+    m.joint("plate", type="translational", bodies=["ground", "sled"], friction=dict(mu=0.1))
+    m.force("pull", type="point_force", body="sled", force=[3, 0]).contact("stop", gap="0.2 - sled.x", restitution=0.5)
+    sol = m.run()
+    assert sol.modes["stop"][-1][2] == "closed" and sol.modes["plate"][-1][2] == "stick"
+    impact = next(e["t"] for e in sol.events if e["kind"] == "impact")
+    assert (impact, "slip-") in [(begin, mode) for begin, _, mode in sol.modes["plate"]]
+    plate = sol.modes["plate"]
+    assert plate[0][0] == 0 and all(a[1] == b[0] for a, b in zip(plate, plate[1:])) and plate[-1][1] == 4

@@ -112,6 +112,21 @@ TEST_CASE("mode bands know what other elements did at an event") {
   CHECK(bands[2].intervals.back().mode == "open");
 }
 
+TEST_CASE("mode bands know what an impact leaves of other elements") {
+  hstar::RunResult result;
+  result.events = {change(1.0, "stop", "open", "open"), change(2.0, "stop", "open", "closed")};
+  result.events[0].note = "with wall; leaves plate: slip+ -> slip-, foot: open -> stick";
+  result.events[1].note = "7 impacts seen; leaves plate: slip- -> stick";
+  const auto bands = hstar::report::mode_bands(result, 0.0, 3.0);
+  REQUIRE(bands.size() == 3);
+  CHECK(bands[0].element == "plate");
+  REQUIRE(bands[0].intervals.size() == 3);
+  CHECK(bands[0].intervals[0].mode == "slip+");
+  CHECK(bands[0].intervals[1].mode == "slip-");
+  CHECK(bands[0].intervals[2].mode == "stick");
+  CHECK(bands[1].intervals[0].mode == "open");
+}
+
 TEST_CASE("an element that changes at the very start has no empty interval") {
   hstar::RunResult result;
   result.events = {change(0.0, "plate", "stick", "slip+")};
