@@ -21,6 +21,7 @@ Builder::Builder(const ModelSpec& spec)
 std::shared_ptr<const System> Builder::build() {
   system_->gravity = spec_.gravity;
   find_coordinates();
+  find_told();
   bodies();
   name_elements();
   spatial_joints();
@@ -68,7 +69,48 @@ void Builder::bodies() {
     add_body(std::move(body));
   }
   if (spec_.dimension == 3) spatial_bodies();
-  s.ns = static_cast<int>(spec_.states.size() + turning_.size());
+  s.ns = static_cast<int>(spec_.states.size() + turning_.size() + s.told.size());
+  for (std::size_t i = 0; i < s.told.size(); ++i)
+    s.told[i].place = s.nq + s.nv + s.ns - static_cast<int>(s.told.size() - i);
+}
+
+void Builder::find_told() {
+  std::set<std::string, std::less<>> read;
+  const auto note = [&](const Expression& e) { read.insert(e.variables().begin(), e.variables().end()); };
+  for_each_formula(spec_, [&](const Expression& e, const std::string&, FormulaRole, Access, int) { note(e); });
+  for (const GuardSpec& g : spec_.guards) {
+    note(g.when);
+    for (const auto& [state, value] : g.reset) note(value);
+  }
+  for (const MeasureSpec& m : spec_.measures) note(m.value);
+  std::vector<std::string> parts;
+  for (const ContactSpec& c : contacts_) parts.push_back(c.name);
+  for (const auto& of : spatial_parts_)
+    for (const ContactPart& part : of) parts.push_back(part.name);
+  for (const std::string& name : read) {
+    const auto point = name.rfind('.');
+    if (point == std::string::npos) continue;
+    const std::string owner = name.substr(0, point), word = name.substr(point + 1);
+    ToldState told;
+    told.name = name;
+    if (word == "impacts")
+      told.what = ToldState::What::impacts;
+    else if (word == "closed")
+      told.what = ToldState::What::closed;
+    else if (word == "stuck")
+      told.what = ToldState::What::stuck;
+    else
+      continue;
+    for (std::size_t c = 0; c < parts.size(); ++c)
+      if (parts[c] == owner || parts[c].starts_with(owner + ".")) told.contacts.push_back(static_cast<int>(c));
+    const auto find_joint = [&](const auto& joints) {
+      for (std::size_t j = 0; j < joints.size(); ++j)
+        if (joints[j].name == owner && joints[j].friction) told.joint = static_cast<int>(j);
+    };
+    find_joint(spec_.joints);
+    find_joint(spec_.spatial.joints);
+    if (!told.contacts.empty() || told.joint >= 0) system_->told.push_back(std::move(told));
+  }
 }
 
 void Builder::find_coordinates() {
@@ -167,6 +209,8 @@ void Builder::name_elements() {
     names_.states.try_emplace(turning.state, static_cast<int>(names_.states.size()));
     names_.coordinates[turning.state] = {SignalKind::force_length, turning.force};
   }
+  for (const ToldState& told : system_->told)
+    names_.states.try_emplace(told.name, static_cast<int>(names_.states.size()));
 }
 
 bool Builder::fixed(int body) const { return system_->bodies[static_cast<std::size_t>(body)].fixed; }

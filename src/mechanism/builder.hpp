@@ -27,6 +27,8 @@ class Builder {
   void find_coordinates();
   /// With its place in q and v if it is free.
   void add_body(Body body);
+  /// What formulas read of contacts and friction that only events change: "floor.impacts".
+  void find_told();
   /// Indices by name, known before any formula is bound.
   void name_elements();
   /// A marker; ground points that move in time become a prescribed body of their own.

@@ -39,6 +39,7 @@ void Builder::states() {
     rate.constant = false;
     system_->states.push_back({turning.state, 0, std::move(rate)});
   }
+  for (const ToldState& told : system_->told) system_->states.push_back({told.name, 0, {}});
 }
 
 void Builder::guards() {

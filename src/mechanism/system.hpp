@@ -96,6 +96,20 @@ struct ExtraState {
   BoundExpression rate;
 };
 
+/// An extra state that no rate moves: after each event it says what has become of contacts or of friction.
+struct ToldState {
+  enum class What : unsigned char {
+    impacts,  ///< how many there have been
+    closed,   ///< 1 if one of the contacts touches, else 0
+    stuck     ///< 1 if there is friction that sticks, else 0
+  };
+  std::string name;  ///< "floor.impacts"
+  What what = What::impacts;
+  std::vector<int> contacts;  ///< parts of one contact of the model
+  int joint = -1;             ///< or the joint with friction
+  int place = 0;              ///< in y
+};
+
 struct UserGuard {
   GuardSpec spec;
   BoundExpression when;
@@ -129,6 +143,7 @@ class System {
   std::vector<FrictionUnit> frictions;
   std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none; of a contact its sliding
   std::vector<ExtraState> states;
+  std::vector<ToldState> told;  ///< the last of the states
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;
   std::vector<SwitchedFormula> switched;  ///< in the order of their branches

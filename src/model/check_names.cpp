@@ -27,6 +27,24 @@ bool is_spring(const Spec& f) {
   return f.type == "spring_damper" || f.type == "rotational_spring_damper";
 }
 
+/// What events alone change of contacts and friction: of whole contacts, and of their parts.
+void add_told(Names& names, const ModelSpec& spec) {
+  const auto add_contact = [&](const std::string& name, bool friction) {
+    add(names, name, {"impacts", "closed"});
+    if (friction) add(names, name, {"stuck"});
+  };
+  for (const ContactSpec& c : spec.contacts) add_contact(c.name, c.friction.has_value());
+  for (const ContactSpec& c : point_contacts(spec.contacts)) add_contact(c.name, c.friction.has_value());
+  for (const SpatialContactSpec& c : spec.spatial.contacts) {
+    add_contact(c.name, c.friction.has_value());
+    for (const ContactPart& part : contact_parts(c)) add_contact(part.name, c.friction.has_value());
+  }
+  for (const JointSpec& j : spec.joints)
+    if (j.friction) add(names, j.name, {"stuck"});
+  for (const SpatialJointSpec& j : spec.spatial.joints)
+    if (j.friction) add(names, j.name, {"stuck"});
+}
+
 /// Everything that may be used in forces, rates, guards and resets.
 Names measured_names(const ModelSpec& spec) {
   Names names{"t"};
@@ -50,6 +68,7 @@ Names measured_names(const ModelSpec& spec) {
       names.push_back(names.back() + "_rate");
     }
   }
+  add_told(names, spec);
   return names;
 }
 

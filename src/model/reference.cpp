@@ -131,7 +131,7 @@ std::string model_reference_markdown() {
       "| (q) | `t`; the coordinates `body.x .y`, and `.angle` of bodies with inertia or motion, of one or two bodies "
       "|\n"
       "| (m) | `t`; states; `body.x .y .vx .vy`, and `.angle .omega` of bodies with inertia or motion; `spring.length "
-      ".rate`; with dimension = 3 `body.x .y .z .e0 .e1 .e2 .e3 .vx .vy .vz`, the angular velocity in body axes `.wx "
+      ".rate`; `contact.impacts .closed .stuck`, `joint.stuck` (with friction); with dimension = 3 `body.x .y .z .e0 .e1 .e2 .e3 .vx .vy .vz`, the angular velocity in body axes `.wx "
       ".wy "
       ".wz` and in global ones `.omega_x .omega_y .omega_z`; `spring.angle` of a rotational spring; `joint.slide "
       ".slide_rate` along and `.angle .angle_rate` about the axis of a joint that leaves them free (revolute, "

@@ -154,6 +154,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
       if (!impacting_[c]) continue;
+      ++impacts_seen_[c];
       impact_speed_[c] = -gap_velocity_[c];
       fastest_impact_ = std::max(fastest_impact_, impact_speed_[c]);
       opened_[c] = std::numeric_limits<double>::infinity();

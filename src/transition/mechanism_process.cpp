@@ -13,6 +13,12 @@
 #include "transition/not_finite.hpp"
 
 namespace hstar {
+namespace {
+
+/// Guards that resets carry through zero at one instant, at most.
+constexpr int most_jumps = 100;
+
+}  // namespace
 
 MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
                                    const FormulationOptions& options, const ImpactOptions& impacts)
@@ -33,7 +39,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       fixed_steps_(options.step > 0),
       rtol_(options.rtol),
       instant_(equations_),
-      books_(equations_) {
+      books_(equations_),
+      guard_jumps_(*system_) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
@@ -78,6 +85,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   slide_speed_.resize(s.frictions.size());
   slide_before_.resize(s.frictions.size());
   accumulation_.resize(s.contacts.size());
+  impacts_seen_.assign(s.contacts.size(), 0);
   opened_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   unsettled_.assign(s.contacts.size(), 0);
   predicted_limit_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
@@ -285,6 +293,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   impact_recorded_ = false;
   before_ = mode_;
   rests_ = false;
+  std::fill(impacts_seen_.begin(), impacts_seen_.end(), 0);
   most_kinetic_ = fastest_impact_ = 0;
   look_ = true;
   if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
@@ -386,12 +395,18 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   instant_.begin(t, y);
   if (may_jump ? !left_limit(t, y, fired, log, settled) : !switch_branches(t, y, fired, log, settled)) return settled;
   books_.open(y);
+  const auto at_guards = [&](std::span<const double> state) -> Kinematics& {
+    equations_.evaluate_kinematics(t, state.data());
+    return equations_.kinematics();
+  };
+  if (guard_jumps_.any()) guard_jumps_.begin(at_guards(y_before_));
 
   // 1. What the model's own guards say.
   bool terminal = false;
-  const auto apply = [&](std::size_t g, const events::Root* root) {
+  // (`before`: the state that its reset reads.)
+  const auto apply = [&](std::size_t g, const events::Root* root, std::span<const double> before) {
     const UserGuard& user = s.guards[g];
-    equations_.evaluate_kinematics(t, y_before_.data());
+    equations_.evaluate_kinematics(t, before.data());
     std::copy(y.begin(), y.end(), y_impact_.begin());
     for (std::size_t i = 0; i < user.reset.size(); ++i)
       reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
@@ -432,24 +447,49 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     for (const events::Root& root : roots)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
         const auto g = static_cast<std::size_t>(ref.index);
-        apply(g, &root);
+        apply(g, &root, y_before_);
+        guard_jumps_.crossed(g, root.direction);
         if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
       }
-  for (const std::size_t id : due) apply(id, nullptr);
-  if (settled.then == Settled::Then::fail) return settled;
-  if (terminal) {
-    settled.then = Settled::Then::stop;
-    settled.status = RunStatus::terminal_event;
-    return settled;
-  }
+  for (const std::size_t id : due) apply(id, nullptr, y_before_);
+  const auto apply_carried = [&] {  // guards that what has happened carries through zero
+    int count = 0;
+    while (settled.then == Settled::Then::go_on && guard_jumps_.any()) {
+      const std::optional<GuardJumps::Jump> jump = guard_jumps_.next(at_guards(y));
+      if (!jump) break;
+      if (++count > most_jumps) {
+        settled.then = Settled::Then::fail;
+        settled.status = RunStatus::event_pile_up;
+        settled.message = "at t = " + short_number(t) + " s resets carry guard \"" + s.guards[jump->guard].spec.name +
+                          "\" and others through zero without end";
+        break;
+      }
+      events::Root root;
+      root.t = root.t_lo = root.t_hi = t;
+      root.direction = jump->direction;
+      y_carried_.assign(y.begin(), y.end());
+      apply(jump->guard, &root, y_carried_);
+    }
+    if (terminal && settled.then == Settled::Then::go_on) {
+      settled.then = Settled::Then::stop;
+      settled.status = RunStatus::terminal_event;
+    }
+    return count > 0;
+  };
+  apply_carried();
+  if (settled.then != Settled::Then::go_on) return settled;
 
   // 3. Impacts, then the next mode.
   for (const events::Root& root : fired)
     if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
       if (at_critical_point(t, y, &root, log, settled)) return settled;
   int consistent = 0;
-  const bool settles =
-      decide_on_branches(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr) && close_books(t, y, settled);
+  bool decided = decide_on_branches(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr);
+  while (decided && apply_carried()) {
+    decided = settled.then == Settled::Then::go_on &&
+              decide_on_branches(t, y, {}, log, settled, log.wanted() ? &consistent : nullptr);
+  }
+  const bool settles = decided && close_books(t, y, settled);
   if (settles) {
     equations_.evaluate_kinematics(t, y_before_.data());
     most_kinetic_ = std::max(most_kinetic_, s.kinetic_energy(equations_.kinematics()));

@@ -21,6 +21,7 @@
 #include "transition/books.hpp"
 #include "transition/collapse.hpp"
 #include "transition/guard_dependence.hpp"
+#include "transition/guard_jumps.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/instant.hpp"
 #include "transition/mechanism_guards.hpp"
@@ -120,6 +121,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void close_touching(double t, const double* y);
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
               int* consistent);
+  /// Writes the states that tell what has become of contacts and friction.
+  void tell_states(std::span<double> y) const;
   // switching.cpp
   /// The switches that have fired or whose time has come take their other branch; guards that jump through zero by it
   /// are in jumped_. False: a prescribed position jumps.
@@ -306,15 +309,17 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<char> front_;                   ///< contacts with a range: inside it and in front at the last event
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, hit_, impacting_, active_;
-  std::vector<double> y_before_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;
+  std::vector<double> y_before_, y_carried_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
-  std::vector<events::Root> jumped_;                               ///< user guards that a switch carries through zero
+  GuardJumps guard_jumps_;
+  std::vector<events::Root> jumped_;  ///< user guards that a switch carries through zero
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
   std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<events::Accumulation> accumulation_;
+  std::vector<int> impacts_seen_;        ///< by contact
   std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]
   std::vector<char> unsettled_;          ///< by contact: its gap came back to zero by error only, no event
   std::vector<double> predicted_limit_;  ///< of the accumulation last recognised, by contact [s]

@@ -33,12 +33,35 @@ bool MechanismProcess::decide(double t, std::span<double> y, std::span<const eve
     if (!impacts(t, y, fired, log, settled)) return false;
     problem_.all |= impact_recorded_;
     const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
-    if (settle(t_after, y.data(), problem_, settled, consistent, &jams)) return true;
+    if (settle(t_after, y.data(), problem_, settled, consistent, &jams)) {
+      tell_states(y);
+      return true;
+    }
     if (jams < 0 || count == 20) return false;
     settled.then = Settled::Then::go_on;
     settled.message.clear();
     if (!jam(t_after, y, jams, log, settled)) return false;
     fired = {};
+  }
+}
+
+void MechanismProcess::tell_states(std::span<double> y) const {
+  const System& s = *system_;
+  const auto sticks = [&](int unit) {
+    return unit >= 0 && mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick;
+  };
+  for (const ToldState& told : s.told) {
+    int impacts = 0;
+    bool closed = false, stuck = told.joint >= 0 && sticks(s.joint_friction[static_cast<std::size_t>(told.joint)]);
+    for (const int contact : told.contacts) {
+      const auto c = static_cast<std::size_t>(contact);
+      impacts += impacts_seen_[c];
+      closed |= mode_.closed[c] != 0;
+      stuck |= mode_.closed[c] && sticks(s.contact_friction[c]);
+    }
+    y[static_cast<std::size_t>(told.place)] = told.what == ToldState::What::impacts  ? impacts
+                                              : told.what == ToldState::What::closed ? closed
+                                                                                     : stuck;
   }
 }
 
