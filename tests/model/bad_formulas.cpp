@@ -18,7 +18,7 @@ constexpr BadInput table[] = {
     {sled, "stiffness = 742.5", R"~(stiffness = "")~",
      R"~(m.toml:31:14: force "spring": stiffness: formula "": the formula is empty; write a number or a formula)~"},
     {sled, "stiffness = 742.5", R"~(stiffness = "k")~",
-     R"~(m.toml:31:14: force "spring": stiffness = "k": unknown name "k"; known here: t, sled.x, sled.y, sled.vx, sled.vy, spring.length, spring.rate, length, rate, mu_static, mu_kinetic, pull, pi, e)~"},
+     R"~(m.toml:31:14: force "spring": stiffness = "k": unknown name "k"; known here: t, sled.x, sled.y, sled.vx, sled.vy, spring.length, spring.rate, plate.stuck, length, rate, mu_static, mu_kinetic, pull, pi, e)~"},
     {sled, R"~("pull*t")~", R"~("pul*t")~",
      R"~(m.toml:30:42: force "spring": between[0]: point = "pul*t": unknown name "pul"; did you mean "pull"?)~"},
     {sled, R"~("pull*t")~", R"~("pull*sled.x")~",

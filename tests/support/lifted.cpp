@@ -110,6 +110,7 @@ class Lifter {
     const auto dot = word.rfind('.');
     if (dot == std::string::npos) return word;
     const std::string owner = word.substr(0, dot), what = word.substr(dot + 1);
+    if (what == "impacts" || what == "closed" || what == "stuck") return word;
     if (bodies_.count(owner) == 0) throw NoCounterpart("a formula that reads " + word);
     const auto along = [&](std::size_t c, const std::string& prefix) {
       return "(" + digits(turn_[0][c]) + "*" + owner + "." + prefix + "x + " + digits(turn_[1][c]) + "*" + owner + "." +
