@@ -60,13 +60,7 @@ class Gauge final : public LoopObserver {
     s.joint_positions(k, phi_.data());
     for (int i = 0; i < s.rows; ++i) {
       position = std::max(position, std::abs(phi_[static_cast<std::size_t>(i)]));
-      const Row& row = equations_.row(i);
-      double sum = -row.nu;
-      for (std::size_t b = 0; b < 2; ++b) {
-        if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
-        sum += k.along(row.J[b], row.body[b]);
-      }
-      velocity = std::max(velocity, std::abs(sum));
+      velocity = std::max(velocity, std::abs(equations_.free_speed(equations_.row(i))));
     }
     sizes.include(y);
     if (energy_) {

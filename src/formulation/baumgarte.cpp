@@ -57,7 +57,7 @@ class Baumgarte final : public Formulation {
 
   bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
     equations_.evaluate(t, y);
-    feed_back(mode, y);
+    feed_back(mode);
     if (!equations_.solve(mode, nullptr, shift_.data())) return false;
     equations_.store_rates(y, ydot);
     return true;
@@ -119,25 +119,12 @@ class Baumgarte final : public Formulation {
     return std::min({size / speed, std::sqrt(size / acceleration), held_back * std::sqrt(size / applied)});
   }
 
-  void feed_back(const Mode& mode, const double* y) {
-    const System& s = equations_.system();
+  void feed_back(const Mode& mode) {
     equations_.fill_rows(mode);
-    const Kinematics& k = equations_.kinematics();
-    std::fill(shift_.begin(), shift_.end(), 0.0);
-    s.joint_positions(k, shift_.data());
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (mode.closed[c])
-        shift_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
+    equations_.positions(shift_.data());
     for (int i = 0; i < equations_.row_count(); ++i) {
-      const Row& row = equations_.row(i);
-      double rate = -row.nu;
-      for (std::size_t b = 0; b < 2; ++b) {
-        const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
-        if (body.prescribed) continue;
-        for (int c = 0; c < body.dofs; ++c) rate += row.J[b][c] * y[s.nq + body.dof + c];
-      }
       double& shift = shift_[static_cast<std::size_t>(i)];
-      shift = -2 * alpha_ * rate - beta_ * beta_ * shift;
+      shift = -2 * alpha_ * equations_.free_speed(equations_.row(i)) - beta_ * beta_ * shift;
     }
   }
 

@@ -32,12 +32,7 @@ double ConsistentRestart::position_residual(const Mode& mode, double t, const do
   const System& s = equations_.system();
   equations_.evaluate_kinematics(t, y);
   equations_.fill_rows(mode);
-  s.joint_positions(equations_.kinematics(), phi_.data());
-  std::fill(phi_.begin() + s.rows, phi_.begin() + equations_.row_count(), 0.0);
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode.closed[c])
-      phi_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] =
-          s.contacts[c]->gap(equations_.kinematics());
+  equations_.positions(phi_.data());
   // Round-off of a row: that of the mechanism's coordinates as they enter it. A row's own terms would not
   // do: a slider on the axis y = 0 has none, yet its neighbours' round-off reaches it.
   const Kinematics& kin = equations_.kinematics();
@@ -114,16 +109,12 @@ void ConsistentRestart::note_drift(double position_residual, const double* y) {
 double ConsistentRestart::velocity_residual(int i, double fastest) const {
   const System& s = equations_.system();
   const Row& row = equations_.row(i);
-  double sum = -row.nu, scale = std::abs(row.nu);
-  for (std::size_t b = 0; b < 2; ++b) {
-    if (s.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
-    const Kinematics& k = equations_.kinematics();
-    for (int c = 0; c < s.columns; ++c) {
-      sum += row.J[b][c] * k.velocity(static_cast<std::size_t>(row.body[b]), c);
+  const double speed = equations_.free_speed(row);
+  double scale = std::abs(row.nu);
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int c = 0; c < s.columns && !s.bodies[static_cast<std::size_t>(row.body[b])].prescribed; ++c)
       scale += std::abs(row.J[b][c]) * fastest;
-    }
-  }
-  return sum == 0 ? 0 : sum / scale;
+  return speed == 0 ? 0 : speed / scale;
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {

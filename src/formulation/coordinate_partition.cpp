@@ -175,10 +175,7 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
     equations_.fill_rows(mode);
     if (rp_ == 0) return true;
     const Kinematics& k = equations_.kinematics();
-    s.joint_positions(k, residual_.data());
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (closed_[c])
-        residual_[static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)))] = s.contacts[c]->gap(k);
+    equations_.positions(residual_.data());
     if (!correct_positions()) return false;
     const double size = std::max(s.length, k.extent());
     double change = 0;

@@ -32,7 +32,7 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
   if (mode.slide != Slide::slip && viscous == 0) return f;
   f.acts = true;
   equations_.tangent_row(static_cast<int>(unit), f.row, f.d);
-  f.speed = free_speed(f.row);
+  f.speed = equations_.free_speed(f.row);
   f.tau = -viscous * f.speed;
   f.by_speed = -viscous;
   if (mode.slide != Slide::slip) return f;
@@ -138,7 +138,7 @@ void MechanismDae::differentiate_friction_of(std::size_t unit, const Friction& f
   if (k > 1) {
     equations_.tangent_rows(static_cast<int>(unit), rows);
     double across = 0;
-    for (int i = 0; i < k; ++i) across = std::max(across, std::abs(free_speed(rows[i]) - f.speed * f.d[i]));
+    for (int i = 0; i < k; ++i) across = std::max(across, std::abs(equations_.free_speed(rows[i]) - f.speed * f.d[i]));
     if (f.speed != 0 && across <= 1e-9 * std::abs(f.speed)) turn = f.tau / f.speed;
   } else {
     rows[0] = f.row;

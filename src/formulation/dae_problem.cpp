@@ -84,15 +84,6 @@ void MechanismDae::extra_rates() {
     rate_[i] = hstar::evaluate(system_->states[i].rate, equations_.kinematics());
 }
 
-double MechanismDae::free_speed(const Row& row) const {
-  double sum = -row.nu;
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (system_->bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;
-    sum += equations_.kinematics().along(row.J[i], row.body[i]);
-  }
-  return sum;
-}
-
 void MechanismDae::columns(const Row& row, int (&column)[most_columns]) const {
   const int width = system_->columns;
   for (int i = 0; i < 2 * width; ++i)
@@ -113,23 +104,18 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   const int m = equations_.row_count();
   equations_.evaluate(t, y);
   equations_.fill_rows(mode_);
-  const Kinematics& k = equations_.kinematics();
   std::copy(lambda, lambda + m, lambda_.begin());
   for (std::size_t i = 0; i < dof_.size(); ++i)
     if (dof_[i] >= 0) force_[static_cast<std::size_t>(dof_[i])] = equations_.load()[i];
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
     add_force(equations_.row(i), lambda[i]);
-    speed_[at] = free_speed(equations_.row(i));
+    speed_[at] = equations_.free_speed(equations_.row(i));
     gamma_[at] = equations_.row(i).gamma;
-    phi_[at] = 0;
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (const Friction f = friction(u, lambda); f.acts) add_force(f.row, f.tau);
-  s.joint_positions(k, phi_.data());
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (const int row = equations_.contact_row(static_cast<int>(c)); row >= 0)
-      phi_[static_cast<std::size_t>(row)] = s.contacts[c]->gap(k);
+  equations_.positions(phi_.data());
   if (null_rows() > 0) find_null();
   for (std::size_t d = 0; d < null_rows(); ++d) {
     const double* n = null(d);

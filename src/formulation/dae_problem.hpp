@@ -100,7 +100,6 @@ class MechanismDae final : public DaeProblem {
     return width == 3 ? a == b && a % 3 == 2 : a % 6 >= 3 || b % 6 >= 3;
   }
   void add_force(const Row& row, double multiplier);
-  [[nodiscard]] double free_speed(const Row& row) const;
   /// Columns of a row: 6, in space 12.
   [[nodiscard]] int columns() const { return 2 * system_->columns; }
   [[nodiscard]] double entry(const Row& row, int c) const { return row.J[c / system_->columns][c % system_->columns]; }

@@ -124,6 +124,8 @@ class ModeEquations {
   }
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
   [[nodiscard]] double free_speed(const Row& row) const;
+  /// Phi of the joints and gaps of closed contacts by chosen row, 0 of stuck units.
+  void positions(double* phi) const;
   /// M v at the last evaluated kinematics, by slot; 0 where there is no mass.
   void momentum(double* p) const;
   /// Force along the row of a unit that slides or is viscous: known + coefficient |reaction|, its lever included.

@@ -164,6 +164,13 @@ double ModeEquations::free_speed(const Row& row) const {
   return sum;
 }
 
+void ModeEquations::positions(double* phi) const {
+  system_->joint_positions(kin_, phi);
+  std::fill(phi + system_->rows, phi + m_, 0.0);
+  for (std::size_t c = 0; c < contact_row_.size(); ++c)
+    if (contact_row_[c] >= 0) phi[contact_row_[c]] = system_->contacts[c]->gap(kin_);
+}
+
 void ModeEquations::momentum(double* p) const {
   for (std::size_t b = 0; b < system_->bodies.size(); ++b)
     for (int c = 0; c < kin_.columns; ++c) {

@@ -8,6 +8,7 @@
 
 #include "formulation/partition_formulation.hpp"
 #include "math/dense.hpp"
+#include "math/redundant_rows.hpp"
 
 namespace hstar {
 namespace {
@@ -25,8 +26,7 @@ class ReducedSolver final : public RowSolver {
     w_.resize(n);
     d_.resize(std::max(n, m));
     lambda_.resize(std::max(n, m));
-    share_.resize(m * m);
-    split_.resize(m * m);
+    redundant_.resize(m, m);
   }
 
   bool factor() override {
@@ -71,38 +71,29 @@ class ReducedSolver final : public RowSolver {
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  /// Redundant rows are `share` times the kept ones; multipliers of least norm as SaddleSolver gives them.
+  /// Multipliers of least norm, as SaddleSolver gives them.
   bool factor_redundant() {
     const int r = partition_.dependent_count(), extra = partition_.row_count() - r;
-    if (extra == 0) return true;
+    redundant_.resize(at(extra), at(r));
     for (int e = 0; e < extra; ++e) {
-      double* c = share_.data() + e * r;
+      double* c = redundant_.combination(at(e));
       for (int k = 0; k < r; ++k) c[k] = partition_.coefficient(partition_.row(r + e), partition_.dependent(k));
       partition_.solve_transposed(c);
     }
-    for (int i = 0; i < r; ++i)
-      for (int j = 0; j <= i; ++j) {
-        double sum = i == j ? 1.0 : 0.0;
-        for (int e = 0; e < extra; ++e) sum += share_[at(e * r + i)] * share_[at(e * r + j)];
-        split_[at(i * r + j)] = sum;
-      }
-    return math::cholesky(split_.data(), r);
+    return redundant_.factor();
   }
 
   void spread(double* lambda) {
     const int r = partition_.dependent_count(), extra = partition_.row_count() - r;
-    if (extra > 0) math::cholesky_solve(split_.data(), r, lambda_.data());
+    const std::vector<double>& share = redundant_.spread(lambda_.data());
     for (int k = 0; k < r; ++k) lambda[partition_.row(k)] = lambda_[at(k)];
-    for (int e = 0; e < extra; ++e) {
-      double sum = 0;
-      for (int k = 0; k < r; ++k) sum += share_[at(e * r + k)] * lambda_[at(k)];
-      lambda[partition_.row(r + e)] = sum;
-    }
+    for (int e = 0; e < extra; ++e) lambda[partition_.row(r + e)] = share[at(e)];
   }
 
   const ModeEquations& equations_;
   CoordinatePartition& partition_;
-  std::vector<double> reduced_, w_, d_, lambda_, share_, split_;
+  std::vector<double> reduced_, w_, d_, lambda_;
+  math::RedundantRows redundant_;
 };
 
 class PartitionFull final : public PartitionFormulation {

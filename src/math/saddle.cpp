@@ -56,8 +56,7 @@ void SaddleSolver::reserve_full(std::size_t m) {
 void SaddleSolver::reserve_dense(std::size_t m) {
   if (s_.size() >= m * m) return;
   s_.resize(m * m);
-  c_.resize(m * m);
-  k_.resize(m * m);
+  redundant_rows_.resize(m, m);
   basis_.resize(m * mass_.size());
 }
 
@@ -127,13 +126,13 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
     const bool redundant = redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)];
     if (!redundant || !rows[i].unloaded) (redundant ? dropped_ : kept_).push_back(i);
   }
-  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_shares();
+  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_redundant();
   if (!massless_) reserve_dense(static_cast<std::size_t>(m));
   return massless_ ? factor_full() : factor_schur();
 }
 
 bool SaddleSolver::factor_schur() {
-  const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
+  const int r = static_cast<int>(kept_.size());
   with_columns(width_, [&](auto c) {
     for (int i = 0; i < r; ++i)
       for (int j = 0; j <= i; ++j)
@@ -141,43 +140,25 @@ bool SaddleSolver::factor_schur() {
             rows_[kept_[static_cast<std::size_t>(i)]], rows_[kept_[static_cast<std::size_t>(j)]], inverse_.data());
   });
   if (!cholesky(s_.data(), r)) return false;
-  if (d == 0) return true;
-  // Dependent rows are C times the kept ones; I + C^T C carries the least-norm split.
-  for (int i = 0; i < d; ++i) {
-    double* c = c_.data() + i * r;
-    for (int j = 0; j < r; ++j)
-      c[j] = couple(dropped_[static_cast<std::size_t>(i)], kept_[static_cast<std::size_t>(j)]);
-    cholesky_solve(s_.data(), r, c);
-  }
-  for (int i = 0; i < r; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double sum = i == j ? 1.0 : 0.0;
-      for (int l = 0; l < d; ++l)
-        sum += c_[static_cast<std::size_t>(l * r + i)] * c_[static_cast<std::size_t>(l * r + j)];
-      k_[static_cast<std::size_t>(i * r + j)] = sum;
-    }
-  return cholesky(k_.data(), r);
+  return factor_redundant();
 }
 
-/// Few dependent rows among many: C is solved for row by row, and I + C C^T carries the least-norm split.
-bool SaddleSolver::factor_shares() {
+bool SaddleSolver::factor_redundant() {
   const std::size_t r = kept_.size(), d = dropped_.size();
-  if (d == 0) return true;
-  if (c_.size() < d * r) c_.resize(d * r);
-  if (k_.size() < d * d) k_.resize(d * d);
+  redundant_rows_.resize(d, r);
   for (std::size_t i = 0; i < d; ++i) {
-    double* c = c_.data() + i * r;
+    double* c = redundant_rows_.combination(i);
     for (std::size_t j = 0; j < r; ++j) c[j] = couple(dropped_[i], kept_[j]);
-    sparse_.solve(c);
+    solve_kept(c);
   }
-  for (std::size_t i = 0; i < d; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = i == j ? 1.0 : 0.0;
-      for (std::size_t l = 0; l < r; ++l) sum += c_[i * r + l] * c_[j * r + l];
-      k_[i * d + j] = sum;
-    }
-  if (x_.size() < d) x_.resize(d);
-  return cholesky(k_.data(), static_cast<int>(d));
+  return redundant_rows_.factor();
+}
+
+void SaddleSolver::solve_kept(double* x) const {
+  if (is_sparse())
+    sparse_.solve(x);
+  else
+    cholesky_solve(s_.data(), static_cast<int>(kept_.size()), x);
 }
 
 bool SaddleSolver::factor_full() {
@@ -196,29 +177,24 @@ bool SaddleSolver::factor_full() {
         full_[static_cast<std::size_t>((columns_ + i) * size + col)] += row.J[b][c];
       }
   }
-  if (!lu(full_.data(), size, pivot_.data())) return false;
+  return lu(full_.data(), size, pivot_.data()) && pivot_ratio() > 1e-13;
+}
+
+double SaddleSolver::pivot_ratio() const {
+  const int size = columns_ + static_cast<int>(kept_.size());
   double largest = 0, smallest = HUGE_VAL;
   for (int i = 0; i < size; ++i) {
     const double p = std::abs(full_[static_cast<std::size_t>(i * size + i)]);
     largest = std::max(largest, p);
     smallest = std::min(smallest, p);
   }
-  return smallest > 1e-13 * largest;
+  return size > 0 ? smallest / largest : 1.0;
 }
 
 double SaddleSolver::independence() const {
   if (split_) return islands_.independence();
   const int r = static_cast<int>(kept_.size());
-  if (massless_) {
-    const int size = columns_ + r;
-    double largest = 0, smallest = HUGE_VAL;
-    for (int i = 0; i < size; ++i) {
-      const double p = std::abs(full_[static_cast<std::size_t>(i * size + i)]);
-      largest = std::max(largest, p);
-      smallest = std::min(smallest, p);
-    }
-    return size > 0 ? smallest / largest : 1.0;
-  }
+  if (massless_) return pivot_ratio();
   if (is_sparse()) return std::sqrt(sparse_.smallest_pivot());
   double smallest = 1;
   for (int i = 0; i < r; ++i) {
@@ -232,30 +208,12 @@ double SaddleSolver::independence() const {
 
 void SaddleSolver::spread(double* lambda) {
   // On entry b_ holds the multipliers of the kept rows alone.
-  const int r = static_cast<int>(kept_.size()), d = static_cast<int>(dropped_.size());
-  double* b = b_.data();
-  if (r + d < m_) std::fill(lambda, lambda + m_, 0.0);
-  if (d > 0 && is_sparse()) {
-    for (int l = 0; l < d; ++l) {
-      double sum = 0;
-      for (int i = 0; i < r; ++i) sum += c_[static_cast<std::size_t>(l * r + i)] * b[i];
-      x_[static_cast<std::size_t>(l)] = sum;
-    }
-    cholesky_solve(k_.data(), d, x_.data());
-    for (int l = 0; l < d; ++l) {
-      const double share = lambda[dropped_[static_cast<std::size_t>(l)]] = x_[static_cast<std::size_t>(l)];
-      for (int i = 0; i < r; ++i) b[i] -= c_[static_cast<std::size_t>(l * r + i)] * share;
-    }
-    for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = b[i];
-    return;
+  if (kept_.size() + dropped_.size() < static_cast<std::size_t>(m_)) std::fill(lambda, lambda + m_, 0.0);
+  if (!dropped_.empty()) {
+    const std::vector<double>& share = redundant_rows_.spread(b_.data());
+    for (std::size_t l = 0; l < dropped_.size(); ++l) lambda[dropped_[l]] = share[l];
   }
-  if (d > 0) cholesky_solve(k_.data(), r, b);
-  for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = b[i];
-  for (int l = 0; l < d; ++l) {
-    double sum = 0;
-    for (int i = 0; i < r; ++i) sum += c_[static_cast<std::size_t>(l * r + i)] * b[i];
-    lambda[dropped_[static_cast<std::size_t>(l)]] = sum;
-  }
+  for (std::size_t i = 0; i < kept_.size(); ++i) lambda[kept_[i]] = b_[i];
 }
 
 void SaddleSolver::correct(const double* rhs, double* a, double* multiplier) {
@@ -268,10 +226,7 @@ void SaddleSolver::correct(const double* rhs, double* a, double* multiplier) {
       multiplier[i] = sum;
     }
   });
-  if (is_sparse())
-    sparse_.solve(multiplier);
-  else
-    cholesky_solve(s_.data(), r, multiplier);
+  solve_kept(multiplier);
   with_columns(width_, [&](auto columns) {
     for (int i = 0; i < r; ++i) {
       const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "math/redundant_rows.hpp"
 #include "math/saddle_islands.hpp"
 #include "math/saddle_row.hpp"
 #include "math/sparse_schur.hpp"
@@ -60,7 +61,11 @@ class SaddleSolver {
     return with_columns(width_, [&](auto c) { return coupling<c>(rows_[i], rows_[j], inverse_.data()); });
   }
   bool factor_schur();
-  bool factor_shares();
+  bool factor_redundant();
+  /// G M^-1 G^T x = b of the kept rows, in place.
+  void solve_kept(double* x) const;
+  /// Of the whole matrix: smallest over largest pivot.
+  [[nodiscard]] double pivot_ratio() const;
   bool factor_full();
   /// Multipliers of the kept rows that lead a onto G a = rhs; a is moved there.
   void correct(const double* rhs, double* a, double* multiplier);
@@ -76,7 +81,8 @@ class SaddleSolver {
   int redundant_count_ = 0;
   const SaddleRow* rows_ = nullptr;
   std::vector<int> kept_, dropped_;
-  std::vector<double> s_, c_, k_, b_, correction_, basis_, full_, x_;
+  std::vector<double> s_, b_, correction_, basis_, full_, x_;
+  RedundantRows redundant_rows_;
   std::vector<int> pivot_, column_;
   int columns_ = 0;
   SparseSchur sparse_;

@@ -73,10 +73,8 @@ bool ForceBalance::evaluate(const Vector& lambda) {
 }
 
 ForceBalance::Vector ForceBalance::positions() const {
-  Vector phi = Vector::Zero(rows());
-  system_->joint_positions(equations_.kinematics(), phi.data());
-  for (std::size_t c = 0; c < mode.closed.size(); ++c)
-    if (const int row = equations_.contact_row(static_cast<int>(c)); row >= 0) phi[row] = gap(static_cast<int>(c));
+  Vector phi(rows());
+  equations_.positions(phi.data());
   return phi;
 }
 
@@ -123,10 +121,6 @@ std::optional<ForceBalance::Vector> ForceBalance::forces_of_run() {
   equations_.choose_rows(mode);
   equations_.fill_rows(mode);
   return lambda;
-}
-
-double ForceBalance::gap(int contact) const {
-  return system_->contacts[static_cast<std::size_t>(contact)]->gap(equations_.kinematics());
 }
 
 double ForceBalance::open_gap(int contact) const {

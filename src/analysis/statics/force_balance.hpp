@@ -72,10 +72,10 @@ class ForceBalance {
   [[nodiscard]] std::optional<Vector> forces_of_run();
   [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_.rate(), states()); }
 
-  [[nodiscard]] double gap(int contact) const;       ///< at the last evaluated state
-  [[nodiscard]] double open_gap(int contact) const;  ///< the same as it is watched while the contact is open
-  [[nodiscard]] bool has_range(int contact) const;   ///< of the boundary
-  [[nodiscard]] bool in_range(int contact) const;    ///< the contact lies on its stretch of the boundary
+  /// Gap at the last evaluated state as it is watched while the contact is open.
+  [[nodiscard]] double open_gap(int contact) const;
+  [[nodiscard]] bool has_range(int contact) const;  ///< of the boundary
+  [[nodiscard]] bool in_range(int contact) const;   ///< the contact lies on its stretch of the boundary
   /// gamma_T by direction of the unit.
   [[nodiscard]] Vector slide_velocity(int unit) const;
   /// gamma_T' with these accelerations (n entries), by direction.

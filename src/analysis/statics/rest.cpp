@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
-#include "hstar/elimination.hpp"
 #include "math/dense_eigen.hpp"
 
 namespace hstar {
@@ -375,59 +375,6 @@ bool Rest::find() {
 }
 
 std::vector<int> Rest::held_coordinates(int first) {
-  if (m_.system().is_spatial()) return held_in_space(first);
-  // Rows of joints and contacts, then the coordinate asked for, then the directions in which friction acts.
-  let_stick(false);
-  m_.evaluate(Vector::Zero(m_.rows()));
-  const Matrix G = m_.jacobian() * m_.size().asDiagonal();
-  let_stick(true);
-  m_.evaluate(Vector::Zero(m_.rows()));
-  const Matrix all = m_.jacobian() * m_.size().asDiagonal();
-  const long n = m_.freedoms(), stuck = all.rows() - G.rows();
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows(all.rows() + 1, n);
-  rows << G, Matrix::Zero(1, n), all.bottomRows(stuck);
-  if (first >= 0) rows.row(G.rows()) = m_.coordinate_row(first) * m_.size().asDiagonal();
-  for (long i = 0; i < rows.rows(); ++i)
-    if (const double norm = rows.row(i).norm(); norm > 0) rows.row(i) /= norm;
-  Elimination joints, held;
-  const auto count = [](long i) { return static_cast<std::size_t>(i); };
-  const auto eliminate = [&](Elimination& e, long height, long leading) {
-    e.factor({rows.data(), count(height * n)}, count(height), count(n),
-             {.tolerance = 1e-9, .leading_rows = count(leading)});
-  };
-  eliminate(joints, G.rows() + 1, G.rows() + 1);
-  Matrix before = rows.topRows(G.rows());
-  Elimination without;
-  rows.row(G.rows()).setZero();
-  eliminate(without, rows.rows(), G.rows());
-  std::vector<int> out;
-  const auto held_count = without.rank() - without.leading_rank();
-  if (first < 0) {
-    for (std::size_t i = without.leading_rank(); i < without.rank(); ++i) out.push_back(without.column_order()[i]);
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-  if (joints.rank() == without.leading_rank()) return out;  // joints fix it already
-  // The one asked for, then coordinates that stay independent of it and of the constraints.
-  std::vector<int> candidates;
-  for (std::size_t i = without.leading_rank(); i < without.rank(); ++i) candidates.push_back(without.column_order()[i]);
-  out.push_back(first);
-  for (const int c : candidates) {
-    if (out.size() == held_count) break;
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> trial(
-        before.rows() + static_cast<long>(out.size()) + 1, n);
-    trial.topRows(before.rows()) = before;
-    long row = before.rows();
-    for (const int o : out) trial.row(row++) = m_.coordinate_row(o);
-    trial.row(row) = m_.coordinate_row(c);
-    Elimination e;
-    e.factor({trial.data(), count(trial.size())}, count(trial.rows()), count(n), {.tolerance = 1e-9});
-    if (e.rank() == without.leading_rank() + out.size() + 1) out.push_back(c);
-  }
-  return out;
-}
-
-std::vector<int> Rest::held_in_space(int first) {
   let_stick(false);
   m_.evaluate(Vector::Zero(m_.rows()));
   const int rows = m_.rows();
@@ -458,18 +405,20 @@ std::vector<int> Rest::held_in_space(int first) {
     choose(first, false);
     if (out.empty()) return out;  // joints fix it already
   }
-  const int bodies = m_.system().nq, all = m_.coordinates().count();
-  // An Euler parameter near its largest value hardly feels a turn: those that feel most come first.
-  std::vector<std::pair<double, int>> turns;
-  for (int i = 0; i < bodies; ++i)
-    if (m_.coordinates().unit(i) != "m") turns.emplace_back(-std::round(1e3 * (m_.coordinate_row(i) * free).norm()), i);
-  std::sort(turns.begin(), turns.end());
-  for (const bool fixed : {true, false}) {
-    for (int i = bodies; i < all; ++i) choose(i, fixed);
-    for (int i = 0; i < bodies; ++i)
-      if (m_.coordinates().unit(i) == "m") choose(i, fixed);
-    for (const auto& [felt, i] : turns) choose(i, fixed);
+  // Those of joints, then those of bodies. An Euler parameter near its largest value hardly feels a turn, nor a
+  // ladder's x that it tips: those that feel most come first, in space after the displacements.
+  const System& s = m_.system();
+  enum Kind { of_joint, displacement_in_space, by_what_is_felt };
+  std::vector<std::tuple<Kind, double, int>> order;
+  for (int i = 0; i < m_.coordinates().count(); ++i) {
+    const bool moves = m_.coordinates().unit(i) == "m";
+    const Kind kind = i >= s.nq ? of_joint : s.is_spatial() && moves ? displacement_in_space : by_what_is_felt;
+    const double felt = (m_.coordinate_row(i) * free).norm() / (moves ? s.length : 1.0);
+    order.emplace_back(kind, kind == by_what_is_felt ? -std::round(1e3 * felt) : 0.0, i);
   }
+  std::sort(order.begin(), order.end());
+  for (const bool fixed : {true, false})
+    for (const auto& [kind, felt, i] : order) choose(i, fixed);
   return out;
 }
 

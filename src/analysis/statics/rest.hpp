@@ -41,7 +41,6 @@ class Rest {
 
   /// Units of dry friction that are at rest: they stick, or (for positions) do not count.
   void let_stick(bool stick);
-  [[nodiscard]] bool can_stick(int unit) const { return at_rest_[static_cast<std::size_t>(unit)] != 0; }
   [[nodiscard]] bool any_can_stick() const;
   /// Relaxes what is free at m.y with everything that can stick stuck, and finds the forces there.
   bool settle_here();
@@ -52,7 +51,7 @@ class Rest {
   /// The elements that are nearest to their limit: "floor slips, wall opens".
   [[nodiscard]] std::string tightest() const;
   /// Coordinates that friction alone holds: as many as there are independent sliding directions. `first`: this one
-  /// among them (-1: any). In space those of joints come first.
+  /// among them (-1: any). Those of joints come first, then displacements, then turns.
   [[nodiscard]] std::vector<int> held_coordinates(int first);
 
   std::vector<std::string> notices;
@@ -70,7 +69,6 @@ class Rest {
     double least = 0, largest = 0;
   };
   bool along_one_coordinate(Stretch& stretch);
-  [[nodiscard]] std::vector<int> held_in_space(int first);
   [[nodiscard]] std::string nearly_touching();
 
   ForceBalance m_;
