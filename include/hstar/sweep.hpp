@@ -69,7 +69,8 @@ struct SweepResult {
 SweepResult sweep(const std::string& model_file, const std::vector<Override>& overrides, const SweepOptions& options);
 
 /// An SVG picture of a sweep's table: a curve for each collected quantity over one axis, points for strobe(), a map of
-/// the first quantity over two axes. @throws InputError if the table cannot be read or holds nothing to draw.
-void write_sweep_picture(const std::string& csv, const std::string& svg);
+/// the first quantity over two axes. `log`: "x", "y" or "xy", the axes in decades. @throws InputError if the table
+/// cannot be read or holds nothing to draw.
+void write_sweep_picture(const std::string& csv, const std::string& svg, const std::string& log = {});
 
 }  // namespace hstar

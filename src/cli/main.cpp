@@ -109,8 +109,9 @@ int main_of(int argc, char** argv) {
   run_verb->add_option("-o,--output", run.folder,
                        "folder for the result files (default: out/<name of the model file>)");
   run_verb
-      ->add_option("--plot", run.panels,
-                   "also write plot.svg: columns with commas between, one panel each (repeatable)")
+      ->add_option(
+          "--plot", run.panels,
+          "also write plot.svg: columns with commas between, one panel each; log(COLUMN) in decades (repeatable)")
       ->allow_extra_args(false);
   run_verb
       ->add_option("--vary", run.vary,
@@ -234,6 +235,8 @@ int main_of(int argc, char** argv) {
   sweep_verb->add_option("--threads", sweep.options.threads, "default: all there are");
   sweep_verb->add_option("-o,--output", sweep.options.file, "table to write (default sweep.csv)");
   sweep_verb->add_option("--svg", sweep.picture, "also write a picture to this file");
+  sweep_verb->add_option("--log", sweep.log, "axes of the picture in decades: x, y or xy")
+      ->check(CLI::IsMember({"x", "y", "xy"}));
   sweep_verb->add_flag("--fresh", sweep.options.fresh, "begin anew; default: go on with the rows that are there");
   sweep_verb->footer(
       "A run that ends short is a row with its reason. The table is the same for any number of threads or ranks; the\n"

@@ -49,7 +49,7 @@ int sweep_verb(const SweepArguments& arguments) {
     return 1;
   }
   if (!arguments.picture.empty()) {
-    write_sweep_picture(options.file, arguments.picture);
+    write_sweep_picture(options.file, arguments.picture, arguments.log);
     fmt::print(std::cout, "{}\n", arguments.picture);
   }
   return 0;

@@ -40,6 +40,7 @@ struct SweepArguments {
   std::vector<std::string> vary;
   SweepOptions options;  ///< axes are read from `vary`
   std::string picture;   ///< SVG file; "": none
+  std::string log;       ///< axes of the picture in decades: "x", "y" or "xy"
 };
 
 /// Of the texts of --set. @throws InputError for one that is not path=value.

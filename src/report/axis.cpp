@@ -66,4 +66,28 @@ Axis make_axis(double low, double high, int wanted, bool padded) {
   return axis;
 }
 
+Axis make_log_axis(double low, double high, int wanted, bool padded) {
+  if (!(high - low > 1e-9)) {
+    low -= 0.5;
+    high += 0.5;
+  } else if (padded) {
+    const double pad = 0.06 * (high - low);
+    low -= pad;
+    high += pad;
+  }
+  Axis axis;
+  axis.low = low;
+  axis.high = high;
+  const double decades = high - low, apart = std::max(1.0, std::ceil(decades / wanted));
+  const auto between = [&](int digit) { return digit == 1 || (decades < 3 && (digit == 2 || digit == 5)); };
+  for (double power = apart * std::floor(low / apart); power <= high; power += apart)
+    for (int digit = 1; digit < 10; ++digit) {
+      const double tick = power + std::log10(digit);
+      if (!between(digit) || tick < low - 1e-9 || tick > high + 1e-9) continue;
+      axis.ticks.push_back(tick);
+      axis.labels.push_back(fmt::format("{}e{:.0f}", digit, power));
+    }
+  return axis;
+}
+
 }  // namespace hstar::report

@@ -19,4 +19,8 @@ struct Axis {
 /// of ten. `padded` widens the range a little, so that a curve does not touch the frame.
 [[nodiscard]] Axis make_axis(double low, double high, int wanted, bool padded);
 
+/// The same for values of which log10 is drawn: `low` and `high` are decades, ticks stand at powers of ten, or between
+/// them too where these are few, and are labelled with the values themselves.
+[[nodiscard]] Axis make_log_axis(double low, double high, int wanted, bool padded);
+
 }  // namespace hstar::report

@@ -77,7 +77,9 @@ class Canvas {
       all = first ? range : Range{std::min(all.low, range.low), std::max(all.high, range.high)};
       first = false;
     }
-    const Axis axis = make_axis(all.low, all.high, 4, true);
+    const bool decades =
+        std::find(figure_.decades.begin(), figure_.decades.end(), panel.front()) != figure_.decades.end();
+    const Axis axis = decades ? make_log_axis(all.low, all.high, 6, true) : make_axis(all.low, all.high, 4, true);
     const Scale y{axis.low, axis.high, double(bottom), double(top)};
 
     for (const double tick : time_.ticks) add("<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/>", x_(tick), top, bottom);

@@ -18,8 +18,9 @@ using Panel = std::vector<std::size_t>;
 
 struct Figure {
   std::vector<Panel> panels;
-  int panel_height = 190;   ///< [px]
-  bool standalone = false;  ///< a file of its own: carries its colours and background with it
+  std::vector<std::size_t> decades{};  ///< columns that hold log10 of what their names say
+  int panel_height = 190;              ///< [px]
+  bool standalone = false;             ///< a file of its own: carries its colours and background with it
 };
 
 /// SVG text.

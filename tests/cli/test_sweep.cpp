@@ -186,3 +186,24 @@ TEST_CASE("counters are collected as summary.json has them, and others are refus
   CHECK(said.code == 2);
   CHECK(said.err.find("counters are events, transitions, mode_solves, steps, ") != std::string::npos);
 }
+
+TEST_CASE("a picture in decades has the values at its ticks, and a power law is a straight line in it") {
+  const Scratch scratch;
+  // max(h*h) over h: points of slope 2.
+  const std::string sweep = "sweep " + source("examples/02_coulomb_oscillator.toml") +
+                            " --vary k=1,10,100,1000 --collect 'max(k^2)' -o law.csv --svg law.svg --log xy";
+  REQUIRE(scratch.hstar(sweep).code == 0);
+  const std::string svg = read_file(scratch.path("law.svg"));
+  for (const char* tick : {">1e0<", ">1e3<", ">1e2<", ">1e6<"}) CHECK(svg.find(tick) != std::string::npos);
+  std::vector<double> x, y;
+  for (std::size_t at = svg.find("<circle cx=\""); at != std::string::npos; at = svg.find("<circle cx=\"", at + 1)) {
+    x.push_back(std::stod(svg.substr(at + 12)));
+    y.push_back(std::stod(svg.substr(svg.find("cy=\"", at) + 4)));
+  }
+  REQUIRE(x.size() == 4);
+  for (std::size_t i = 1; i < 4; ++i) {
+    CHECK(x[i] - x[i - 1] == Approx((x[3] - x[0]) / 3).margin(0.11));  // tenths of a pixel are written
+    CHECK(y[i] - y[i - 1] == Approx((y[3] - y[0]) / 3).margin(0.11));
+  }
+  CHECK(scratch.hstar(sweep + "z").code == 2);
+}

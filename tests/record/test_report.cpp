@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 
+#include "hstar/report.hpp"
 #include "hstar/run.hpp"
 #include "report/axis.hpp"
 #include "report/curve.hpp"
@@ -147,4 +151,29 @@ TEST_CASE("names with markup are text in a figure") {
 TEST_CASE("a run without rows still gives a figure") {
   hstar::RunResult result = result_of_rows(0);
   CHECK(hstar::report::figure_svg(result, {{{1}}}).find("</svg>") != std::string::npos);
+}
+
+TEST_CASE("an axis of decades has its ticks at powers of ten, and between them where these are few") {
+  const hstar::report::Axis wide = hstar::report::make_log_axis(-16, -2, 6, false);
+  CHECK(wide.labels == std::vector<std::string>{"1e-15", "1e-12", "1e-9", "1e-6", "1e-3"});
+  CHECK(wide.ticks == std::vector<double>{-15, -12, -9, -6, -3});
+  const hstar::report::Axis narrow = hstar::report::make_log_axis(0.2, 1.1, 6, false);
+  CHECK(narrow.labels == std::vector<std::string>{"2e0", "5e0", "1e1"});
+  CHECK(narrow.ticks[1] == Approx(std::log10(5.0)));
+}
+
+TEST_CASE("log(COLUMN) is drawn in decades beside the column itself") {
+  hstar::RunResult result;
+  result.columns = {"t", "a"};
+  result.units = {"s", "m"};
+  for (int k = 0; k <= 6; ++k) result.rows.push_back({0.1 * k, std::pow(10.0, -k)});
+  const auto folder = std::filesystem::temp_directory_path() / "hstar_log_plot.svg";
+  hstar::write_plot(result, {{"log(a)", "a"}}, folder.string());
+  std::ifstream file(folder);
+  const std::string svg((std::istreambuf_iterator<char>(file)), {});
+  CHECK(svg.find(">1e-6<") != std::string::npos);
+  CHECK(svg.find(">|a|<") != std::string::npos);
+  CHECK(svg.find(">a<") != std::string::npos);
+  CHECK_THROWS_WITH(hstar::write_plot(result, {{"log(b)"}}, folder.string()),
+                    Catch::Matchers::Contains("no column 'b'"));
 }

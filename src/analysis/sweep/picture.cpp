@@ -80,7 +80,13 @@ Table read_table(const std::string& path) {
 
 class Picture {
  public:
-  explicit Picture(const Table& table) : table_(table) {}
+  /// `log`: "x", "y" or "xy", the axes in decades.
+  Picture(Table table, std::string_view log) : table_(std::move(table)), log_(log) {
+    for (std::size_t column = 1; column < table_.names.size(); ++column)
+      if (in_decades(column))
+        for (auto& row : table_.rows)
+          row[column] = std::abs(row[column]) > 0 ? std::log10(std::abs(row[column])) : none;
+  }
 
   std::string draw() {
     const std::vector<Curves> panels = table_.axes >= 2 ? std::vector<Curves>(1) : curves_by_name();
@@ -108,6 +114,11 @@ class Picture {
     fmt::format_to(std::back_inserter(text_), pattern, std::forward<Args>(args)...);
   }
 
+  /// Column 0 is the number of the run, then come the varied quantities.
+  [[nodiscard]] bool in_decades(std::size_t column) const {
+    return log_.find(column <= table_.axes ? 'x' : 'y') != std::string_view::npos;
+  }
+
   report::Scale axis(std::size_t first, std::size_t last, bool horizontal, bool padded) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t column = first; column < last; ++column) {
@@ -116,7 +127,9 @@ class Picture {
       high = std::max(high, range.high);
     }
     if (!(low <= high)) throw InputError("no run of the sweep gave a number for '" + table_.names[first] + "'");
-    const report::Axis a = report::make_axis(low, high, horizontal ? 8 : 7, padded);
+    const int wanted = horizontal ? 8 : 7;
+    const report::Axis a = in_decades(first) ? report::make_log_axis(low, high, wanted, padded)
+                                             : report::make_axis(low, high, wanted, padded);
     const report::Scale scale =
         horizontal ? report::Scale{a.low, a.high, left, right} : report::Scale{a.low, a.high, bottom_, top_};
     for (std::size_t i = 0; i < a.ticks.size(); ++i) {
@@ -227,7 +240,8 @@ class Picture {
           y(row[1]) - h / 2, w + 0.3, h + 0.3, there ? shade((row[quantity] - range.low) / span) : "#bbb");
     }
     add("</g>\n");
-    const report::Axis bar = report::make_axis(range.low, range.high, 6, false);
+    const report::Axis bar = in_decades(quantity) ? report::make_log_axis(range.low, range.high, 6, false)
+                                                  : report::make_axis(range.low, range.high, 6, false);
     for (int i = 0; i < 100; ++i)
       add("<rect x=\"{}\" y=\"{:.1f}\" width=\"16\" height=\"3.4\" fill=\"{}\"/>\n", right + 24, 400.0 - 3.3 * i,
           shade(i / 99.0));
@@ -241,16 +255,18 @@ class Picture {
     axis_names(table_.names[2], table_.names[1]);
   }
 
-  const Table& table_;
+  Table table_;
+  std::string_view log_;
   double top_ = 0, bottom_ = 0;  ///< of the panel that is drawn
   std::string text_;
 };
 
 }  // namespace
 
-void write_sweep_picture(const std::string& csv, const std::string& svg) {
-  const Table table = read_table(csv);
-  record::write_text_file(svg, Picture(table).draw());
+void write_sweep_picture(const std::string& csv, const std::string& svg, const std::string& log) {
+  if (log.find_first_not_of("xy") != std::string::npos)
+    throw InputError("--log " + log + " must be x, y or xy, the axes in decades");
+  record::write_text_file(svg, Picture(read_table(csv), log).draw());
 }
 
 }  // namespace hstar
