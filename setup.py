@@ -2,6 +2,7 @@
 # in build/wheel, and the wheel takes along the shared libraries that both load. HSTAR_BUILD=build/release takes what is
 # built there instead, for this machine only.
 import os
+import shutil
 import subprocess
 import sys
 
@@ -21,6 +22,7 @@ class CMakeBuild(build_ext):
                 "-DHSTAR_PYTHON=ON", "-DHSTAR_MPI=OFF", "-DHSTAR_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}",
             ])
         subprocess.check_call(["cmake", "--build", build, "--target", "hstar_python", "hstar_tool"])
+        shutil.rmtree(os.path.join(package, "libs"), ignore_errors=True)  # of another build
         subprocess.check_call(["cmake", "--install", build, "--component", "wheel", "--prefix", package, "--strip"])
         # A wheel has no links and would hold each library twice: the name that programs load it by stays.
         libraries = os.path.join(package, "libs")

@@ -36,6 +36,7 @@ SKIPPED = {
     "scripts/chaos 500 1": "the test `chaos` does a part of it",
     "scripts/compare-campaign 500 1": "the test `compare_campaign` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
+    "scripts/wheel-in-debian": "needs root, debootstrap and a network",
     "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
 }
 # `hstar compare` gives every method up to 3 s: less is enough to see that the command works.
