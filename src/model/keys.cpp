@@ -23,6 +23,9 @@ namespace {
 // clang-format off
 constexpr KeySpec top_keys[] = {
     {.name = "title", .kind = Kind::text, .standard = optional, .about = "a line that says what the model is"},
+    {.name = "include", .kind = Kind::texts, .standard = optional,
+     .about = "files that hold parts of the model, paths relative to this one: their sections come first, and what this file says "
+              "of parameters, simulation and the top counts"},
     {.name = "dimension", .kind = Kind::integer, .range = {.low = 2, .high = 3}, .standard = "2",
      .about = "2 for a planar model, 3 for a spatial one, whose bodies, joints, forces and contacts have keys of their own"},
     {.name = "gravity", .kind = Kind::vector, .unit = "m/s^2", .standard = "[0, 0]",

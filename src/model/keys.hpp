@@ -25,6 +25,7 @@ enum class Kind : unsigned char {
   triple,        ///< [x, y, z] of numbers
   triples,       ///< [[x, y, z], ...]
   numbers,       ///< [a, b, ...]
+  texts,         ///< ["a", "b", ...]
   matrix,        ///< [[a, b, ...], ...]
   formula_list,  ///< [a, b, ...] of formulas
   pairs,         ///< [[a, b], ...]

@@ -12,6 +12,7 @@
 #include "hstar/import.hpp"
 #include "hstar/output_rows.hpp"
 #include "model/defects.hpp"
+#include "model/include.hpp"
 #include "model/json_document.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
@@ -153,12 +154,15 @@ Imported complete_document(const std::string& text, const std::string& name, con
   Imported read;
   if (looks_like_json(text)) {
     read.document = parse_json(text, name);
+    include_files(read.document, name);
     // What `hstar info --json` prints is a model as it stands; those of simEngine2D have no such section.
     if (read.document.find("simulation") == nullptr) read = import_simengine2d(read.document, nullptr);
     written = toml_text(read.document);
   } else {
     read.document = parse_document(text, name);
-    written = text;
+    // (What is recorded is complete: files that are included may change.)
+    const bool included = include_files(read.document, name);
+    written = included ? toml_text(read.document) : text;
   }
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
   std::vector<Override> before, after;

@@ -65,6 +65,8 @@ std::string value_text(const KeySpec& key) {
       return "[[x, y, z], ...]";
     case Kind::formulas3:
       return "[x, y, z] of formulas" + scope_mark(key.scope);
+    case Kind::texts:
+      return "[text, ...]";
     case Kind::numbers:
       return "[a, b, ...]";
     case Kind::matrix:

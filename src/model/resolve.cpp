@@ -161,6 +161,7 @@ class Resolver {
         return number_value(fields.number(key.name));
       case Kind::pair:
         return number_list(fields.pair(key.name));
+      case Kind::texts:  // (include: none is left)
       case Kind::numbers:
         return number_list(fields.numbers(key.name));
       case Kind::vector:  // gravity, by default zero

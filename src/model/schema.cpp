@@ -105,6 +105,8 @@ Value type_of(const SectionSpec& section, const KeySpec& key) {
       return list_of(list_of(entry, 3, 3), 1, any_number);
     case Kind::tensor:
       return table({member("anyOf", list({list_of(entry, 3, 3), list_of(list_of(entry, 3, 3), 3, 3)}))});
+    case Kind::texts:
+      return list_of(of_type("string"), 1, any_number);
     case Kind::numbers:
     case Kind::formula_list:
       return list_of(entry, 1, any_number);

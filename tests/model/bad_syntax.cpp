@@ -34,7 +34,7 @@ constexpr BadInput table[] = {
     {sled, "[[force]]", "[[forces]]",
      R"~(m.toml:27:3: unknown section or key "forces"; did you mean "force"?)~"},
     {sled, "[[force]]", "[[spring]]",
-     R"~(m.toml:27:3: unknown section or key "spring"; known at the top of the file: title, dimension, gravity, parameters, simulation, body, joint, force, contact, state, system, guard, measure, controller, table)~"},
+     R"~(m.toml:27:3: unknown section or key "spring"; known at the top of the file: title, include, dimension, gravity, parameters, simulation, body, joint, force, contact, state, system, guard, measure, controller, table)~"},
     {sled, "gravity =", "Gravity =",
      R"~(m.toml:2:1: unknown section or key "Gravity"; did you mean "gravity"?)~"},
     {sled, "mass = 12.5", "mas = 12.5",
