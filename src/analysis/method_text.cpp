@@ -30,6 +30,8 @@ using Complex = std::complex<double>;
 
 /// Difference quotients know a Jacobian to eps^(2/3): growth below that is none.
 constexpr double no_growth = 1e-9;
+/// Round-off of a sum of weights of size 1.
+constexpr double no_condition = 1e-14;
 /// As good as infinity for the eigenvalues of a step.
 constexpr double far_out = 1e8;
 
@@ -61,6 +63,14 @@ void print_tableau(Text& out) {
                 std::vector<double>(Tableau::a[i].begin(), Tableau::a[i].begin() + static_cast<std::ptrdiff_t>(i)));
   out.numbers("b", Tableau::b);
   out.numbers("e", Tableau::error);
+  out.line("order conditions of the quadrature, sum b c^(q-1) - 1/q for q = 1, 2, ...");
+  std::vector<double> left;
+  for (int q = 1; q <= Tableau::order + 1; ++q) {
+    double sum = -1.0 / q;
+    for (std::size_t i = 0; i < Tableau::b.size(); ++i) sum += Tableau::b[i] * std::pow(Tableau::c[i], q - 1);
+    left.push_back(std::abs(sum) < no_condition ? 0.0 : sum);
+  }
+  out.numbers("", left);
 }
 
 /// How far |R| <= 1 holds along a direction from 0; infinite if it does not end.
@@ -104,11 +114,26 @@ double stable_angle(const std::vector<double>& c) {
   return least;
 }
 
+/// Sizes of the roots of c0 r^k + c1 r^(k-1) + ..., the largest first: at h = 0 none may be larger than 1.
+std::vector<double> root_sizes(const std::vector<double>& c) {
+  const auto k = static_cast<Eigen::Index>(c.size()) - 1;
+  Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(k, k);
+  for (Eigen::Index j = 0; j < k; ++j) companion(0, j) = -c[static_cast<std::size_t>(j) + 1] / c[0];
+  for (Eigen::Index j = 1; j < k; ++j) companion(j, j - 1) = 1;
+  const Eigen::VectorXd sizes = math::general_eigenvalues(companion).cwiseAbs();
+  std::vector<double> out(sizes.data(), sizes.data() + sizes.size());
+  std::sort(out.rbegin(), out.rend());
+  return out;
+}
+
 void print_bdf(Text& out, int most) {
-  out.line("\nc0 y_n + c1 y_n-1 + ... = h y'_n on equal steps, and the angle alpha of A(alpha)-stability");
+  out.line(
+      "\nc0 y_n + c1 y_n-1 + ... = h y'_n on equal steps; sizes of the roots at h = 0; the angle alpha of "
+      "A(alpha)-stability");
   for (int k = 1; k <= most; ++k) {
     const std::vector<double> c = integrator::bdf_coefficients(static_cast<std::size_t>(k));
     out.numbers(fmt::format("k = {}", k).c_str(), c);
+    out.numbers("|r|", root_sizes(c));
     out.line("         alpha = {:.2f} degrees", stable_angle(c));
   }
 }

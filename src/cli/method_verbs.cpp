@@ -30,7 +30,11 @@ MethodVerbs::MethodVerbs(CLI::App& app) {
 
   method_ = app.add_subcommand("method", "coefficients, order and stability of an integrator");
   method_->add_option("NAME", method_name_, "an integrator of `hstar list`")->required();
-  method_->footer("Examples:\n  hstar method radau\n  hstar method bdf");
+  method_->add_option("--svg", picture_file_, "also draw its stability region, and its order star, into this file");
+  method_->add_option("--max-order", max_order_, "of bdf and ode113 in the picture (default: their own)");
+  method_->footer(
+      "Examples:\n  hstar method radau --svg radau.svg\n  hstar method bdf\n  hstar method bdf --svg bdf4.svg "
+      "--max-order 4");
 
   eliminate_ = app.add_subcommand("eliminate", "full-pivot elimination of a matrix");
   eliminate_->add_option("FILE", matrix_file_, "one row a line, blanks or commas between, # begins a comment")
@@ -50,6 +54,7 @@ std::optional<int> MethodVerbs::run() {
   if (*inspect_) return inspect_verb();
   if (*method_) {
     std::cout << method_text(method_name_);
+    if (!picture_file_.empty()) record::write_text_file(picture_file_, method_picture(method_name_, max_order_));
     return 0;
   }
   if (*eliminate_) return eliminate_verb(matrix_file_, right_side_, steps_, leading_rows_);

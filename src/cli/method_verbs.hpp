@@ -21,6 +21,8 @@ class MethodVerbs {
 
   CLI::App *inspect_, *method_, *eliminate_;
   std::string model_file_, integrator_, formulation_, json_file_, npz_file_, method_name_, matrix_file_;
+  std::string picture_file_;
+  int max_order_ = 0;
   std::vector<std::string> set_;
   InspectOptions inspect_options_;
   bool steps_ = false, right_side_ = false;

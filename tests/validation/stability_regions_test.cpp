@@ -16,7 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "hstar/error.hpp"
 #include "hstar/flow.hpp"
+#include "hstar/method.hpp"
 #include "integrator/stability.hpp"
 #include "report/curve.hpp"
 #include "report/figure.hpp"
@@ -230,4 +232,47 @@ TEST_CASE("the picture of the stability regions in docs is the one of this code"
     std::ofstream(place, std::ios::binary) << drawn;
     FAIL("docs/stability_regions.svg is another picture; the new one is " << place);
   }
+}
+
+TEST_CASE("an order star has as many sectors about the origin as the order and one") {
+  // R(z) - exp z = C z^(p+1) + ...: |R| - |exp z| changes its sign 2 (p + 1) times on a small circle (Wanner, Hairer &
+  // Norsett 1978).
+  for (const auto& [name, order] : {std::pair{"forward_euler", 1},
+                                    {"backward_euler", 1},
+                                    {"trapezoidal", 2},
+                                    {"ode23", 3},
+                                    {"rk4", 4},
+                                    {"dopri5", 5},
+                                    {"radau", 5}}) {
+    INFO(name);
+    integrator::Amplification R(*find_integrator(name), FlowOptions{});
+    const auto ahead = [&](int i) {
+      const Complex z = std::polar(0.5, 2 * pi * (i + 0.5) / 720);
+      return R(z) > std::exp(z.real());
+    };
+    int changes = 0;
+    for (int i = 0; i < 720; ++i) changes += ahead(i) != ahead(i + 1);
+    CHECK(changes == 2 * (order + 1));
+  }
+}
+
+TEST_CASE("`hstar method --svg` paints where the method is stable") {
+  // Of rk4 along the real axis from -2.7853 to 0: on the picture's side of -5 to 5 over 400 px from 60 on.
+  const std::string svg = method_picture("rk4");
+  double first = 1000, last = 0;
+  const std::size_t star = svg.find(">order star");
+  REQUIRE(star != std::string::npos);
+  for (std::size_t at = svg.find("<rect x=\""); at < svg.find("stable where painted");
+       at = svg.find("<rect x=\"", at + 1)) {
+    const double x = std::stod(svg.substr(at + 9)), y = std::stod(svg.substr(svg.find("y=\"", at) + 3)),
+                 width = std::stod(svg.substr(svg.find("width=\"", at) + 7));
+    if (std::abs(y - 240) > 1) continue;  // the cells above the axis
+    first = std::min(first, x);
+    last = std::max(last, x + width);
+  }
+  CHECK(first == Approx(60 + 40 * (5 - 2.7853)).margin(2));  // a cell
+  CHECK(last == Approx(60 + 40 * 5).margin(2));
+  CHECK(method_picture("bdf", 4).find("bdf of order 4") != std::string::npos);
+  CHECK(method_picture("bdf", 4).find("order star") == std::string::npos);
+  CHECK_THROWS_AS(method_picture("newmark"), InputError);
 }
