@@ -8,8 +8,8 @@ import sys
 
 page = pathlib.Path(sys.argv[1]).read_text()
 listed = subprocess.run([sys.argv[2], "list"], capture_output=True, text=True, check=True).stdout
-section = listed.split("how a run ends")[1].splitlines()[1:]
-known = [tuple(line.split(None, 1)) for line in section if line.strip()]
+section = listed.split("how a run ends")[1].split("\n\n")[0].splitlines()[1:]
+known = [tuple(line.split(None, 1)) for line in section]
 told = re.findall(r"^## `(\w+)`\n\n(.*)\.$", page, re.M)
 wanted = [(name, about[0].upper() + about[1:]) for name, about in known]
 if told != wanted:
