@@ -83,7 +83,8 @@ TEST_CASE("bad paths and values name the override", "[model][override][bad]") {
       {"body.sled.mas", "3", "--set body.sled.mas=3: body.sled.mas is not there; did you mean \"body.sled.mass\"?"},
       {"bdy.sled.mass", "3", "--set bdy.sled.mass=3: bdy.sled.mass is not there; did you mean \"body.sled.mass\"?"},
       {"mass", "3",
-       "--set mass=3: mass is not there; paths begin with: title, include, dimension, gravity, parameters, simulation, body, "
+       "--set mass=3: mass is not there; paths begin with: title, include, dimension, gravity, parameters, simulation, "
+       "body, "
        "joint, force, "
        "contact, state, system, guard, measure, controller, table"},
       {"simulation", "3", "--set simulation=3: simulation is a whole section; name a value in it, as simulation.<key>"},
