@@ -43,6 +43,7 @@ Switches::Switches(const System& system) : system_(system) {
   live_.assign(at_.size(), 0);
   fired_.assign(at_.size(), 0);
   waits_.assign(at_.size(), 0);
+  proposed_.assign(at_.size(), 0);
   if (any()) y_.resize(system.size());
 }
 
@@ -162,6 +163,7 @@ void Switches::find_times(double t) {
 
 void Switches::begin_event() {
   std::fill(fired_.begin(), fired_.end(), 0);
+  std::fill(proposed_.begin(), proposed_.end(), 0);
   off_ = 0;
   tried_.clear();
   next_tried_ = 1;  // the first is what is found at the event
@@ -235,7 +237,8 @@ bool Switches::settle(const Kinematics& k) {
         // by less than round-off, stays there until it crosses.)
         const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
         waits_[i] = 1;
-        if (!live_[i] || !beside) now = zero_at;
+        // (What leave() has proposed stays: whether a matters in a && b may hang on its own branch.)
+        if (!beside || (!live_[i] && !proposed_[i])) now = zero_at;
       }
     }
     changed |= now != branch_[i];
@@ -253,6 +256,7 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
   if (settle(k)) return true;
   if (tried_.empty()) tried_.push_back(branch_);
   const auto propose = [&](std::size_t i, double branch) {
+    proposed_[i] = 1;
     std::vector<double> other = branch_;
     other[i] = branch;
     if (std::find(tried_.begin(), tried_.end(), other) == tried_.end()) tried_.push_back(std::move(other));

@@ -109,7 +109,8 @@ class Switches {
   std::vector<std::vector<double>> tried_;
   std::size_t next_tried_ = 1;
   std::vector<std::size_t> at_zero_;
-  std::vector<char> waits_;  ///< its side is not known before the motion is
+  std::vector<char> waits_;     ///< its side is not known before the motion is
+  std::vector<char> proposed_;  ///< another branch of it has been proposed at this instant
   std::vector<double> y_;
 };
 

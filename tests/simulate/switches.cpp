@@ -231,6 +231,17 @@ state = [{ name = "x", initial = 1, rate = "x > 0 ? -1 : 0" }, { name = "y", rat
   CHECK(final_value(other, "y") == Approx(1.0).margin(1e-9));
 }
 
+TEST_CASE("a relation that begins at zero beside one that decides is no sliding mode") {
+  // a && b with b false: where a begins at zero it matters while it is false, and no longer once it is true.
+  for (const char* rate :
+       {"x < t - 1 + 0.5*t && t > 5 ? 1 : 2", "x + 1 < 0.5*t || t < 5 ? 2 : 1", "x > t^2 - 1 && x > 5 ? 1 : 2"}) {
+    const RunResult r = integrate("dopri5", rate, 2);
+    INFO(rate << ": " << r.outcome.message);
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(final_value(r, "y") == Approx(4.0).margin(1e-9));
+  }
+}
+
 TEST_CASE("a reset to the zero of a condition is on the side to which the motion goes") {
   // x falls to 1 at t = 1 and is set to 0, where it stays: sign(x) = 0 from there.
   const RunResult r = run_with_switches(settings("dopri5", 3) + R"toml(
