@@ -42,7 +42,7 @@ std::string open_joints(const ForceBalance& m, const Vector& gaps, std::span<con
 std::vector<std::string> turned_over(const ForceBalance& m) {
   std::vector<std::string> out;
   for (const auto& joint : m.system().joints)
-    if (joint->turned_over(m.kinematics())) out.push_back("joint \"" + joint->name + "\"");
+    if (joint->turned_over(m.equations().kinematics())) out.push_back("joint \"" + joint->name + "\"");
   return out;
 }
 
@@ -69,7 +69,7 @@ ClosedPositions close_from(ForceBalance& m, std::span<const HeldCoordinate> held
   for (int attempt = 0; attempt < 24 && !best.closed; ++attempt) {
     const double spread = attempt < 8 ? 0.1 : attempt < 16 ? 0.5 : 1.5;
     m.y = estimate;
-    Vector shift(m.freedoms());
+    Vector shift(m.system().nv);
     for (int i = 0; i < shift.size(); ++i) shift[i] = spread * random() * m.size()[i];
     m.move(shift);
     const ClosedPositions next = close();
@@ -94,9 +94,9 @@ void find_rank(ForceBalance& m, Assembly& out) {
     e.factor({rows.data(), static_cast<std::size_t>(rows.size())}, static_cast<std::size_t>(rows.rows()),
              static_cast<std::size_t>(rows.cols()), {.tolerance = 1e-9});
   out.rank = static_cast<int>(e.rank());
-  for (std::size_t i = e.rank(); i < e.rows(); ++i) out.redundant.push_back(m.row_name(e.row_order()[i]));
+  for (std::size_t i = e.rank(); i < e.rows(); ++i) out.redundant.push_back(m.equations().row_name(e.row_order()[i]));
   std::vector<int> free;
-  for (int i = 0; i < m.freedoms(); ++i) {
+  for (int i = 0; i < m.system().nv; ++i) {
     const auto d = e.dependent();
     if (out.rows == 0 || std::find(d.begin(), d.end(), i) == d.end()) free.push_back(i);
   }
@@ -148,7 +148,7 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   if (system->nq == 0) throw InputError("the model has no free bodies; there is nothing to assemble");
   ForceBalance m(system, model.simulation.start);
   const std::vector<double> estimate = m.y;
-  Vector weight = Vector::Ones(m.freedoms());
+  Vector weight = Vector::Ones(m.system().nv);
   for (const auto& [name, value] : options.weights) {
     if (!(value > 0) || !std::isfinite(value))
       throw InputError(
@@ -201,7 +201,7 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   ConsistentRestart restart(equations);
   std::vector<double> y = m.y;
   if (!held_velocities.empty())
-    analysis::velocities_with_held(*system, m.kinematics(), held_velocities, y.data());
+    analysis::velocities_with_held(*system, m.equations().kinematics(), held_velocities, y.data());
   else if (!restart.velocities(m.mode, m.t, y.data()))
     throw InputError("inconsistent initial velocities: " + restart.why());
   m.y = y;

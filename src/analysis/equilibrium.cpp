@@ -18,10 +18,49 @@ namespace {
 using Vector = Eigen::VectorXd;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// lambda_T of a sliding unit by direction, at a normal force N (lever included).
+Vector sliding_force(const ForceBalance& m, int unit, double N) {
+  const FrictionUnit& about = m.system().frictions[static_cast<std::size_t>(unit)];
+  ModeEquations::SlideForce force;
+  if (!m.equations().slide_force(m.mode, unit, force)) return Vector::Zero(about.directions);
+  const double dry = about.lever > 0 ? force.coefficient * N / about.lever : 0.0;
+  return (force.known + dry) * Eigen::Map<const Vector>(force.direction.data(), about.directions);
+}
+
+/// What forces lambda_T (by direction) do on the second body: a force of what slides along, a couple of what turns,
+/// global axes, as matrices of 3 rows; no columns but those of `unit`.
+struct FrictionWrench {
+  Eigen::MatrixXd force, torque;
+};
+FrictionWrench friction_wrench(const ForceBalance& m, int unit) {
+  std::array<Row, most_directions> rows;
+  m.equations().tangent_rows(unit, rows.data());
+  const int k = m.system().frictions[static_cast<std::size_t>(unit)].directions;
+  FrictionWrench out{Eigen::MatrixXd::Zero(3, k), Eigen::MatrixXd::Zero(3, k)};
+  for (int i = 0; i < k; ++i) {
+    const Row& row = rows[static_cast<std::size_t>(i)];
+    // Rows leave prescribed bodies out.
+    const auto prescribed = [&](std::size_t b) {
+      return m.system().bodies[static_cast<std::size_t>(row.body[b])].prescribed;
+    };
+    const std::size_t b = prescribed(1) ? 0 : 1;
+    const double sign = b == 1 ? 1 : -1;
+    const SpatialMotion& motion = m.equations().kinematics().spatial_of(row.body[b]);
+    const Vec3 along{row.J[b][0], row.J[b][1], row.J[b][2]};
+    const Vec3 about = motion.global({row.J[b][3], row.J[b][4], row.J[b][5]});
+    const bool slides = along != Vec3{0, 0, 0};
+    for (int c = 0; c < 3; ++c) {
+      const auto at = static_cast<std::size_t>(c);
+      (slides ? out.force : out.torque)(c, i) = sign * (slides ? along : about)[at];
+    }
+  }
+  return out;
+}
+
 /// Friction with several directions by component, with its range while it sticks.
 std::vector<FrictionAtRest> components(Rest& rest, int unit, const Vector& tangential, bool sticks) {
   ForceBalance& m = rest.balance();
-  const ForceBalance::FrictionWrench wrench = m.friction_wrench(unit);
+  const FrictionWrench wrench = friction_wrench(m, unit);
   std::vector<FrictionAtRest> out;
   for (const bool force : {true, false}) {
     const Eigen::MatrixXd& by = force ? wrench.force : wrench.torque;
@@ -31,7 +70,7 @@ std::vector<FrictionAtRest> components(Rest& rest, int unit, const Vector& tange
       f.least = f.largest = f.value;
       if (sticks) {
         Vector goal = Vector::Zero(m.rows());
-        goal.segment(m.stick_row(unit), by.cols()) = by.row(c).transpose();
+        goal.segment(m.equations().stick_row(unit), by.cols()) = by.row(c).transpose();
         rest.forces().range(goal, f.least, f.largest);
       }
       out.push_back(std::move(f));
@@ -50,12 +89,12 @@ ElementAtRest describe_unit(Rest& rest, int unit) {
   const Vector& lambda = rest.lambda();
   e.normal = forces.normal_force(unit, lambda);
   Vector tangential = Vector::Zero(about.directions);
-  const int row = m.stick_row(unit);
+  const int row = m.equations().stick_row(unit);
   if (row >= 0) {
     tangential = lambda.segment(row, about.directions);
     e.reserve = forces.limit(unit, lambda) - tangential.norm();
   } else if (mode.slide == Slide::slip) {
-    tangential = m.sliding_force(unit, e.normal);
+    tangential = sliding_force(m, unit, e.normal);
   }
   if (about.directions > 1) {
     e.tangential = tangential.norm();
@@ -83,7 +122,7 @@ void describe_elements(Rest& rest, EquilibriumResult& result) {
     if (s.frictions[u].joint >= 0 && s.frictions[u].law.dry())
       result.elements.push_back(describe_unit(rest, static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int unit = s.contact_friction[c], row = m.contact_row(static_cast<int>(c));
+    const int unit = s.contact_friction[c], row = m.equations().contact_row(static_cast<int>(c));
     ElementAtRest e{s.contacts[c]->name, contact_mode_text(s, m.mode, static_cast<int>(c))};
     if (row >= 0) {
       if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()) {
@@ -255,7 +294,7 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
   }
   if (result.found) static_cast<void>(rest.lambda());
   result.notices = rest.notices;
-  if (m.states() > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
+  if (written_states(m.system()) > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
   for (const std::string& name : options.coordinates) static_cast<void>(names.find(name));
   if (!result.found) return result;
   describe_elements(rest, result);

@@ -61,7 +61,7 @@ std::vector<Driver> drivers_of(const ModelSpec& model, const System& s, InverseR
 /// Which units stand still at (t, y, a), and which slide where to: just after this instant.
 std::string decide_friction(ForceBalance& m, const Vector& acceleration, double duration) {
   const System& s = m.system();
-  const Vector v = Eigen::Map<const Vector>(m.y.data() + s.nq, m.freedoms());
+  const Vector v = Eigen::Map<const Vector>(m.y.data() + s.nq, m.system().nv);
   const double speed = v.cwiseQuotient(m.size()).lpNorm<Eigen::Infinity>() + 1 / duration,
                rate = acceleration.cwiseQuotient(m.size()).lpNorm<Eigen::Infinity>() + speed / duration;
   m.evaluate(Vector::Zero(m.rows()));
@@ -78,7 +78,7 @@ std::string decide_friction(ForceBalance& m, const Vector& acceleration, double 
       mode = m.sliding(i, slide, gamma, 0);
     } else if (change.norm() > still * rate * s.length) {
       mode = m.sliding(i, change, gamma, still * speed * s.length);
-    } else if (unit.mu_static(m.kinematics()) > 0) {
+    } else if (unit.mu_static(m.equations().kinematics()) > 0) {
       mode.slide = Slide::stick;
       stuck += (stuck.empty() ? "" : ", ") + m.unit_name(i);
     }
@@ -112,7 +112,7 @@ InverseResult inverse_dynamics(const ModelSpec& model) {
       row.force.push_back(lambda[d.row]);
       row.least.push_back(least);
       row.largest.push_back(largest);
-      row.power.push_back(lambda[d.row] * m.row_rate(d.row));
+      row.power.push_back(lambda[d.row] * m.equations().row(d.row).nu);
     }
     result.rows.push_back(std::move(row));
   };
@@ -121,7 +121,7 @@ InverseResult inverse_dynamics(const ModelSpec& model) {
   result.reached_end = motion.reached_end;
   for (const std::string& notice : motion.notices)
     if (notice.find("friction") == std::string::npos) result.notices.push_back(notice);
-  if (m.states() > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
+  if (written_states(m.system()) > 0) result.notices.emplace_back("[[state]] quantities keep their initial values");
   const auto impossible =
       std::find_if(result.rows.begin(), result.rows.end(), [](const auto& r) { return !r.possible; });
   if (impossible != result.rows.end())

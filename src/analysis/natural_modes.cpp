@@ -137,7 +137,7 @@ NaturalModesResult natural_modes(const ModelSpec& model, const NaturalModesOptio
     out.coordinate_names.push_back(m.coordinates().name(i));
     out.coordinates.push_back(m.coordinate(i));
   }
-  for (int i = 0; i < m.freedoms(); ++i) out.names.push_back(m.coordinates().freedom_name(i));
+  for (int i = 0; i < m.system().nv; ++i) out.names.push_back(m.coordinates().freedom_name(i));
   if (out.freedoms == 0) throw InputError("nothing can move: joints, contacts and friction hold every freedom");
   if (const Matrix massless = math::kernel(r.M, 1e-13); massless.cols() > 0) {
     int worst = 0;

@@ -63,19 +63,19 @@ TEST_CASE("rows of coordinates are their derivatives by displacements") {
   for (const std::string& text : {spatial, planar}) {
     ForceBalance m = balance(text);
     support::Random random(7);
-    Eigen::VectorXd shift(m.freedoms());
+    Eigen::VectorXd shift(m.system().nv);
     for (double& x : shift) x = random.uniform(-0.3, 0.3);
     m.move(shift);
     const auto start = m.y;
     CHECK(m.coordinates().count() == m.system().nq + (m.system().is_spatial() ? 6 : 0));
     for (int i = 0; i < m.coordinates().count(); ++i) {
       const Eigen::RowVectorXd row = m.coordinate_row(i);
-      for (int j = 0; j < m.freedoms(); ++j) {
+      for (int j = 0; j < m.system().nv; ++j) {
         constexpr double h = 1e-5;
         double value[2];
         for (const int side : {0, 1}) {
           m.y = start;
-          m.move((side == 0 ? -h : h) * Eigen::VectorXd::Unit(m.freedoms(), j));
+          m.move((side == 0 ? -h : h) * Eigen::VectorXd::Unit(m.system().nv, j));
           value[side] = m.coordinate(i);
         }
         m.y = start;
@@ -91,7 +91,7 @@ TEST_CASE("between undoes a displacement, and its curvature is the derivative of
     for (const double size : {1e-6, 0.3, 1.7}) {
       ForceBalance m = balance(text);
       support::Random random(11);
-      Eigen::VectorXd shift(m.freedoms());
+      Eigen::VectorXd shift(m.system().nv);
       for (double& x : shift) x = random.uniform(-size, size) / 2;
       const auto start = m.y;
       m.move(shift);
@@ -99,7 +99,7 @@ TEST_CASE("between undoes a displacement, and its curvature is the derivative of
       // The gradient of |away|^2 / 2 by displacements is -away; along a line of turns its rate is the curvature.
       const auto there = m.y;
       const Eigen::MatrixXd curvature = m.coordinates().distance_curvature(m.away(start));
-      Eigen::VectorXd direction(m.freedoms());
+      Eigen::VectorXd direction(m.system().nv);
       for (double& x : direction) x = random.uniform(-1, 1);
       constexpr double h = 1e-4;
       double half[3];

@@ -38,6 +38,8 @@ class Coordinates {
   /// a joint.
   [[nodiscard]] std::vector<int> freedoms_named(const std::string& name) const;
 
+  /// It is an angle, or in space an entry of a rotation vector.
+  [[nodiscard]] bool freedom_turns(int i) const { return system_.is_spatial() ? i % 6 >= 3 : unit(i) == "rad"; }
   [[nodiscard]] const std::string& freedom_name(int i) const { return freedom_names_[static_cast<std::size_t>(i)]; }
   /// A displacement (or several, by column) with rotation vectors in the axes the user wrote.
   template <class Displacements>

@@ -40,12 +40,8 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
       equations_(system_, false),
       coordinates_(*system_),
       size_(system_->nv) {
-  rotation_.resize(static_cast<std::size_t>(freedoms()));
   for (const Body& body : system_->bodies)
-    for (int c = 0; c < body.dofs; ++c) {
-      rotation_[static_cast<std::size_t>(body.dof + c)] = system_->turns(c);
-      size_[body.dof + c] = system_->turns(c) ? 1.0 : system_->length;
-    }
+    for (int c = 0; c < body.dofs; ++c) size_[body.dof + c] = system_->turns(c) ? 1.0 : system_->length;
   dae_.share_slide_references(equations_);
   choose_rows();
 }
@@ -54,8 +50,6 @@ void ForceBalance::choose_rows() {
   dae_.begin(t, y.data());
   equations_.choose_rows(mode);
 }
-
-void ForceBalance::stop() { std::fill_n(y.begin() + system_->nq, freedoms(), 0.0); }
 
 std::vector<double> ForceBalance::by_slot(const Vector& x) const {
   std::vector<double> out(system_->slots(), 0.0);
@@ -81,13 +75,13 @@ ForceBalance::Vector ForceBalance::positions() const {
 ForceBalance::Matrix ForceBalance::jacobian() {
   DaeEntries entries;
   dae_.jacobian(entries);
-  return dense(entries, rows(), freedoms());
+  return dense(entries, rows(), system_->nv);
 }
 
 ForceBalance::Slopes ForceBalance::slopes() {
   DaeSlopes d;
   dae_.differentiate(nullptr, d);
-  const int n = freedoms(), k = states();
+  const int n = system_->nv, k = written_states(*system_);
   double largest = 0;
   for (const DaeEntry& e : d.force_q) largest = std::max(largest, std::abs(e.value) * size_[e.row] * size_[e.column]);
   return {dense(d.force_q, n, n), dense(d.force_v, n, n), dense(d.force_s, n, k), dense(d.force_lambda, n, rows()),
@@ -123,19 +117,6 @@ std::optional<ForceBalance::Vector> ForceBalance::forces_of_run() {
   return lambda;
 }
 
-double ForceBalance::open_gap(int contact) const {
-  return system_->contacts[static_cast<std::size_t>(contact)]->open_gap(equations_.kinematics());
-}
-
-bool ForceBalance::has_range(int contact) const {
-  return system_->contacts[static_cast<std::size_t>(contact)]->has_range();
-}
-
-bool ForceBalance::in_range(int contact) const {
-  const Contact& c = *system_->contacts[static_cast<std::size_t>(contact)];
-  return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * system_->length;
-}
-
 ForceBalance::Vector ForceBalance::slide_velocity(int unit) const {
   Vector gamma(system_->frictions[static_cast<std::size_t>(unit)].directions);
   equations_.slide_velocities(unit, gamma.data());
@@ -145,14 +126,11 @@ ForceBalance::Vector ForceBalance::slide_velocity(int unit) const {
 ForceBalance::Vector ForceBalance::slide_acceleration(int unit, const Vector& acceleration) const {
   std::array<Row, most_directions> rows;
   equations_.tangent_rows(unit, rows.data());
+  const std::vector<double> a = by_slot(acceleration);
   Vector out(system_->frictions[static_cast<std::size_t>(unit)].directions);
   for (long k = 0; k < out.size(); ++k) {
     const Row& row = rows[static_cast<std::size_t>(k)];
-    out[k] = -row.gamma;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
-      for (int c = 0; c < body.dofs; ++c) out[k] += row.J[i][c] * acceleration[body.dof + c];
-    }
+    out[k] = equations_.row_times(row, a.data()) - row.gamma;
   }
   return out;
 }
@@ -164,52 +142,6 @@ FrictionMode ForceBalance::sliding(int unit, const Vector& direction, double spe
   out.piece = static_cast<short>(system_->frictions[static_cast<std::size_t>(unit)].law.piece_of(std::abs(speed), 1));
   if (direction.size() > 1) equations_.set_slide_reference(unit, direction.data(), speed, floor);
   return out;
-}
-
-ForceBalance::Vector ForceBalance::sliding_force(int unit, double N) const {
-  const auto u = static_cast<std::size_t>(unit);
-  const FrictionUnit& own = system_->frictions[u];
-  const Vector gamma = slide_velocity(unit);
-  const double speed = gamma.norm();
-  Vector d(gamma.size());
-  if (d.size() > 1) {
-    Row row;
-    equations_.tangent_row(unit, row, d.data());
-  } else {
-    d[0] = mode.friction[u].direction;
-  }
-  const double mu = own.mu_kinetic(speed, mode.friction[u].piece, kinematics());
-  return -(mu * N + own.law.viscous() * speed) * d;
-}
-
-ForceBalance::FrictionWrench ForceBalance::friction_wrench(int unit) const {
-  std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
-  const int k = system_->frictions[static_cast<std::size_t>(unit)].directions;
-  FrictionWrench out{Matrix::Zero(3, k), Matrix::Zero(3, k)};
-  for (int i = 0; i < k; ++i) {
-    const Row& row = rows[static_cast<std::size_t>(i)];
-    // Rows leave prescribed bodies out.
-    const auto prescribed = [&](std::size_t b) {
-      return system_->bodies[static_cast<std::size_t>(row.body[b])].prescribed;
-    };
-    const std::size_t b = prescribed(1) ? 0 : 1;
-    const double sign = b == 1 ? 1 : -1;
-    const SpatialMotion& motion = kinematics().spatial_of(row.body[b]);
-    const Vec3 along{row.J[b][0], row.J[b][1], row.J[b][2]};
-    const Vec3 about = motion.global({row.J[b][3], row.J[b][4], row.J[b][5]});
-    const bool slides = along != Vec3{0, 0, 0};
-    for (int c = 0; c < 3; ++c) {
-      const auto at = static_cast<std::size_t>(c);
-      (slides ? out.force : out.torque)(c, i) = sign * (slides ? along : about)[at];
-    }
-  }
-  return out;
-}
-
-double ForceBalance::row_rate(int row) {
-  equations_.fill_rows(mode);
-  return equations_.row(row).nu;
 }
 
 double ForceBalance::coordinate(int i) {

@@ -28,12 +28,10 @@ class ForceBalance {
   ForceBalance(std::shared_ptr<const System> system, double time);
 
   [[nodiscard]] const System& system() const { return *system_; }
-  [[nodiscard]] int freedoms() const { return system_->nv; }  ///< n
-  [[nodiscard]] int states() const { return written_states(*system_); }
   /// What one unit of each velocity counts as, dimensionless: the model's length for translations, 1 for rotations.
   [[nodiscard]] const Vector& size() const { return size_; }
   /// Diagonal of M.
-  [[nodiscard]] Vector mass() const { return Eigen::Map<const Vector>(dae_.mass(), freedoms()); }
+  [[nodiscard]] Vector mass() const { return Eigen::Map<const Vector>(dae_.mass(), system_->nv); }
 
   double t;
   std::vector<double> y;  ///< (q, v, s)
@@ -41,13 +39,11 @@ class ForceBalance {
   /// To be called after `mode` was changed: chooses the rows.
   void choose_rows();
   [[nodiscard]] int rows() const { return dae_.rows(); }
-  [[nodiscard]] std::string row_name(int row) const { return equations_.row_name(row); }
-  /// Row of a closed contact or a stuck unit, -1 if it has none.
-  [[nodiscard]] int contact_row(int contact) const { return equations_.contact_row(contact); }
-  [[nodiscard]] int stick_row(int unit) const { return equations_.stick_row(unit); }
+  /// Names of rows, which they are, kinematics: at the last evaluated state.
+  [[nodiscard]] const ModeEquations& equations() const { return equations_; }
 
-  void stop();                      ///< all velocities zero
-  void move(const Vector& change);  ///< of the coordinates, by a displacement of n entries
+  /// Of the coordinates, by a displacement of n entries.
+  void move(const Vector& change);
   /// Displacement from y to the positions of another state.
   [[nodiscard]] Vector away(const std::vector<double>& to) const { return coordinates_.between(y.data(), to.data()); }
 
@@ -55,7 +51,7 @@ class ForceBalance {
   bool evaluate(const Vector& lambda);
   [[nodiscard]] Vector positions() const;  ///< Phi of the joints and gaps of closed contacts; 0 for stuck units
   [[nodiscard]] Matrix jacobian();         ///< rows() x n
-  [[nodiscard]] Vector force() const { return Eigen::Map<const Vector>(dae_.force(), freedoms()); }
+  [[nodiscard]] Vector force() const { return Eigen::Map<const Vector>(dae_.force(), system_->nv); }
 
   struct Slopes {
     Matrix force_q, force_v, force_s;  ///< n x n, n x n, n x states
@@ -70,12 +66,6 @@ class ForceBalance {
   /// The multipliers of the rows that a run has while it is at rest at (t, y): those of equally stiff contacts
   /// (contact/share.hpp). None: with these it does not stay at rest.
   [[nodiscard]] std::optional<Vector> forces_of_run();
-  [[nodiscard]] Vector rates() const { return Eigen::Map<const Vector>(dae_.rate(), states()); }
-
-  /// Gap at the last evaluated state as it is watched while the contact is open.
-  [[nodiscard]] double open_gap(int contact) const;
-  [[nodiscard]] bool has_range(int contact) const;  ///< of the boundary
-  [[nodiscard]] bool in_range(int contact) const;   ///< the contact lies on its stretch of the boundary
   /// gamma_T by direction of the unit.
   [[nodiscard]] Vector slide_velocity(int unit) const;
   /// gamma_T' with these accelerations (n entries), by direction.
@@ -83,22 +73,10 @@ class ForceBalance {
   /// The mode of a unit that slides, or begins to slide, in this direction at this speed. Of several directions it is
   /// kept here, and taken where |gamma_T| is not more than `floor`.
   [[nodiscard]] FrictionMode sliding(int unit, const Vector& direction, double speed, double floor);
-  /// lambda_T of a sliding unit by direction, at a normal force N.
-  [[nodiscard]] Vector sliding_force(int unit, double N) const;
-  /// What forces lambda_T (by direction) do on the second body: a force of what slides along, a couple of what turns,
-  /// global axes, as matrices of 3 rows; no columns but those of `unit`.
-  struct FrictionWrench {
-    Matrix force, torque;
-  };
-  [[nodiscard]] FrictionWrench friction_wrench(int unit) const;
-  /// nu of a joint's row: the rate of what a driver drives.
-  [[nodiscard]] double row_rate(int row);
-  [[nodiscard]] const Kinematics& kinematics() const { return equations_.kinematics(); }
 
   [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }
   [[nodiscard]] double coordinate(int i);                  ///< at y
   [[nodiscard]] Eigen::RowVectorXd coordinate_row(int i);  ///< d(coordinate i) by a displacement: n entries
-  [[nodiscard]] bool is_rotation(int freedom) const { return rotation_[static_cast<std::size_t>(freedom)] != 0; }
   /// Force and torque of joint j on its second body with these multipliers, at the last evaluated state: in the plane
   /// (fx, fy, torque), in space (fx, fy, fz, tx, ty, tz), global axes.
   [[nodiscard]] std::vector<double> joint_reaction(int joint, const Vector& lambda);
@@ -113,7 +91,6 @@ class ForceBalance {
   ModeEquations equations_;
   Coordinates coordinates_;
   Vector size_;
-  std::vector<char> rotation_;
 };
 
 }  // namespace hstar

@@ -19,7 +19,7 @@ constexpr double longest_step = 0.5;  ///< dimensionless: half the model's lengt
 
 ScaledRows scaled_rows(ForceBalance& m, std::span<const HeldCoordinate> held, const Vector& weight) {
   m.evaluate(Vector::Zero(m.rows()));
-  const int rows = m.rows(), n = m.freedoms(), all = rows + static_cast<int>(held.size());
+  const int rows = m.rows(), n = m.system().nv, all = rows + static_cast<int>(held.size());
   ScaledRows out;
   out.scale = m.size().cwiseQuotient(weight);
   out.residual.resize(all);

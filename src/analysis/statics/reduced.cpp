@@ -29,7 +29,7 @@ ReducedSystem reduce(ForceBalance& m, const Eigen::VectorXd& lambda) {
   out.R_v = d.rate_v * out.basis;
   out.R_s = d.rate_s;
   out.no_stiffness = out.M.rows() == 0 ? 0 : 1e-13 * d.stiffness_size / std::max(out.M.norm(), 1e-300);
-  out.symmetric = at.symmetric && m.states() == 0 && out.C.norm() == 0 && is_symmetric(out.K);
+  out.symmetric = at.symmetric && written_states(m.system()) == 0 && out.C.norm() == 0 && is_symmetric(out.K);
   if (out.symmetric) {
     out.M = (0.5 * (out.M + out.M.transpose())).eval();
     out.K = (0.5 * (out.K + out.K.transpose())).eval();

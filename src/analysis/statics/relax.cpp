@@ -34,7 +34,7 @@ Vector downhill(const Tangent& at) {
 }  // namespace
 
 Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
-  const int rows = m.rows(), n = m.freedoms(), all = rows + static_cast<int>(held.size());
+  const int rows = m.rows(), n = m.system().nv, all = rows + static_cast<int>(held.size());
   const Vector& size = m.size();
   Tangent out;
   out.lambda = Vector::Zero(all);
@@ -86,7 +86,7 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
 
 Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const RelaxOptions& options) {
   Relaxed out;
-  const Vector weight = Vector::Ones(m.freedoms());
+  const Vector weight = Vector::Ones(m.system().nv);
   const std::vector<double> start = m.y;
   std::vector<double> best = m.y;
   double best_force = HUGE_VAL;
@@ -140,9 +140,10 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
     const Vector left = m.coordinates().as_written<Vector>(at.Y * at.along);
     int worst = 0;
     left.cwiseAbs().maxCoeff(&worst);
-    out.why = fmt::format(
-        "no equilibrium was found; at the best position a force of {:.6g} {} along {} is not balanced",
-        left[worst] / m.size()[worst], m.is_rotation(worst) ? "N m" : "N", m.coordinates().freedom_name(worst));
+    out.why =
+        fmt::format("no equilibrium was found; at the best position a force of {:.6g} {} along {} is not balanced",
+                    left[worst] / m.size()[worst], m.coordinates().freedom_turns(worst) ? "N m" : "N",
+                    m.coordinates().freedom_name(worst));
   }
   return out;
 }

@@ -26,15 +26,27 @@ bool is_named(const std::string& element, const std::string& name) {
   return element == name || element.starts_with(name + ".");
 }
 
+const Contact& contact_of(const ForceBalance& m, int contact) { return *m.system().contacts[at(contact)]; }
+bool has_range(const ForceBalance& m, int contact) { return contact_of(m, contact).has_range(); }
+/// As it is watched while the contact is open.
+double open_gap(const ForceBalance& m, int contact) {
+  return contact_of(m, contact).open_gap(m.equations().kinematics());
+}
+/// The contact lies on its stretch of the boundary.
+bool in_range(const ForceBalance& m, int contact) {
+  const Contact& c = contact_of(m, contact);
+  return !c.has_range() || c.range(m.equations().kinematics()) >= -1e-12 * m.system().length;
+}
+
 /// Of convex bodies in space touching faces have a plane between them. At the end of its stretch a contact can have no
 /// gap without it: sides of two boxes on each other that are flush.
 bool lies_between(ForceBalance& m, std::size_t contact) {
   const System& s = m.system();
-  if (!s.is_spatial() || !m.has_range(static_cast<int>(contact))) return true;
+  if (!s.is_spatial() || !has_range(m, static_cast<int>(contact))) return true;
   const auto normal = [&](std::size_t c) {
     Row row;
     std::array<Row, 2> tangents;
-    s.contacts[c]->all_rows_at(m.kinematics(), row, tangents.data());
+    s.contacts[c]->all_rows_at(m.equations().kinematics(), row, tangents.data());
     // Parts of one contact name their bodies in either order.
     const double sign = s.contacts[c]->first < s.contacts[c]->second ? 1 : -1;
     return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
@@ -42,7 +54,7 @@ bool lies_between(ForceBalance& m, std::size_t contact) {
   const Vec3 n = normal(contact);
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (s.contacts[o]->group == s.contacts[contact]->group && o != contact && dot(n, normal(o)) > 1 - 1e-9 &&
-        m.in_range(static_cast<int>(o)) && m.open_gap(static_cast<int>(o)) < -touches * s.length)
+        in_range(m, static_cast<int>(o)) && open_gap(m, static_cast<int>(o)) < -touches * s.length)
       return false;
   return true;
 }
@@ -52,13 +64,13 @@ bool lies_between(ForceBalance& m, std::size_t contact) {
 Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, const std::vector<double>& estimate)
     : m_(std::move(system), t), options_(std::move(options)), at_rest_(m_.system().frictions.size(), 0) {
   if (!estimate.empty()) m_.y = estimate;
-  m_.stop();
-  const Vector weight = Vector::Ones(m_.freedoms());
+  std::fill_n(m_.y.begin() + m_.system().nq, m_.system().nv, 0.0);
+  const Vector weight = Vector::Ones(m_.system().nv);
   const ClosedPositions joints = close_positions(m_, {}, weight);
   if (!joints.closed)
     throw InputError("the mechanism cannot be assembled from the given positions; see hstar assemble");
   for (const auto& joint : m_.system().joints)
-    if (joint->turned_over(m_.kinematics()))
+    if (joint->turned_over(m_.equations().kinematics()))
       throw InputError(joint->where, "joint \"" + joint->name +
                                          "\" closes only with its axis turned over; turn the estimates of its bodies");
   close_touching();
@@ -70,12 +82,12 @@ void Rest::look_ahead() {
   ahead_.resize(m_.system().contacts.size());
   for (std::size_t c = 0; c < ahead_.size(); ++c) {
     const int i = static_cast<int>(c);
-    ahead_[c] = m_.mode.closed[c] || !m_.has_range(i) || m_.open_gap(i) >= -touches * m_.system().length;
+    ahead_[c] = m_.mode.closed[c] || !has_range(m_, i) || open_gap(m_, i) >= -touches * m_.system().length;
   }
 }
 
 bool Rest::penetrated(int contact, double tolerance) const {
-  return ahead_[at(contact)] && m_.in_range(contact) && m_.open_gap(contact) < -tolerance;
+  return ahead_[at(contact)] && in_range(m_, contact) && open_gap(m_, contact) < -tolerance;
 }
 
 void Rest::close_touching() {
@@ -90,8 +102,8 @@ void Rest::close_touching() {
     const int i = static_cast<int>(c);
     const bool wanted = std::any_of(options_.touching.begin(), options_.touching.end(),
                                     [&](const std::string& name) { return is_named(contact.name, name); });
-    const double gap = m_.open_gap(i);
-    if (!wanted && (!m_.in_range(i) || (m_.has_range(i) && gap < -touches * s.length))) continue;
+    const double gap = open_gap(m_, i);
+    if (!wanted && (!in_range(m_, i) || (has_range(m_, i) && gap < -touches * s.length))) continue;
     if (!wanted && gap < -touches * s.length)
       throw InputError(contact.where, fmt::format("contact \"{}\": initial gap is {:.6g} m, it must be >= 0; move the "
                                                   "bodies apart, or close it with --touching {}",
@@ -102,12 +114,12 @@ void Rest::close_touching() {
   }
   if (!any) return;
   m_.choose_rows();
-  const ClosedPositions closed = close_positions(m_, {}, Vector::Ones(m_.freedoms()));
+  const ClosedPositions closed = close_positions(m_, {}, Vector::Ones(m_.system().nv));
   if (closed.closed) return;
   int worst = 0;
   closed.gaps.cwiseAbs().maxCoeff(&worst);
   throw InputError(fmt::format("joints and contacts cannot be closed together: {} stays {:.6g} m apart",
-                               m_.row_name(worst), closed.gaps[worst]));
+                               m_.equations().row_name(worst), closed.gaps[worst]));
 }
 
 void Rest::decide_sliding() {
@@ -125,7 +137,7 @@ void Rest::decide_sliding() {
     if (speed.norm() > 1e-12 * s.length) {
       mode = m_.sliding(static_cast<int>(u), speed, speed.norm(), 0);
     } else {
-      at_rest_[u] = options_.friction && unit.mu_static(m_.kinematics()) > 0;
+      at_rest_[u] = options_.friction && unit.mu_static(m_.equations().kinematics()) > 0;
     }
   }
   m_.choose_rows();
@@ -152,7 +164,7 @@ bool Rest::settle_here() {
 bool Rest::settle_along(std::span<const HeldCoordinate> held) {
   let_stick(false);
   look_ahead();
-  const ClosedPositions closed = close_positions(m_, held, Vector::Ones(m_.freedoms()));
+  const ClosedPositions closed = close_positions(m_, held, Vector::Ones(m_.system().nv));
   if (!closed.closed) {
     why_ = "the mechanism's reach ends";
     return false;
@@ -166,7 +178,7 @@ bool Rest::settle_along(std::span<const HeldCoordinate> held) {
   const System& s = m_.system();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int i = static_cast<int>(c);
-    if (m_.mode.closed[c] && !m_.in_range(i)) {
+    if (m_.mode.closed[c] && !in_range(m_, i)) {
       why_ = "contact \"" + s.contacts[c]->name + "\" comes to the end of its edge";
       return false;
     }
@@ -206,13 +218,14 @@ std::string Rest::tightest() const {
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   for (std::size_t u = 0; u < at_rest_.size(); ++u) {
     const int unit = static_cast<int>(u);
-    if (m_.stick_row(unit) < 0) continue;
+    if (m_.equations().stick_row(unit) < 0) continue;
     const double limit = forces_->limit(unit, lambda);
-    if (lambda.segment(m_.stick_row(unit), s.frictions[u].directions).norm() >= limit - 1e-6 * (limit + 1e-6 * size))
+    if (lambda.segment(m_.equations().stick_row(unit), s.frictions[u].directions).norm() >=
+        limit - 1e-6 * (limit + 1e-6 * size))
       add(m_.unit_name(unit) + gives_way(s.frictions[u].part));
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (const int row = m_.contact_row(static_cast<int>(c)); row >= 0 && lambda[row] <= 1e-9 * size)
+    if (const int row = m_.equations().contact_row(static_cast<int>(c)); row >= 0 && lambda[row] <= 1e-9 * size)
       add(s.contacts[c]->name + " opens");
   return text.empty() ? "friction gives way" : text;
 }
@@ -227,7 +240,7 @@ bool Rest::contacts_agree(bool& changed) {
   // Of redundant contacts the least-norm split may pull where another one does not.
   const bool presses = m_.admissible_forces().admissible();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int i = static_cast<int>(c), row = m_.contact_row(i);
+    const int i = static_cast<int>(c), row = m_.equations().contact_row(i);
     if (row >= 0) {
       if (!presses && -here.lambda[row] * m_.system().length > most * here.force_size) {
         most = -here.lambda[row] * m_.system().length / here.force_size;
@@ -244,7 +257,7 @@ bool Rest::contacts_agree(bool& changed) {
   }
   if (!changed) return true;
   m_.choose_rows();
-  return close_positions(m_, {}, Vector::Ones(m_.freedoms())).closed;
+  return close_positions(m_, {}, Vector::Ones(m_.system().nv)).closed;
 }
 
 bool Rest::without_friction() {
@@ -307,9 +320,9 @@ std::string Rest::nearly_touching() {
   std::string text;
   m_.evaluate(Vector::Zero(m_.rows()));
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const double gap = m_.open_gap(static_cast<int>(c));
-    const bool behind = m_.has_range(static_cast<int>(c)) && gap < -touches * s.length;
-    if (m_.mode.closed[c] || behind || !m_.in_range(static_cast<int>(c)) || gap > 2 * s.length) continue;
+    const double gap = open_gap(m_, static_cast<int>(c));
+    const bool behind = has_range(m_, static_cast<int>(c)) && gap < -touches * s.length;
+    if (m_.mode.closed[c] || behind || !in_range(m_, static_cast<int>(c)) || gap > 2 * s.length) continue;
     text += fmt::format("; contact \"{0}\" is open by {1:.3g} m in the estimate: --touching {0} closes it",
                         s.contacts[c]->name, gap);
   }
