@@ -168,6 +168,13 @@ Group body_column_lines() {
   return group;
 }
 
+Group asked_column_lines() {
+  Group group;
+  for (const AskedColumnEntry& entry : asked_column_words())
+    group.emplace_back(entry.name, with_unit(entry.about, entry.unit));
+  return group;
+}
+
 Group column_lines() {
   Group group;
   for (const ColumnEntry& entry : column_words())
@@ -204,6 +211,7 @@ int list_verb(bool markdown) {
   print.group("how a run ends (status; docs/ended-early.md)", status_lines());
   print.group("kinds of events (events.csv kind; also the words that guards give themselves)", event_kind_lines());
   print.group("columns of bodies (body.name)", body_column_lines());
+  print.group("columns that formulas ask for (element.name)", asked_column_lines());
   print.group("columns of joints, contacts and the mechanism (element.name); measures and states have their own",
               column_lines());
   return 0;

@@ -53,6 +53,16 @@ std::string_view name(ColumnOwner owner) noexcept {
   return names[static_cast<std::size_t>(owner)];
 }
 
+std::span<const AskedColumnEntry> asked_column_words() noexcept {
+  static constexpr AskedColumnEntry entries[] = {
+      {"impacts", "", "impacts of a contact so far"},
+      {"closed", "", "1 while a contact is closed, else 0"},
+      {"stuck", "", "1 while a contact or joint is held by friction, else 0"},
+      {"angle", "rad", "angle of a rotational spring or joint in space over whole turns"},
+  };
+  return entries;
+}
+
 std::span<const BodyColumnEntry> body_column_words() noexcept {
   static constexpr BodyColumnEntry entries[] = {
       {"x", "m", "place of the centre of mass", false},

@@ -33,6 +33,12 @@ struct ColumnEntry {
 [[nodiscard]] std::span<const ColumnEntry> column_words() noexcept;
 [[nodiscard]] std::string_view name(ColumnOwner owner) noexcept;
 
+/// States that are there if a formula reads them.
+struct AskedColumnEntry {
+  std::string_view name, unit, about;
+};
+[[nodiscard]] std::span<const AskedColumnEntry> asked_column_words() noexcept;
+
 /// The columns of a body's state.
 struct BodyColumnEntry {
   std::string_view name, unit, about;

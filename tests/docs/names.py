@@ -23,7 +23,7 @@ def entries(title):
 
 kinds = {name for name, _ in entries("Kinds of events")}
 columns = set()
-for name, about in entries("Columns of bodies") + entries("Columns of joints"):
+for name, about in entries("Columns of bodies") + entries("Columns that formulas ask for") + entries("Columns of joints"):
     unit = re.search(r"\[(.*)\]", about)
     for one in unit[1].split(" or ") if unit and not name.startswith("drift") else [unit[1] if unit else "1"]:
         columns.add((name, one))
