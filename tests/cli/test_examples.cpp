@@ -141,7 +141,9 @@ TEST_CASE("12: the lowest of five joints slides and sticks, as under one block")
     const auto first = static_cast<std::size_t>(2 * (k - 19));
     CHECK(events.word(first, "kind") == "slip");
     CHECK(events.word(first, "element").substr(0, 4) == "foot");
-    CHECK(events.word(first, "note").find("joint") == std::string::npos);
+    // (Of the joints only the bounds of their forces may be told.)
+    const std::string note = events.word(first, "note");
+    CHECK(note.substr(0, note.find("forces are not unique")).find("joint") == std::string::npos);
     CHECK(events.number(first, "t") == Approx(slip).margin(1e-9));
     CHECK(events.word(first + 1, "kind") == "stick");
     CHECK(events.number(first + 1, "t") == Approx(stick).margin(1e-9));

@@ -26,7 +26,9 @@ class Friction(TypedDict, total=False):
     table: Sequence[Any]
     """rows [speed, mu], speeds increasing from 0; linear between them, constant beyond."""
     normal_force: Number
-    """a prescribed normal force (in place of the reaction) as a formula of t [N]."""
+    """a prescribed normal force (in place of the reaction): a brake, a clutch [N]."""
+    friction_force: Number
+    """the largest friction force itself, in place of mu and a normal force (joints only) [N]."""
     radius: Number
     """the radius of the pin, shaft or ball (joints that turn only, required there) [m]."""
     thrust_radius: Number
@@ -78,6 +80,8 @@ class Simulation(TypedDict, total=False):
     """what an impact law that gains energy does: is reported in the ledger, or ends the run."""
     output: Number
     """the report interval (never shortens a step; at most 1e8 rows), or "steps": a row at every step; 0 means so many rows that straight lines between them miss no column by more than 0.2 % of its range [s]."""
+    accelerations: bool
+    """true to record the accelerations of bodies, too, and in space the rates of Euler parameters (p_dot)."""
     stop_after_events: Number
     """the number of events after which the run stops; 0 means none."""
     max_events_per_instant: Number
