@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/tolerances.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/tolerances.hpp"
 
@@ -16,24 +17,11 @@ Books::Books(const ModeEquations& equations)
       size_(equations.system().slots()) {}
 
 void Books::open(std::span<const double> y) {
-  begin(y);
-  any_ = false;
-  speed_left_ = 0;
-  so_far_ = EventBooks{};
-}
-
-void Books::go_on(std::span<const double> y, const EventBooks& so_far, double speed_left) {
-  begin(y);
-  any_ = true;
-  speed_left_ += speed_left;
-  so_far_ = so_far;
-}
-
-void Books::begin(std::span<const double> y) {
   std::copy_n(y.begin() + equations_.system().nq, v_before_.size(), v_before_.begin());
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   std::fill(size_.begin(), size_.end(), 0.0);
   given_energy_ = loss_ = excess_ = largest_impulse_ = 0;
+  any_ = false;
 }
 
 void Books::book(const Row& row, double impulse) {
@@ -75,7 +63,7 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   }
 }
 
-void Books::book_reset(std::span<const double> before, std::span<const double> after) {
+void Books::book_given(std::span<const double> before, std::span<const double> after) {
   const System& s = equations_.system();
   any_ = true;
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
@@ -90,18 +78,9 @@ void Books::book_reset(std::span<const double> before, std::span<const double> a
 
 EventBooks Books::close(std::span<const double> y, const Instant& instant) const {
   const System& s = equations_.system();
-  // The speed of its mass that would have the energy of one velocity of a body.
-  double fastest = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const auto v = static_cast<std::size_t>(s.bodies[b].dof + c);
-      const double whole = mass(s.slot(b, 0)), part = whole > 0 ? std::sqrt(mass(s.slot(b, c)) / whole) : 0.0;
-      fastest =
-          std::max(fastest, part * (std::max(std::abs(v_before_[v]), std::abs(y[static_cast<std::size_t>(s.nq) + v])) +
-                                    instant.driven(v)));
-    }
+  const double fastest = instant.fastest();
   double largest_momentum = 0, energy_of_nothing = 0;
-  EventBooks books = so_far_;
+  EventBooks books;
   double lost = given_energy_ - loss_, energy_size = std::abs(given_energy_) + std::abs(loss_);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
@@ -110,7 +89,7 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
       lost -= 0.5 * m * (after - before) * (after + before);
       energy_size += 0.5 * m * (before * before + after * after);
       // Round-off of one velocity comes from all that the mechanism's rows tie it to.
-      const double nothing = std::sqrt(m * mass(s.slot(b, 0))) * (tolerances::zero_velocity * fastest + speed_left_);
+      const double nothing = std::sqrt(m * mass(s.slot(b, 0))) * tolerances::zero_velocity * fastest;
       largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
       energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
       const double open = std::abs(m * (after - before) - impulse_[slot]) - nothing;
@@ -118,8 +97,9 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
         books.momentum = std::max(books.momentum, open / (m * (std::abs(before) + std::abs(after)) + size_[slot]));
     }
   const double open_energy = std::abs(lost) - energy_of_nothing;
-  if (open_energy > 0 && speed_left_ == 0) books.energy = std::max(books.energy, open_energy / energy_size);
-  const double excess = excess_ - tolerances::zero_velocity * largest_momentum;
+  if (open_energy > 0) books.energy = std::max(books.energy, open_energy / energy_size);
+  // (A force counts as inside its cone up to what would cause a velocity that is none.)
+  const double excess = excess_ - contact::clear * largest_momentum;
   if (excess > 0) books.cone = std::max(books.cone, excess / largest_impulse_);
   return books;
 }

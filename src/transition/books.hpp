@@ -26,15 +26,13 @@ class Books {
 
   /// At the state y just before; nothing is booked.
   void open(std::span<const double> y);
-  /// The motion has gone on to the state y at the limit of an accumulation; `so_far` are the residuals up to it. What
-  /// comes to rest there has at most `speed_left` [m/s]: the last impact's, whose remaining impulses nobody sees.
-  void go_on(std::span<const double> y, const EventBooks& so_far, double speed_left);
   /// An impulse along a row: of a contact, of friction, of a constraint [N s], [N m s].
   void book(const Row& row, double impulse);
   /// All impulses of an impact, at the last evaluated state, that just before it; and what of them is outside its cone.
   void book(const ImpactOutcome& impact, const ImpactSolver& solver);
-  /// A user's reset has changed the velocities from `before` to `after`: given, no impulse of the mechanism.
-  void book_reset(std::span<const double> before, std::span<const double> after);
+  /// A user's reset, or forces between two impacts, have changed the velocities from `before` to `after`: given, no
+  /// impulse of the mechanism.
+  void book_given(std::span<const double> before, std::span<const double> after);
   /// Energy that a line of the ledger calls lost [J].
   void book_loss(double energy) { loss_ += energy; }
   /// Something has been booked since open().
@@ -46,16 +44,13 @@ class Books {
   [[nodiscard]] static std::string complaint(const EventBooks& books);
 
  private:
-  void begin(std::span<const double> y);
   [[nodiscard]] double mass(std::size_t slot) const { return std::max(equations_.mass()[slot], 0.0); }
 
   const ModeEquations& equations_;
   std::vector<double> v_before_;        ///< by velocity
   std::vector<double> impulse_, size_;  ///< by slot: sum J^T Lambda, and of the sizes of its terms
   double given_energy_ = 0, loss_ = 0, excess_ = 0, largest_impulse_ = 0;
-  double speed_left_ = 0;
   bool any_ = false;
-  EventBooks so_far_;
 };
 
 }  // namespace hstar

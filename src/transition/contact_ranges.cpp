@@ -147,10 +147,17 @@ void MechanismProcess::find_touching(double t, const double* y) {
     Row row;
     equations_.normal_row(static_cast<int>(c), row);
     gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
-    // What will touch before the resolution of time has passed touches now.
-    const double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
-    touching_[c] = mode_.closed[c] || (gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
-    if (std::abs(gap_velocity_[c]) <= instant_.zero_speed(row) || mode_.closed[c]) gap_velocity_[c] = 0;
+    // What will touch before the resolution of time has passed touches now. So does what has neither gap nor gap
+    // velocity beyond the integrator's error: bodies that have parted without force and fly side by side.
+    double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
+    const bool parted = bounces_[c].count == 0 && std::isfinite(bounces_[c].opened);
+    if (parted && std::abs(gap_velocity_[c]) <= rtol_ * instant_.speed_size(row))
+      touches = std::max(touches, rtol_ * length);
+    touching_[c] =
+        mode_.closed[c] ||
+        (chatter_.follows() ? chatter_.touches(c) : gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
+    const bool still = std::abs(gap_velocity_[c]) <= std::max(instant_.zero_speed(row), chatter_.still());
+    if (still || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
   }
 }

@@ -150,6 +150,7 @@ void ImpactSolver::clear() {
   for (auto* v : {&outcome_.impulse_n, &outcome_.impulse_t}) std::fill(v->begin(), v->end(), 0.0);
   std::fill(outcome_.friction_impulse.begin(), outcome_.friction_impulse.end(), Vec3{0, 0, 0});
   std::fill(outcome_.impulse_unit.begin(), outcome_.impulse_unit.end(), std::array<double, most_directions>{});
+  outcome_.size = 0;
   outcome_.sequence.clear();
   outcome_.why.clear();
   outcome_.found = true;
@@ -230,6 +231,7 @@ bool ImpactSolver::answer(const ImpactLawEntry& law, ImpactReduction::Island& is
 
 const char* ImpactSolver::by_phases(const ImpactLawEntry& law, ImpactReduction::Island& island) {
   if (const char* why = phases_.solve(island.before, law.restores)) return why;
+  outcome_.size = std::max(outcome_.size, phases_.size());
   std::copy_n(phases_.impulse().begin(), island.impulse.size(), island.impulse.begin());
   for (std::size_t i = 0; i < island.contacts.size(); ++i)
     outcome_.closed[at(island.contacts[i])] = phases_.closed(static_cast<int>(i));

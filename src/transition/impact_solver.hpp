@@ -42,6 +42,7 @@ struct ImpactOutcome {
   std::vector<double> v_plus;    ///< System::slots()
   std::vector<double> jumps;     ///< System::slots(): sum of the sizes of the jumps that each impulse made
   std::vector<double> reaction;  ///< by joint row: impulse of the constraint [N s], [N m s]
+  double size = 0;               ///< of the terms of velocities, of which some round-off is left [m/s]
   std::string sequence;          ///< phases of a single contact, "slip+, stick"; "" if not followed
 };
 

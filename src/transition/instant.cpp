@@ -9,7 +9,6 @@ namespace hstar {
 Instant::Instant(const ModeEquations& equations)
     : equations_(equations),
       size_(static_cast<std::size_t>(equations.system().nv), 0.0),
-      driven_(size_.size(), 0.0),
       struck_(equations.system().bodies.size(), 0) {}
 
 void Instant::start(double t) {
@@ -37,8 +36,7 @@ void Instant::begin(double t, std::span<const double> y) {
     if (radius > 0) fastest = std::max(fastest, radius * std::abs(equations_.load()[slot]) / mass);
   });
   each([&](std::size_t v, std::size_t, double, double radius) {
-    driven_[v] = radius > 0 ? span_ * fastest / radius : 0.0;
-    size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + driven_[v];
+    size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + (radius > 0 ? span_ * fastest / radius : 0.0);
   });
   for (const Body& body : s.bodies)
     for (int c = 0; c < body.dofs; ++c) {
@@ -47,6 +45,7 @@ void Instant::begin(double t, std::span<const double> y) {
     }
   std::fill(struck_.begin(), struck_.end(), 0);
   all_jumped_ = false;
+  given_ = 0;
 }
 
 void Instant::reset(std::span<const double> y) {
@@ -84,10 +83,23 @@ void Instant::put_on(const Row& row) {
   }
 }
 
+double Instant::fastest() const {
+  const System& s = equations_.system();
+  double fastest = given_;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const double mass = equations_.mass()[s.slot(b, c)], whole = equations_.mass()[s.slot(b, 0)];
+      const double part = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
+      fastest = std::max(fastest, part * size_[static_cast<std::size_t>(s.bodies[b].dof + c)]);
+    }
+  return fastest;
+}
+
 double Instant::speed_size(const Row& row) const {
   // A prescribed velocity is as uncertain as t. (Round-off of round-off of what has been is nothing, whatever else is
   // left now.)
   double sum = std::abs(row.nu) + std::abs(row.gamma * equations_.kinematics().t);
+  given_ = std::max(given_, sum);
   const System& s = equations_.system();
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];

@@ -43,16 +43,16 @@ class Instant {
   [[nodiscard]] double speed_size(const Row& row) const;
   /// |J v - nu| up to this is zero [m/s].
   [[nodiscard]] double zero_speed(const Row& row) const { return tolerances::zero_velocity * speed_size(row); }
-  /// What the largest acceleration of an applied force would have made of a velocity since the last instant.
-  [[nodiscard]] double driven(std::size_t velocity) const { return driven_[velocity]; }
+  /// The largest of all velocities at this instant, given ones too; of rotations at the radius of gyration [m/s].
+  [[nodiscard]] double fastest() const;
 
  private:
   const ModeEquations& equations_;
-  std::vector<double> size_;  ///< by velocity: |v-| and of every jump, added up
-  std::vector<double> driven_;
+  std::vector<double> size_;  ///< by velocity: |v-|, of every jump, and what forces have done to it since, added up
   double t_ = 0, span_ = 0;   ///< of the last instant, and between the two [s]
   std::vector<char> struck_;  ///< by body
   bool all_jumped_ = false;
+  mutable double given_ = 0;    ///< largest |nu|, and what t leaves open of it, of the rows asked for at this instant
   double fastest_[2] = {0, 0};  ///< largest velocity and angular velocity at any instant so far
 };
 

@@ -40,7 +40,8 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       rtol_(options.rtol),
       instant_(equations_),
       books_(equations_),
-      guard_jumps_(*system_) {
+      guard_jumps_(*system_),
+      chatter_(system_->contacts.size()) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
@@ -67,7 +68,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   left_.resize(s.contacts.size());
   front_.resize(s.contacts.size());
   touched_.resize(s.contacts.size());
-  hit_.resize(s.contacts.size());
   impacting_.resize(s.contacts.size());
   active_.resize(s.contacts.size());
   y_before_.resize(s.size());
@@ -84,18 +84,11 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   stuck_in_impact_.resize(s.frictions.size());
   slide_speed_.resize(s.frictions.size());
   slide_before_.resize(s.frictions.size());
-  accumulation_.resize(s.contacts.size());
+  bounces_.resize(s.contacts.size());
+  flew_.resize(s.contacts.size());
   impacts_seen_.assign(s.contacts.size(), 0);
-  opened_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
   unsettled_.assign(s.contacts.size(), 0);
-  predicted_limit_.assign(s.contacts.size(), std::numeric_limits<double>::infinity());
-  best_limit_.resize(s.contacts.size());
-  impact_speed_.resize(s.contacts.size());
-  rocking_.resize(s.contacts.size());
-  ends_.resize(s.contacts.size());
   guard_history_.resize(s.guards.size());
-  last_jump_.resize(static_cast<std::size_t>(s.nv));
-  struck_.v.resize(static_cast<std::size_t>(s.nv));
   displacement_.resize(s.slots());
 }
 
@@ -294,7 +287,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   before_ = mode_;
   rests_ = false;
   std::fill(impacts_seen_.begin(), impacts_seen_.end(), 0);
-  most_kinetic_ = fastest_impact_ = 0;
+  most_kinetic_ = 0;
   look_ = true;
   if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
     watch_ranges({});
@@ -310,7 +303,6 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const System& s = *system_;
   Settled settled;
   before_ = mode_;
-  ++instants_;
   std::copy(y.begin(), y.end(), y_before_.begin());
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);
@@ -359,7 +351,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         if (mode_.closed[i] == unloaded) break;  // it is pressed again
         problem_.contacts[i].lifting = true;
         problem_.force_scale = std::max(problem_.force_scale, guards_.scale(root.guard));
-        reset_accumulation(i);
+        bounces_[i] = {};
         break;
       case Watch::side:
         flipped = true;
@@ -427,7 +419,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     const auto motion = static_cast<std::size_t>(s.nq + s.nv);
     if (!std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(motion), y_impact_.begin())) {
       equations_.evaluate_kinematics(t, y.data());
-      books_.book_reset(y_impact_, y);
+      books_.book_given(y_impact_, y);
       instant_.reset(y);
     }
     problem_.all |= user.spec.changes();
@@ -499,7 +491,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   flush_impacts(y, log);
   if (!settles) return settled;
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (before_.closed[c] && !mode_.closed[c]) opened_[c] = std::isnan(settled.t_jump) ? t : settled.t_jump;
+    if (before_.closed[c] && !mode_.closed[c]) bounces_[c].opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
   watch_ranges(fired);
   if (flipped)
     for (const events::Root& root : fired)
@@ -541,8 +533,8 @@ bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& se
   const events::AccumulationLimit limit = h.events.limit();
   if (!limit.recognised || limit.remaining > seen * (t - h.events.first_time())) return false;
   // Impacts of a contact that fire it have a limit of their own, and the motion goes on beyond.
-  for (std::size_t c = 0; c < accumulation_.size(); ++c)
-    if (accumulates_with(c, t, limit)) return false;
+  for (const Bounces& b : bounces_)
+    if (b.count > 2 && b.last >= t - interval) return false;
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
   settled.message = "events of \"" + system_->guards[user_guard].spec.name +

@@ -19,7 +19,8 @@
 #include "hstar/rate_slopes.hpp"
 #include "hstar/start_of_motion.hpp"
 #include "transition/books.hpp"
-#include "transition/collapse.hpp"
+#include "transition/chatter.hpp"
+#include "transition/crowding.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/guard_jumps.hpp"
 #include "transition/impact_solver.hpp"
@@ -121,6 +122,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void close_touching(double t, const double* y);
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
               int* consistent);
+  /// The same at this instant alone, without the impacts that come at once after it.
+  bool decide_now(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
+                  int* consistent);
   /// Writes the states that tell what has become of contacts and friction.
   void tell_states(std::span<double> y) const;
   // switching.cpp
@@ -213,51 +217,56 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   void pass_on(std::size_t contact, int direction);
   void watch_ranges(std::span<const events::Root> fired);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
-  bool close_accumulation(double t, std::span<double> y, int contact, Settled& settled);
-  /// collapse_end.cpp: contacts that strike in turn come to their limit now, in one plastic impact. False: they do not,
-  /// or the run ends as `settled` says.
-  bool end_collapse(double t, std::span<double> y, EventLog& log, Settled& settled);
-  [[nodiscard]] bool is_at_limit(double t, const Collapse::Limit& limit) const;
-  /// Is open, and closes before so much time has passed at the speed it has.
-  [[nodiscard]] bool strikes_within(std::size_t contact, double remaining) const;
-  /// Another contact than these, sorted, does.
-  [[nodiscard]] bool is_cut_short(std::span<const int> contacts, double remaining) const;
-  /// Contacts that `ends_` names come to their limit together: free flight until then and one plastic impact there,
-  /// y just after it. Null: it cannot be computed.
-  const ImpactOutcome* strike_at_limit(double t, std::span<double> y, double remaining, double t_limit);
-  void tell_collapse(const ImpactOutcome& impact, std::span<const double> y);
+  /// Impacts come ever faster and do not get slower, and there is no time left: the run ends as `settled` says.
+  bool crowds(double t, Settled& settled);
+  // chatter_limit.cpp
+  /// Impacts whose flights are too low for the monitor, from (t, y) just after one on, to their limit or until flights
+  /// are higher again; settled.t_jump is when. False: one of them cannot be carried out.
+  bool follow_chatter(double t, std::span<double> y, EventLog& log, Settled& settled);
+  /// Accelerations in mode_ at (t, y), and flights of the contacts that may strike next. False: they cannot be
+  /// computed.
+  bool solve_flight(double t, std::span<const double> y);
+  /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
+  /// sees it well.
+  [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
+  [[nodiscard]] double gap_round_off(std::size_t contact) const;
+  /// Flights get longer again. Contacts that chatter come to rest if no force brings them back and this one takes none
+  /// of them away by the round-off of its gap: these are differences of gaps that depend on each other. False: some
+  /// fly.
+  bool stop_drifting(const Chatter::Flight& flight);
+  /// Higher than the round-off of a gap.
+  [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
+  /// Rates in mode_ at (t, y) into ydot_: velocities and states.
+  bool solve_rates(double t, const double* y);
+  /// The flight again, with the accelerations where it ends, and ydot_ in its middle.
+  void bend_flight(double t, std::span<const double> y, Chatter::Flight& flight);
+  void advance(double time, std::span<double> y);
+  /// The next flight is one of those: too low, or too short against what has been seen.
+  [[nodiscard]] bool is_followed(const Followed& so_far, const Chatter::Flight& flight) const;
+  bool follow_flights(Chatter::Flight flight, Followed& so_far, std::span<double> y, EventLog& log, Settled& settled);
+  bool fly_and_decide(const Chatter::Flight& flight, Followed& so_far, std::span<double> y, EventLog& log,
+                      Settled& settled);
+  /// No time is left, but speeds are: one plastic impact of all contacts that strike, if they shrink.
+  bool strike_at_limit(double t, std::span<double> y, bool shrinks, EventLog& log, Settled& settled);
+  /// Contacts that flew before and rest now have come to their limit; `by_bounces`: of their own.
+  void tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y);
   /// The impulses' velocities into y; the energy lost.
   double take_velocities(const ImpactOutcome& impact, std::span<double> y);
-  /// The books go on at the limit of an accumulation, y, from the state `before` with their residuals so far.
-  void book_limit(const EventBooks& so_far, std::span<const double> before, std::span<const double> y);
   /// Rates in mode_, contacts that are about to close or open as it says. False: they cannot be computed.
   bool rates_of_flight(double t, std::span<const double> y);
-  /// Of the gap, with these rates.
-  [[nodiscard]] double gap_acceleration(int contact) const;
+  /// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.
+  [[nodiscard]] double acceleration_along(const Row& row) const;
   /// How high a contact flies that leaves with this speed [m]; infinity if it does not fall back.
   double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
   /// It leaves for a flight that its gap can show.
   bool flies(double t, std::span<const double> y, std::size_t contact);
-  /// Contacts that are struck at this instant and leave for flights that their gaps cannot show rest. False: none.
-  bool end_low_flights(double t, std::span<double> y, EventLog& log);
   /// Impulses bring all closed contacts to rest along their normals, whether these push or pull; what stuck goes on.
-  bool hold_closed(double t, std::span<double> y);
+  /// False: no velocities are, or one would change by more than `most` [m/s] (a rotation at its radius of gyration).
+  bool hold_closed(double t, std::span<double> y, double most);
   void tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root, EventLog& log);
-  [[nodiscard]] bool accumulates_with(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
-  bool close_together(double t, std::span<double> y, std::size_t contact, const events::AccumulationLimit& limit,
-                      Settled& settled);
-  /// rattling.cpp: adds the limit of one corner's impacts; true if with it the rocking has ended, at `rest`.
-  bool rocking_ends(std::size_t contact, const events::AccumulationLimit& limit, double round_off,
-                    events::AccumulationLimit& rest);
-  [[nodiscard]] bool rocks_with(std::size_t contact, const events::AccumulationLimit& limit) const;
-  /// Another contact strikes before this limit.
-  [[nodiscard]] bool is_cut_short(std::size_t contact, double t, const events::AccumulationLimit& limit) const;
-  /// Is open, and no farther and no faster than what impacts of this speed that end within `remaining` still do.
-  [[nodiscard]] bool rattles(std::size_t contact, double speed, double remaining) const;
   /// Checks the books of the instant. False: they do not close.
   bool close_books(double t, std::span<const double> y, Settled& settled);
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
-  void reset_accumulation(std::size_t contact);
   void flush_impacts(std::span<const double> y, EventLog& log);
   EventRecord record(double t, const events::Root* root, std::string kind, std::string element,
                      std::span<const double> before, std::span<const double> after) const;
@@ -308,8 +317,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<std::array<double, most_directions>> directions_;  ///< by unit, as they were
   std::vector<char> front_;                   ///< contacts with a range: inside it and in front at the last event
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
-  std::vector<char> touching_, touched_, hit_, impacting_, active_;
-  std::vector<double> y_before_, y_carried_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, displacement_;
+  std::vector<char> touching_, touched_, impacting_, active_;
+  std::vector<double> y_before_, y_carried_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, ydot_start_,
+      displacement_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
   GuardJumps guard_jumps_;
@@ -318,49 +328,30 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
   std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
   std::vector<double> slide_speed_;  ///< before a restart
-  std::vector<events::Accumulation> accumulation_;
-  std::vector<int> impacts_seen_;        ///< by contact
-  std::vector<double> opened_;           ///< by contact: when it last opened, without impact or by one of another [s]
-  std::vector<char> unsettled_;          ///< by contact: its gap came back to zero by error only, no event
-  std::vector<double> predicted_limit_;  ///< of the accumulation last recognised, by contact [s]
-  /// The most certain prediction of each contact's limit: near the limit round-off of the gap outgrows the error of
-  /// the extrapolation.
-  struct BestLimit {
-    double t = 0, error = std::numeric_limits<double>::infinity(), last_error = error;
+  /// Of a contact since it was closed last.
+  struct Bounces {
+    int count = 0;
+    double first = 0, last = 0;                               ///< [s]
+    double opened = std::numeric_limits<double>::infinity();  ///< without an impact, or by one of another contact [s]
+    void add(double t) {
+      if (count++ == 0) first = t;
+      last = t;
+      opened = std::numeric_limits<double>::infinity();
+    }
   };
-  std::vector<BestLimit> best_limit_;
-  std::vector<double> impact_speed_;  ///< of the last impact of each contact [m/s]
-  double fastest_impact_ = 0;         ///< of all [m/s]
-  /// Limits of a contact's accumulations, which accumulate themselves where a body rocks from corner to corner.
-  struct Rocking {
-    events::Accumulation limits;
-    double strength = 0;  ///< speed of the first impact of the sequence that is under way [m/s]
-    BestLimit best;
-    double ratio = 0, remaining = 0;  ///< of the best limit, and until it at the last limit seen [s]
-    double inherited = 0;             ///< error of the best limit by those of the limits it comes from [s]
-  };
-  std::vector<Rocking> rocking_;
-  Collapse collapse_;
-  Collapse::Limit collapsed_;
-  std::vector<char> ends_;       ///< scratch, by contact
-  std::size_t limits_seen_ = 0;  ///< by the accumulation just closed, if it is of limits
+  std::vector<Bounces> bounces_;   ///< by contact
+  std::vector<int> impacts_seen_;  ///< by contact, since the start
+  std::vector<char> unsettled_;    ///< by contact: its gap came back to zero by error only, no event
+  Chatter chatter_;
+  std::vector<char> flew_;  ///< by contact: open before a chatter, and its limit not told yet
+  Crowding crowding_;
+  Crowding::Limit crowded_;
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.
   struct GuardHistory {
     events::Accumulation events;
     double t_last = 0, interval = std::numeric_limits<double>::infinity();
   };
   std::vector<GuardHistory> guard_history_;
-  std::vector<double> last_jump_;  ///< velocity jump of the last impact, for the limit of an accumulation
-  struct Struck {
-    int contact = -1;
-    std::size_t instant = 0;
-    double speed = 0;
-    std::vector<double> v;
-  };
-  Struck struck_;             ///< the contact that struck last, when, its gap velocity after it, and all velocities
-  std::size_t instants_ = 0;  ///< at which something was decided
-  double limit_loss_ = 0;     ///< energy lost in a plastic impact at a limit [J]
-  double limit_error_ = 0;    ///< error estimate of the accumulation just closed [s]
   bool impact_recorded_ = false;
   bool constant_loads_ = false, rests_ = false;
   double most_kinetic_ = 0;  ///< largest kinetic energy seen at an event [J]

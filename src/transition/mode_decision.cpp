@@ -26,21 +26,25 @@ constexpr double across = 1e-3, across_fixed = 0.1, velocity_error = 1e-12, erro
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                               Settled& settled, int* consistent) {
+  return decide_now(t, y, fired, log, settled, consistent) && follow_chatter(t, y, log, settled);
+}
+
+bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
+                                  Settled& settled, int* consistent) {
   // Impacts until none approaches, then the next mode. Where no mode is consistent a sliding contact may jam:
   // an impulse without collision, after which all is decided again.
   for (int count = 0;; ++count) {
     int jams = -1;
     if (!impacts(t, y, fired, log, settled)) return false;
     problem_.all |= impact_recorded_;
-    const double t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
-    if (settle(t_after, y.data(), problem_, settled, consistent, &jams)) {
+    if (settle(t, y.data(), problem_, settled, consistent, &jams)) {
       tell_states(y);
       return true;
     }
     if (jams < 0 || count == 20) return false;
     settled.then = Settled::Then::go_on;
     settled.message.clear();
-    if (!jam(t_after, y, jams, log, settled)) return false;
+    if (!jam(t, y, jams, log, settled)) return false;
     fired = {};
   }
 }

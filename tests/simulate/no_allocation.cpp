@@ -166,7 +166,7 @@ TEST_CASE("impacts in space allocate nothing") {
   const RunOutcome outcome = run_process(process, y, loop_options(s.model, *s.system), &counting, counters);
   INFO((box ? "box, " : "ball, ") << law << ": " << outcome.message);
   CHECK(outcome.success());
-  CHECK(counting.segments() > (box ? 35U : 15U));
+  CHECK(counting.segments() > (box ? 30U : 15U));
   CHECK(counting.allocated() == 0);
   CHECK(counting.malloc_called() == 0);
 }

@@ -20,7 +20,7 @@ using namespace support;
 namespace {
 
 constexpr double tolerance = 1e-9;
-constexpr long most_events = 30;
+constexpr long most_events = 120;
 
 /// Problems that are not run in space, and why.
 const std::map<std::string, std::string>& left_out() {

@@ -72,6 +72,7 @@ const char* ImpactPhases::solve(const ImpactStatement& before, ImpactLawEntry::R
 void ImpactPhases::begin(const ImpactStatement& before) {
   now_ = before.problem;
   impulse_.assign(now_.c.size(), 0.0);
+  size_ = 0;
   closed_.assign(now_.contact.size(), 0);
   sticks_.assign(now_.unit.size(), 0);
 }
@@ -97,7 +98,10 @@ const char* ImpactPhases::two_phases(const ImpactStatement& before) {
 
 bool ImpactPhases::solve_phase() {
   if (!solver_.solve(now_).found) return false;
-  for (std::size_t i = 0; i < now_.c.size(); ++i) impulse_[i] += solver_.force()[i];
+  for (std::size_t i = 0; i < now_.c.size(); ++i) {
+    impulse_[i] += solver_.force()[i];
+    size_ = std::max(size_, solver_.size(static_cast<int>(i)));
+  }
   const contact::Status& status = solver_.status();
   for (std::size_t i = 0; i < now_.contact.size(); ++i)
     if (status.contact[i] != contact::Press::open) closed_[i] = 1;

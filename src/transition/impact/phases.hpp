@@ -33,6 +33,8 @@ class ImpactPhases {
   [[nodiscard]] const std::vector<double>& impulse() const { return impulse_; }  ///< by row of the problem, or longer
   /// A contact that is closed at the end of a phase: it has an impulse, or neither impulse nor velocity.
   [[nodiscard]] bool closed(int contact) const { return closed_[static_cast<std::size_t>(contact)] != 0; }
+  /// Of the terms of its velocities, of which some round-off is left (contact/tolerances.hpp) [m/s].
+  [[nodiscard]] double size() const { return size_; }
   [[nodiscard]] bool sticks(int unit) const { return sticks_[static_cast<std::size_t>(unit)] != 0; }
 
  private:
@@ -45,6 +47,7 @@ class ImpactPhases {
   contact::Problem now_;  ///< the problem of the present phase
   contact::Solver solver_;
   std::vector<double> impulse_, least_;
+  double size_ = 0;
   std::vector<char> closed_, sticks_;
   std::vector<int> loaded_;  ///< by contact: the part that carries `least`, -1: none
 };

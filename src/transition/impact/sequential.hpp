@@ -5,7 +5,6 @@
 
 #include <functional>
 
-#include "transition/collapse.hpp"
 #include "transition/impact/impact_law.hpp"
 
 namespace hstar {
@@ -24,12 +23,10 @@ struct SequenceRoom {
   ImpactProblem one;
   ImpactSolution single;
   std::vector<double> v, gap;
-  Collapse collapse;
-  Collapse::Limit limit;
 };
 /// `total`, empty, gets impulses summed over the sequence; `order` the contacts in their order; `law` by contact. A
-/// sequence without end (collapse.hpp) ends at its limit, one plastic impact of all contacts. Not solved if a single
-/// impact is not, or after `most` impacts.
+/// sequence that has not ended after `most` impacts but gets slower comes to its limit (McNamara & Young 1992), one
+/// plastic impact of all contacts. Not solved if a single impact is not, or if it gets no slower.
 void sequential_impact(const ImpactProblem& problem, std::span<const ImpactLawEntry* const> law,
                        const NextContact& next, int most, SequenceRoom& room, ImpactSolution& total,
                        std::vector<int>* order = nullptr);

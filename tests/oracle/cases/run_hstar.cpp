@@ -1,6 +1,7 @@
 // tests/oracle/cases/run_hstar.cpp: the only file of the oracle that knows hstar: a model's text in, events out.
 #include "cases/run_hstar.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "hstar/run.hpp"
@@ -20,7 +21,11 @@ void add_noted(const hstar::EventRecord& record, std::vector<ToldEvent>& events)
     for (std::string item; std::getline(items, item, ',');) {
       item.erase(0, item.find_first_not_of(' '));
       const std::size_t colon = item.find(": ");
-      if (with) events.push_back({record.t, record.kind, item});
+      // (An element that strikes several times at one instant is told in lines and notes: once is enough.)
+      const bool told = std::any_of(events.begin(), events.end(), [&](const ToldEvent& e) {
+        return e.t == record.t && e.kind == record.kind && e.element == item;
+      });
+      if (with && !told) events.push_back({record.t, record.kind, item});
       if (also && colon != std::string::npos) {
         const std::string word = item.substr(colon + 2);
         events.push_back({record.t, word.substr(0, word.find(' ')), item.substr(0, colon)});

@@ -1,0 +1,122 @@
+// src/transition/chatter.hpp
+//
+// Chatter: impacts that follow each other ever faster, of one contact or of several in turn, and may be infinitely many
+// in finite time (Budd & Dux 1994; Nordmark & Piiroinen 2009). Where flights are so low that the round-off of positions
+// begins to hide them, they are followed on gaps that are numbers of their own: zero at the impact, and from then on
+// known to all their digits however low the flight is. Velocities, accelerations and impacts are those of the
+// mechanism, so that nothing is supposed about the sequence: it ends where no contact leaves with more than round-off
+// of its velocity, or it grows again and is handed back.
+//
+// Accelerations change linearly during a flight, from what they are at its beginning to what they are where it seems to
+// end; what that leaves out is of fourth order in its length.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace hstar {
+
+class Chatter {
+ public:
+  /// Until the next impact, or until something stops that slides meanwhile.
+  struct Flight {
+    int contact = -1;  ///< that strikes next; -1: none does
+    int unit = -1;     ///< the friction unit that stops before; -1: none does
+    double lasts = std::numeric_limits<double>::infinity();
+    [[nodiscard]] bool ends() const { return contact >= 0 || unit >= 0; }
+  };
+
+  explicit Chatter(std::size_t contacts)
+      : gap_(contacts, far), speed_(contacts), acceleration_(contacts), blur_(contacts), state_(contacts) {}
+
+  /// No contact is near, and none is followed.
+  void reset();
+  /// From now on gaps are those of here.
+  void follow() { follows_ = true; }
+  /// The next impacts are not told one by one.
+  void hide(bool hidden) { hides_ = hidden; }
+  [[nodiscard]] bool hides() const { return follows_ && hides_; }
+  /// Gap velocities up to this are none while impacts are followed: what an impact cannot tell from zero [m/s].
+  void set_still(double speed) { still_ = speed; }
+  [[nodiscard]] double still() const { return follows_ ? still_ : 0; }
+  [[nodiscard]] bool follows() const { return follows_; }
+
+  /// A contact is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.
+  void fly(std::size_t contact, double gap, double speed, double acceleration, double blur = 0);
+  /// The acceleration at the end of the flight that next() tells: from now on what acts on the gap between the two.
+  void bend(std::size_t contact, double acceleration) {
+    acceleration_[contact] += (acceleration - acceleration_[contact]) / 3;
+  }
+  /// It has touched since reset().
+  void touch(std::size_t contact) { state_[contact] = State::bounces; }
+  [[nodiscard]] bool bounces(std::size_t contact) const { return state_[contact] != State::none; }
+  /// It does, and has lost its speed.
+  [[nodiscard]] bool rests(std::size_t contact) const { return state_[contact] == State::rests; }
+  /// A friction unit slides and stops after this time. After all fly().
+  void slide(int unit, double time) {
+    if (time < stop_.lasts) stop_ = {-1, unit, time};
+  }
+  /// It has lost its speed: it comes to rest at once.
+  void arrive(std::size_t contact);
+  void forget_stops() { stop_ = {}; }
+  /// An impact with this speed of approach.
+  void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }
+  [[nodiscard]] double last_strike() const { return last_; }
+  /// The largest since this was last asked.
+  double fastest() { return std::exchange(fastest_, 0.0); }
+  [[nodiscard]] double gap(std::size_t contact) const { return gap_[contact]; }
+  [[nodiscard]] bool is_near(std::size_t contact) const { return gap_[contact] < far; }
+  /// At zero gap after the last advance().
+  [[nodiscard]] bool touches(std::size_t contact) const { return gap_[contact] == 0; }
+
+  /// What comes first. Where nothing does, what still leaves has lost its speed too if that is hardly more than
+  /// nothing. Cost: one pass.
+  [[nodiscard]] Flight next();
+  /// The largest gap of a flying contact within this time.
+  [[nodiscard]] double height(std::size_t contact, double time) const;
+  /// Forces change its gap velocity by more than itself within this time.
+  [[nodiscard]] bool is_driven(std::size_t contact, double time) const;
+  /// All gaps after the flight; zero for all contacts that strike together.
+  void advance(const Flight& flight);
+
+ private:
+  static constexpr double far = std::numeric_limits<double>::infinity();
+  [[nodiscard]] double returns_after(std::size_t contact) const;
+
+  bool follows_ = false, hides_ = false;
+  double fastest_ = 0, last_ = 0, still_ = 0;
+  Flight stop_;
+  std::vector<double> gap_, speed_, acceleration_, blur_;  ///< by contact; of those that fly
+  enum class State : unsigned char { none, bounces, rests };
+  std::vector<State> state_;  ///< by contact
+};
+
+/// How far a chatter has been followed, from just after an impact that the monitor found.
+struct Followed {
+  double t = 0;                  ///< of that impact [s]
+  double begun = 0;              ///< when the contacts that chatter struck first [s]
+  double later = 0;              ///< since t [s]
+  int contact = -1;              ///< that strikes first
+  double round_off = 0;          ///< of the gaps of others that strike; else 0 [m]
+  double speed = 0;              ///< of the last impact whose flight was higher than that [m/s]
+  double blur = 0;               ///< round-off of the gap, as a part of the height of the first flight
+  double first = 0;              ///< length of the first flight [s]
+  std::array<double, 3> last{};  ///< of the last ones
+  int seen = 0;                  ///< impacts that the monitor has found
+  int flights = 0;
+
+  [[nodiscard]] double now() const { return t + later; }
+  void add(double flight);
+  /// Of the last ones.
+  [[nodiscard]] double longest() const { return *std::max_element(last.begin(), last.end()); }
+  /// What the round-off of the first gap makes of the flights, and that of gaps that were open at the beginning [s].
+  [[nodiscard]] double error() const { return blur * later + (speed > 0 ? round_off / speed : 0); }
+  /// Until the limit of the last flights if they are a geometric sequence; else 0 [s].
+  [[nodiscard]] double left() const;
+};
+
+}  // namespace hstar

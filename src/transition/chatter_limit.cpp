@@ -1,0 +1,327 @@
+// src/transition/chatter_limit.cpp: impacts whose flights are too low for the monitor are followed here, one after the
+// other, to their limit or until they are higher again (chatter.hpp).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "contact/tolerances.hpp"
+#include "hstar/stop.hpp"
+#include "mechanism/short_number.hpp"
+#include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+namespace {
+
+/// Flights lower than so many round-offs of their gaps (or shorter, of the time) are followed here. An impact found by
+/// the monitor is late by the round-off of its gap over its speed u; what is left out here is of fourth order in the
+/// flight, about u^4. At 2^20 both are below 1e-11 s for what moves in seconds and metres, and 2^4 around it is no
+/// worse.
+constexpr double magnified = 0x1p20;
+/// Flights this much shorter than the time since the first impact are followed too, wherever the gap has no round-off
+/// (a surface at zero): what is left out is of the size of eps there.
+constexpr double brief = 0x1p-26;
+/// After so many impacts in no time the limit's instant is reached; their speeds have shrunk by this or they never
+/// will.
+constexpr int in_no_time = 1024;
+constexpr double slower = 1 - 0x1p-10;
+constexpr int most_followed = 1 << 20;
+/// So few plastic impacts are no limit.
+constexpr int fewest = 3;
+
+struct Unheard final : EventLog {
+  [[nodiscard]] bool wanted() const override { return false; }
+  void add(EventRecord) override {}
+};
+
+}  // namespace
+
+bool MechanismProcess::solve_rates(double t, const double* y) {
+  const System& s = *system_;
+  if (!solve_at(t, y)) return false;
+  const std::vector<double>& a = equations_.acceleration();
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int k = 0; k < s.bodies[b].dofs; ++k)
+      ydot_[static_cast<std::size_t>(s.nq + s.bodies[b].dof + k)] = a[s.slot(b, k)];
+  for (int i = 0; i < s.ns; ++i)
+    ydot_[static_cast<std::size_t>(s.nq + s.nv + i)] =
+        evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
+  return true;
+}
+
+bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
+  const System& s = *system_;
+  if (!solve_rates(t, y.data())) return false;
+  ydot_start_ = ydot_;
+  chatter_.forget_stops();
+  Row row;
+  double fastest = 0, still = 0;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (mode_.closed[c]) {
+      chatter_.fly(c, 0, 0, 0);
+      continue;
+    }
+    if (touching_[c]) {
+      chatter_.fly(c, 0, 0, 0);
+    } else if (!chatter_.follows()) {
+      const double gap = s.contacts[c]->open_gap(equations_.kinematics());
+      const bool in_front = !ranged_[c] || (front_[c] && can_strike(c));
+      if (in_front && gap > 0) chatter_.fly(c, gap, 0, 0);
+    }
+    if (!chatter_.is_near(c)) continue;
+    equations_.normal_row(static_cast<int>(c), row);
+    const double speed = equations_.gap_velocity(static_cast<int>(c)), acceleration = acceleration_along(row),
+                 blur = instant_.zero_speed(row), zero = std::max(blur, chatter_.still());
+    // (At the top of its flight it has no speed either.)
+    const bool moves = std::abs(speed) > zero || -2 * acceleration * chatter_.gap(c) > zero * zero;
+    if (touching_[c] && moves) chatter_.touch(c);
+    if (chatter_.bounces(c)) {
+      fastest = std::max(fastest, std::abs(speed));
+      still = std::max(still, blur);
+    }
+    chatter_.fly(c, chatter_.gap(c), moves ? speed : 0, acceleration, blur);
+    if (chatter_.bounces(c) && !chatter_.rests(c) && !moves) chatter_.arrive(c);
+  }
+  std::array<Row, most_directions> rows;
+  std::array<double, most_directions> gamma{};
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const int unit = static_cast<int>(u), contact = s.frictions[u].contact;
+    if (contact >= 0 && !mode_.closed[static_cast<std::size_t>(contact)] &&
+        !chatter_.bounces(static_cast<std::size_t>(contact)))
+      continue;
+    const double speed = equations_.slide_velocities(unit, gamma.data());
+    if (!s.frictions[u].turns) fastest = std::max(fastest, speed);
+    if (mode_.friction[u].slide != Slide::slip || !(speed > zero_speed(unit))) continue;
+    equations_.tangent_rows(unit, rows.data());
+    double along = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
+      along += gamma[d] / speed * acceleration_along(rows[d]);
+    if (along < 0) chatter_.slide(unit, -speed / along);
+  }
+  chatter_.set_still(std::max(still, contact::clear * fastest));
+  return true;
+}
+
+double MechanismProcess::gap_round_off(std::size_t contact) const {
+  return tolerances::eps * system_->contacts[contact]->length_scale(equations_.kinematics());
+}
+
+bool MechanismProcess::flies_higher(double t, const Chatter::Flight& flight) const {
+  // (What has flown before this chatter and does not come back next has nothing to do with it.)
+  bool higher = false, any = false;
+  for (std::size_t c = 0; c < touching_.size(); ++c)
+    if (chatter_.is_near(c) && !mode_.closed[c] && (chatter_.bounces(c) || static_cast<int>(c) == flight.contact)) {
+      const double height = chatter_.height(c, flight.lasts);
+      higher |= height > magnified * gap_round_off(c) && height > guards_.gap_tolerance(c);
+      any = true;
+    }
+  return !any || (higher && flight.lasts > magnified * tolerances::eps * std::abs(t));
+}
+
+bool MechanismProcess::stop_drifting(const Chatter::Flight& flight) {
+  const auto flies = [&](std::size_t c) { return !mode_.closed[c] && chatter_.bounces(c) && !chatter_.rests(c); };
+  double fastest = 0;
+  for (std::size_t c = 0; c < touching_.size(); ++c) {
+    if (!flies(c)) continue;
+    if (chatter_.is_driven(c, flight.lasts) || chatter_.height(c, flight.lasts) > gap_round_off(c)) return false;
+    fastest = std::max(fastest, std::abs(equations_.gap_velocity(static_cast<int>(c))));
+  }
+  chatter_.set_still(std::max(chatter_.still(), fastest));
+  for (std::size_t c = 0; c < touching_.size(); ++c)
+    if (flies(c)) chatter_.arrive(c);
+  return fastest > 0;
+}
+
+void MechanismProcess::advance(double time, std::span<double> y) {
+  // With the rates at the beginning and, in ydot_, those of the middle.
+  const System& s = *system_;
+  displacement_.assign(s.slots(), 0.0);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int k = 0; k < s.bodies[b].dofs; ++k) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
+      displacement_[s.slot(b, k)] = time * (y[v] + time * (ydot_start_[v] + 2 * ydot_[v]) / 6);
+      y[v] += time * ydot_[v];
+    }
+  s.displace(displacement_.data(), 1.0, y.data());
+  for (auto i = static_cast<std::size_t>(s.nq + s.nv); i < s.size(); ++i) y[i] += time * ydot_[i];
+}
+
+bool MechanismProcess::is_shown(const Chatter::Flight& flight) const {
+  for (std::size_t c = 0; c < touching_.size(); ++c)
+    if (chatter_.is_near(c) && !mode_.closed[c] && (chatter_.bounces(c) || static_cast<int>(c) == flight.contact) &&
+        chatter_.height(c, flight.lasts) > gap_round_off(c))
+      return true;
+  return false;
+}
+
+void MechanismProcess::bend_flight(double t, std::span<const double> y, Chatter::Flight& flight) {
+  if (flight.contact < 0 || !(flight.lasts > 0)) return;
+  std::copy(y.begin(), y.end(), y_later_.begin());
+  advance(flight.lasts, y_later_);
+  if (!solve_rates(t + flight.lasts, y_later_.data())) {
+    ydot_ = ydot_start_;
+    return;
+  }
+  Row row;
+  for (std::size_t c = 0; c < touching_.size(); ++c) {
+    if (mode_.closed[c] || !chatter_.is_near(c)) continue;
+    equations_.normal_row(static_cast<int>(c), row);
+    chatter_.bend(c, acceleration_along(row));
+  }
+  for (std::size_t i = 0; i < ydot_.size(); ++i) ydot_[i] = 0.5 * (ydot_start_[i] + ydot_[i]);
+  flight = chatter_.next();
+}
+
+bool MechanismProcess::is_followed(const Followed& so_far, const Chatter::Flight& flight) const {
+  if (!flight.ends() || so_far.now() + flight.lasts >= std::min(t_end_, switches_.next_time())) return false;
+  return flight.lasts <= brief * (so_far.now() - so_far.begun) || !flies_higher(so_far.now(), flight);
+}
+
+bool MechanismProcess::follow_chatter(double t, std::span<double> y, EventLog& log, Settled& settled) {
+  if (!impact_recorded_) return true;
+  chatter_.reset();
+  if (!solve_flight(t, y)) return true;
+  Chatter::Flight flight = chatter_.next();
+  Followed so_far{t, t};
+  for (std::size_t c = 0; c < touching_.size(); ++c)
+    if (touching_[c] && bounces_[c].count > 0) so_far.begun = std::min(so_far.begun, bounces_[c].first);
+  if (!is_followed(so_far, flight)) return true;
+  for (std::size_t c = 0; c < touching_.size(); ++c) {
+    flew_[c] = !mode_.closed[c];
+    if (!touching_[c]) continue;
+    so_far.seen = std::max(so_far.seen, bounces_[c].count);
+    if (const double height = chatter_.height(c, flight.lasts); height > 0)
+      so_far.blur = std::max(so_far.blur, gap_round_off(c) / height);
+  }
+  so_far.contact = flight.contact;
+  chatter_.follow();
+  const bool sound = follow_flights(flight, so_far, y, log, settled);
+  if (sound && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
+  chatter_.reset();
+  return sound;
+}
+
+bool MechanismProcess::follow_flights(Chatter::Flight flight, Followed& so_far, std::span<double> y, EventLog& log,
+                                      Settled& settled) {
+  Unheard unheard;
+  double later_before = 0, fastest = chatter_.fastest();
+  while (is_followed(so_far, flight)) {
+    for (Pending& p : pending_)
+      if (p.record.mode_after.empty() && p.contact >= 0)
+        p.record.mode_after = contact_mode_text(*system_, mode_, p.contact);
+    // The ledger tells flights that positions could show. The others are the limit.
+    const bool shows = is_shown(flight);
+    chatter_.hide(so_far.flights >= fewest && !shows);
+    EventLog* told = &log;
+    if (chatter_.hides()) told = &unheard;
+    bend_flight(so_far.now(), y, flight);
+    if (!fly_and_decide(flight, so_far, y, *told, settled)) return false;
+    if (shows && flight.contact >= 0) so_far.speed = chatter_.last_strike();
+    if (flight.contact >= 0 && flight.contact != so_far.contact)
+      so_far.round_off = std::max(so_far.round_off, gap_round_off(static_cast<std::size_t>(flight.contact)));
+    if (so_far.flights % in_no_time == 0) {
+      const double now = chatter_.fastest();
+      const bool shrinks = now <= slower * std::exchange(fastest, now);
+      if (so_far.later - later_before <= tolerances::eps * std::abs(so_far.t))
+        return strike_at_limit(so_far.now(), y, shrinks, unheard, settled);
+      later_before = so_far.later;
+    }
+    if (so_far.flights == most_followed || !solve_flight(so_far.now(), y)) return true;
+    flight = chatter_.next();
+    if (flight.ends() && flight.lasts > 2 * so_far.longest() && stop_drifting(flight)) flight = chatter_.next();
+    for (std::size_t c = 0; c < flew_.size(); ++c)
+      flew_[c] |= static_cast<char>(!mode_.closed[c] && chatter_.bounces(c) && !chatter_.rests(c));
+    // Where others go on, those that have lost their speeds have come to a limit of their own.
+    if (log.wanted() && so_far.flights > fewest && is_followed(so_far, flight) && is_shown(flight))
+      tell_limit(so_far, true, y);
+  }
+  // Speeds that an impact cannot tell from nothing leave the end of a sequence.
+  for (std::size_t c = 0; c < flew_.size(); ++c)
+    if (!mode_.closed[c] && chatter_.bounces(c) && !chatter_.rests(c)) return true;
+  const double left = so_far.left();
+  if (left <= tolerances::eps * std::abs(so_far.t) || so_far.now() + left >= t_end_) return true;
+  return fly_and_decide({-1, -1, left}, so_far, y, unheard, settled);
+}
+
+bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& so_far, std::span<double> y,
+                                      EventLog& log, Settled& settled) {
+  std::copy(y.begin(), y.end(), y_impact_.begin());
+  chatter_.advance(flight);
+  advance(flight.lasts, y);
+  so_far.add(flight.lasts);
+  const double t = settled.t_jump = so_far.now();
+  // (Accelerations change a little during a flight; what is held stays so.)
+  if (!restart_.velocities(mode_, t, y.data())) {
+    settled.then = Settled::Then::fail;
+    settled.status = RunStatus::inconsistent_restart;
+    settled.message = "at t = " + short_number(t) + " s, between impacts: " + restart_.why();
+    return false;
+  }
+  books_.book_given(y_impact_, y);
+  std::fill(problem_.units.begin(), problem_.units.end(), UnitKnowledge{});
+  std::fill(problem_.contacts.begin(), problem_.contacts.end(), ContactKnowledge{});
+  if (flight.unit >= 0) {
+    problem_.units[static_cast<std::size_t>(flight.unit)].at_zero = true;
+    find_stopped(t, y.data());
+  }
+  if (stop_requested_meanwhile()) return false;
+  if (flight.unit < 0 || !log.wanted()) return decide_now(t, y, {}, log, settled, nullptr);
+  // A stop has a line of its own, after those of the impacts before it.
+  flush_impacts(y, log);
+  const Mode sliding = mode_;
+  if (!decide_now(t, y, {}, log, settled, nullptr)) return false;
+  const bool recorded = std::exchange(impact_recorded_, !pending_.empty());
+  log_changes(t, {}, sliding, y_impact_, y, 0, log);
+  impact_recorded_ = recorded;
+  return true;
+}
+
+bool MechanismProcess::strike_at_limit(double t, std::span<double> y, bool shrinks, EventLog& log, Settled& settled) {
+  for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = mode_.closed[c] || chatter_.bounces(c);
+  if (!shrinks) {
+    settled.then = Settled::Then::fail;
+    settled.status = RunStatus::accumulation;
+    settled.message = "at t = " + short_number(t) +
+                      " s impacts crowd and do not get slower: rigid bodies have no motion "
+                      "beyond";
+    return false;
+  }
+  // (Whatever approaches: those that leave now strike again before the limit.)
+  equations_.evaluate(t, y.data());
+  for (std::size_t c = 0; c < active_.size(); ++c) gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
+  const ImpactOutcome& impact = impact_.strike_together(active_, gap_velocity_.data());
+  if (!impact.found) return true;
+  take_velocities(impact, y);
+  for (std::size_t c = 0; c < active_.size(); ++c) mode_.closed[c] = active_[c];
+  return decide_now(t, y, {}, log, settled, nullptr);
+}
+
+void MechanismProcess::tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y) {
+  const System& s = *system_;
+  const int struck = pending_.empty() ? -1 : pending_.back().contact;
+  int element = -1;
+  std::string others;
+  for (int c = 0; c < static_cast<int>(s.contacts.size()); ++c) {
+    const auto i = static_cast<std::size_t>(c);
+    active_[i] = flew_[i] && (mode_.closed[i] || chatter_.rests(i)) &&
+                 (!by_bounces || s.contacts[i]->restitution > 0);  // (one plastic impact is no limit)
+    if (active_[i] && (element < 0 || c == struck)) element = c;
+  }
+  if (element < 0) return;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!active_[c]) continue;
+    flew_[c] = 0;
+    if (static_cast<int>(c) != element) others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
+  }
+  EventRecord z = record(so_far.now(), nullptr, "zeno", s.contacts[static_cast<std::size_t>(element)]->name, y, y);
+  z.dt_error = so_far.error();
+  z.t_lo = so_far.t;
+  z.mode_before = "open";
+  z.system_mode_before = hstar::mode_text(s, before_);
+  z.note = others + (others.empty() ? "" : "; ") + std::to_string(so_far.seen) +
+           " impacts seen, the others followed over " + short_number(so_far.later, 3) + " s";
+  pending_.push_back({std::move(z), element});
+}
+
+}  // namespace hstar

@@ -1,0 +1,131 @@
+// Flights between impacts on gaps of their own, which keep all their digits. Bodies on a line, whose velocities change
+// by Newton's law: three balls that collapse (equal balls: e < 7 - 4 sqrt 3 = 0.0718, McNamara & Young 1992) have the
+// limit that was computed with 60 digits outside hstar (CONTACT.md section 3, contact_spike/e9_collapse.py); with a
+// larger e they part. A bouncing ball has its closed form. Stops come before impacts, and what strikes at one instant
+// does so together.
+#include "transition/chatter.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace hstar;
+
+namespace {
+
+/// Three balls: gaps and gap velocities.
+struct Balls {
+  double e;
+  std::array<double, 3> mass;
+  std::array<double, 2> gap{1.0, 0.3}, speed{-1.0, -0.7};
+
+  void strike(int contact) {
+    const auto c = static_cast<std::size_t>(contact);
+    const double p = -(1 + e) * speed[c] / (1 / mass[c] + 1 / mass[c + 1]);
+    speed[c] += p * (1 / mass[c] + 1 / mass[c + 1]);
+    speed[1 - c] -= p / mass[1];
+  }
+};
+
+struct Seen {
+  int impacts = 0;
+  double t = 0;
+  bool parts = false;
+};
+
+/// Until nothing strikes, or no time passes any more.
+Seen follow(Balls balls) {
+  Chatter chatter(2);
+  chatter.reset();
+  chatter.follow();
+  for (std::size_t c = 0; c < 2; ++c) chatter.fly(c, balls.gap[c], 0, 0);
+  Seen seen;
+  for (; seen.impacts < 4000; ++seen.impacts) {
+    for (std::size_t c = 0; c < 2; ++c) chatter.fly(c, chatter.gap(c), balls.speed[c], 0);
+    const Chatter::Flight flight = chatter.next();
+    seen.parts = !flight.ends();
+    if (seen.parts || flight.lasts < 1e-18) return seen;
+    chatter.advance(flight);
+    seen.t += flight.lasts;
+    balls.strike(flight.contact);
+  }
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("three balls that collapse are followed to their limit", "[chatter]") {
+  struct Case {
+    double e;
+    std::array<double, 3> mass;
+    double limit;
+  };
+  for (const Case& c : {Case{0.05, {1, 1, 1}, 0.875}, Case{0.07, {1, 1, 1}, 0.8989354529826525},
+                        Case{0.2, {20, 1, 20}, 0.7751022152762985}}) {
+    INFO("e = " << c.e << ", masses " << c.mass[0] << " : " << c.mass[1]);
+    const Seen seen = follow({c.e, c.mass});
+    CHECK_FALSE(seen.parts);
+    CHECK(seen.impacts < 4000);
+    // (Near the critical e the round-off of each gap counts many times.)
+    CHECK(std::abs(seen.t - c.limit) <= 1e-11);
+  }
+}
+
+TEST_CASE("impacts that end after a finite number leave the balls parted", "[chatter]") {
+  for (const double e : {0.08, 0.1, 0.3, 0.6, 1.0}) {
+    INFO("e = " << e);
+    const Seen seen = follow({e, {1, 1, 1}});
+    CHECK(seen.parts);
+    CHECK(seen.impacts < 20);
+  }
+}
+
+TEST_CASE("a ball bounces to its limit, at flights far below any round-off of positions", "[chatter]") {
+  // t = 2 u / g (1 + e + e^2 + ...), from the first rebound with speed u.
+  constexpr double g = 9.81, e = 0.8, u = 1e-5;
+  Chatter chatter(1);
+  chatter.reset();
+  chatter.fly(0, 0, 0, 0);
+  double speed = u, t = 0;
+  for (int count = 0; count < 400; ++count, speed *= e) {
+    chatter.fly(0, chatter.gap(0), speed, -g);
+    const Chatter::Flight flight = chatter.next();
+    REQUIRE(flight.contact == 0);
+    CHECK(chatter.height(0, flight.lasts) == Approx(speed * speed / (2 * g)).epsilon(1e-14));
+    chatter.advance(flight);
+    CHECK(chatter.touches(0));
+    t += flight.lasts;
+  }
+  CHECK(t == Approx(2 * u / g / (1 - e)).epsilon(1e-14));
+}
+
+TEST_CASE("contacts that come back at one instant strike together, and a stop comes before", "[chatter]") {
+  Chatter chatter(3);
+  chatter.reset();
+  chatter.fly(0, 1e-20, -1e-8, 0);
+  chatter.fly(1, 3e-20, -3e-8, 0);
+  chatter.fly(2, 1e-19, -1e-8, 0);
+  chatter.slide(7, 0.5e-12);
+  Chatter::Flight flight = chatter.next();
+  CHECK(flight.unit == 7);
+  CHECK(flight.contact == -1);
+  chatter.advance(flight);
+  chatter.forget_stops();
+  flight = chatter.next();
+  CHECK(flight.lasts == Approx(0.5e-12));
+  chatter.advance(flight);
+  CHECK(chatter.touches(0));
+  CHECK(chatter.touches(1));
+  CHECK_FALSE(chatter.touches(2));
+}
+
+TEST_CASE("at the top of its flight a contact has no speed and comes back, in flight without force it does not",
+          "[chatter]") {
+  Chatter chatter(2);
+  chatter.reset();
+  chatter.fly(0, 5e-13, 0, -10);
+  chatter.fly(1, 5e-13, 1e-9, 0);
+  const Chatter::Flight flight = chatter.next();
+  CHECK(flight.contact == 0);
+  CHECK(flight.lasts == Approx(std::sqrt(1e-13)));
+}
