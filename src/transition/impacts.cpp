@@ -18,6 +18,8 @@ constexpr int most_at_once = 1 << 14;
 constexpr int most_told = 200;
 /// A flight no higher than so many round-offs of its gap is none.
 constexpr double no_flight = 64;
+/// Velocities of a slender body change by so many times the speed that a contact beside its centre loses, at most.
+constexpr double levers = 64;
 /// Part of the time seen that may be left when impacts crowd: they come ever more slowly to their last instant.
 constexpr double most_left_crowding = 1e-5;
 }  // namespace
@@ -191,7 +193,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     if (mode_.closed[c]) bounces_[c] = {};
   // What an impact cannot tell from rest is at rest.
   if (impact_recorded_)
-    hold_closed(t, y, std::max(contact::path_end * std::max(terms, instant_.fastest()), 2 * chatter_.still()));
+    hold_closed(t, y, std::max(contact::path_end * std::max(terms, instant_.fastest()), levers * chatter_.still()));
   return true;
 }
 
