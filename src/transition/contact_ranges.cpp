@@ -151,8 +151,9 @@ void MechanismProcess::find_touching(double t, const double* y) {
     // velocity beyond the integrator's error: bodies that have parted without force and fly side by side.
     double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
     const bool parted = bounces_[c].count == 0 && std::isfinite(bounces_[c].opened);
-    if (parted && std::abs(gap_velocity_[c]) <= rtol_ * instant_.speed_size(row))
-      touches = std::max(touches, rtol_ * length);
+    const double error = std::min(rtol_, same_place);
+    if (parted && std::abs(gap_velocity_[c]) <= error * instant_.speed_size(row))
+      touches = std::max(touches, error * length);
     touching_[c] =
         mode_.closed[c] ||
         (chatter_.follows() ? chatter_.touches(c) : gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
