@@ -29,8 +29,7 @@ struct Study {
   int steps;  ///< from event to event at the longer of two steps
 };
 
-/// dop853 and ode113 of order 8 reach round-off before their steps are short enough here; of the former
-/// tests/simulate/order_of_event_times.cpp has it.
+/// dop853 and ode113 of order 8 reach round-off before their steps are short enough here: the mechanism below has them.
 std::vector<Study> studies() {
   std::vector<Study> all;
   for (const IntegratorEntry& e : integrators())
@@ -110,11 +109,15 @@ struct MechanismStudy {
   std::string formulation, integrator, keys;
   int order;
   double longest;  ///< of the steps [s]: where the first term of the error begins to rule
+  /// Steps long enough for order 8 to stand above round-off are long for the choice of the coordinates, too, and what
+  /// projection takes away is most of the error: both gain orders.
+  bool at_least = false;
 };
 
 std::vector<MechanismStudy> mechanism_studies() {
   std::vector<MechanismStudy> all;
   const auto longest = [](int order) { return order == 1 ? 0.004 : order == 2 ? 0.01 : 0.02; };
+  const double longest8 = 0.3, longest8_multistep = 0.036;
   for (const FormulationEntry& f : formulations()) {
     const auto add = [&](const std::string& name, int order, const std::string& keys = "") {
       all.push_back({std::string(f.name), name, keys, order, longest(order)});
@@ -130,11 +133,16 @@ std::vector<MechanismStudy> mechanism_studies() {
           add(e.name, e.order);
       continue;
     }
+    const bool gains = f.name != "direct" && f.name != "baumgarte", partition = f.name.starts_with("partition");
     for (const IntegratorEntry& e : integrators())
-      if (e.order < 8) add(e.name, e.order);  // order 8 reaches round-off before its first term rules
+      if (e.order < 8)
+        add(e.name, e.order);
+      else
+        all.push_back({std::string(f.name), e.name, "", e.order, partition ? longest8 / 2 : longest8, gains});
+    all.push_back({std::string(f.name), "ode113", "max_order = 8\n", 8, longest8_multistep});
     for (const IntegratorEntry& e : further_integrators())
       if (e.name == "bdf" || e.name == "ode113")
-        add_orders(e.name, 6);
+        add_orders(e.name, e.name == "bdf" ? 6 : 7);
       else
         add(e.name, e.order);
   }
@@ -193,6 +201,8 @@ TEST_CASE("fixed steps keep every method's order through ten impacts of a mechan
     }
     const double slope = (n * xy - x * y) / (n * xx - x * x);
     INFO(s.integrator << " " << s.formulation << " " << s.keys << "log10 of errors:" << errors);
-    CHECK(slope == Approx(s.order).margin(s.order >= 5 ? 0.7 : 0.3));
+    const double margin = s.order >= 5 ? 0.7 : 0.3;
+    CHECK(slope > s.order - margin);
+    if (!s.at_least) CHECK(slope < s.order + margin);
   }
 }
