@@ -30,10 +30,11 @@ class Radau {
   static constexpr int order = 5;
   static constexpr int degree = radau::Interpolant::degree;
   static constexpr bool gives_end_rates = false;
-  using Control = ElementaryControl<4>;
+  using Control = PredictiveControl<4>;
 
   Radau(std::size_t n, const FlowOptions& options)
-      : options_(options),
+      : options_(radau::with_allowance(options)),
+        allowance_(radau::allowance(options)),
         n_(n),
         slopes_(n, options),
         stage_slopes_(n, options),
@@ -68,7 +69,7 @@ class Radau {
   }
 
   void local_error(double /*h*/, Vector& e) const {
-    for (std::size_t i = 0; i < n_; ++i) e[i] = std::abs(error_[i]);
+    for (std::size_t i = 0; i < n_; ++i) e[i] = std::abs(error_[i]) / allowance_;
   }
 
   bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
@@ -209,7 +210,8 @@ class Radau {
     return true;
   }
 
-  FlowOptions options_;
+  FlowOptions options_;  ///< with the tolerances of estimates
+  double allowance_;
   std::size_t n_;
   RateSlopes slopes_, stage_slopes_;
   DenseLu stages_lu_, error_lu_;

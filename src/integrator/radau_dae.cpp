@@ -57,11 +57,12 @@ class RadauDae {
   static constexpr int order = 5;
   static constexpr int degree = radau::Interpolant::degree;
   static constexpr bool gives_end_rates = false;
-  using Control = ElementaryControl<4>;
+  using Control = PredictiveControl<4>;
 
   RadauDae(std::size_t n, const FlowOptions& options, DaeProblem& problem)
       : problem_(problem),
-        options_(newton_options(problem, options)),
+        options_(radau::with_allowance(newton_options(problem, options))),
+        allowance_(radau::allowance(options)),
         ny_(n),
         nq_(static_cast<std::size_t>(problem.coordinates())),
         np_(static_cast<std::size_t>(problem.places())),
@@ -126,7 +127,7 @@ class RadauDae {
   }
 
   void local_error(double /*h*/, Vector& e) const {
-    for (std::size_t i = 0; i < ny_; ++i) e[i] = std::abs(error_[i]);
+    for (std::size_t i = 0; i < ny_; ++i) e[i] = std::abs(error_[i]) / allowance_;
   }
 
   bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
@@ -460,7 +461,8 @@ class RadauDae {
   }
 
   DaeProblem& problem_;
-  FlowOptions options_;
+  FlowOptions options_;  ///< with the tolerances of estimates
+  double allowance_;
   std::size_t ny_, nq_, np_, ns_, most_;  ///< of y, v, q and s; the most unknowns of a stage
   std::size_t n_ = 0;                     ///< unknowns of a stage
   DaeMatrix stages_, error_matrix_;

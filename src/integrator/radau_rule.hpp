@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "hstar/flow.hpp"
 #include "hstar/integrator/dense_rows.hpp"
 
 namespace hstar::integrator::radau {
@@ -23,8 +24,19 @@ inline const std::array<std::array<double, 3>, 3> kA{
 inline const double kGamma0 = (6 + std::cbrt(81.0) - std::cbrt(9.0)) / 30;
 inline const std::array<double, 3> kE{kGamma0 * (-13 - 7 * kSqrt6) / 3, kGamma0*(-13 + 7 * kSqrt6) / 3, -kGamma0 / 3};
 
+/// How much larger than asked for the estimate of a step's error may be: it falls with h^4, the error itself with h^6.
+/// RADAU5's rule, 0.1 rtol^(2/3) in place of rtol.
+inline double allowance(const FlowOptions& options) { return 0.1 / std::cbrt(options.rtol); }
+/// `options` with the tolerances of estimates.
+inline FlowOptions with_allowance(FlowOptions options) {
+  const double factor = allowance(options);
+  options.rtol *= factor;
+  options.atol *= factor;
+  return options;
+}
+
 /// Between the ends stiff motion is read from the collocation polynomial, good to the order of the error estimate, h^4:
-/// so it is the interpolant, where events are looked for, that the estimate watches over. Where the motion is not stiff
+/// there the estimate watches over it, to the tolerance times the allowance. Where the motion is not stiff
 /// for the step, it is read from the quintic through both ends with their rates and the rates at two places between.
 /// Those are taken on the quartic through the stages and f at the start; where constraints leave the stages' velocities
 /// an order less, on the cubic through both ends, and once more on the quintic that this gives.

@@ -5,9 +5,9 @@ usage: validation/benchmarks/ivp_test_set.py [--hstar FILE] [--picture FILE.svg]
 
 scd is the number of significant correct digits of the test set: -log10 of the largest relative error at the end, against the
 published digits of ivp/reference.toml. atol is rtol times the number given there. Where SciPy is installed its Radau and BDF,
-other implementations of the same formulas, stand beside them. --check (a test): radau has the digits that rtol asks for, at
-most twice the steps of RADAU5 on Van der Pol's equation, and on the others at most twice those of SciPy's Radau, which was
-written after RADAU5 (`steps` of the reference, at rtol 1e-6).
+other implementations of the same formulas, stand beside them. --check (a test): radau has the digits of the reference, at
+most 1.1 times the steps of RADAU5 on Van der Pol's equation, and on the others at most twice those that SciPy's Radau, which was
+written after RADAU5, takes to as many digits (`steps` of the reference).
 """
 import argparse
 import json
@@ -103,14 +103,14 @@ def main():
             constrained = "joint" in tomllib.loads(model.read_text(encoding="utf-8"))
             table = {}
             for method, more in CONSTRAINED if constrained else METHODS:
-                for rtol in TOLERANCES[1:2] if options.check else TOLERANCES:
+                for rtol in TOLERANCES[2:3] if options.check else TOLERANCES:
                     end, counters = run(options.hstar, model, method, rtol, truth["atol"] * rtol, more, folder)
                     if end is None:
                         continue
                     found = digits(end, truth["states"])
                     table.setdefault(" ".join([method, *more.values()]), {})[rtol] = (found, counters["steps"])
                     if options.check and method == "radau" and not found > truth["digits"]:
-                        failed.append("%s: radau has %.1f digits at rtol 1e-6, %g are asked for" % (problem, found, truth["digits"]))
+                        failed.append("%s: radau has %.1f digits at rtol 1e-8, %g are asked for" % (problem, found, truth["digits"]))
                     if options.check and method == "radau" and counters["steps"] > 2 * truth.get("steps", math.inf):
                         failed.append("%s: radau takes %d steps, more than twice %d" % (problem, counters["steps"], truth["steps"]))
             if not constrained and not options.check:
@@ -125,8 +125,8 @@ def main():
         end, counters = run(options.hstar, here / "ivp/van_der_pol.toml", "radau", 1e-4, 1e-4, {"start": "-0.66"}, folder)
         print("Van der Pol from (2, -0.66) at rtol = atol = 1e-4: radau %d steps, %d rejected; RADAU5 %d of %d accepted" % (
             counters["steps"], counters["rejected_steps"], RADAU5["accepted"], RADAU5["steps"]))
-        if counters["steps"] + counters["rejected_steps"] > 2 * RADAU5["steps"]:
-            failed.append("more than twice the steps of RADAU5")
+        if counters["steps"] + counters["rejected_steps"] > 1.1 * RADAU5["steps"]:
+            failed.append("more than 1.1 times the steps of RADAU5")
     if options.picture:
         picture(points, options.picture)
     for line in failed:

@@ -73,6 +73,7 @@ class OneStepFlow final : public Flow {
         longest_first_ = std::min(longest_, kAfterEvent * (t - begun_));
     }
     begun_ = t;
+    control_ = {};
     std::copy(y.begin(), y.end(), end_->y.begin());
     start_->y = end_->y;
     t0_ = t1_ = t;
@@ -111,7 +112,7 @@ class OneStepFlow final : public Flow {
       h = t_new - t1_;
       const StepResult tried = try_step(t_new, h, fixed);
       if (tried == StepResult::accepted) {
-        const double grown = Control::after_success(h, ratio_, failed);
+        const double grown = control_.after_success(h, ratio_, failed);
         next_h_ = std::min(failed || h >= wanted ? grown : std::max(grown, wanted), longest_);
         if (ratio_ > kGoverned) {
           governed_h_ = next_h_;
@@ -305,6 +306,7 @@ class OneStepFlow final : public Flow {
 
   Problem& problem_;
   FlowOptions options_;
+  Control control_;
   std::size_t n_;
   std::array<Method, 2> methods_;
   std::size_t turn_ = 0;

@@ -62,6 +62,14 @@ struct ElementaryControl {
     return h * std::min(0.9, begins ? std::max(fitting(ratio), kMostCutAtStart) : factor(ratio));
   }
 
+ protected:
+  /// Length that the error asks for, in steps of the length just tried.
+  static double fitting(double ratio) {
+    // Single precision is plenty for a step size, and three times faster.
+    const auto r = static_cast<float>(std::clamp(ratio, 1e-12, 1e30));
+    return kSafety * static_cast<double>(std::pow(r, -1.0F / q));
+  }
+
  private:
   static constexpr double power(double x) {
     double result = 1;
@@ -70,15 +78,33 @@ struct ElementaryControl {
     }
     return result;
   }
-  /// Length that the error asks for, in steps of the length just tried.
-  static double fitting(double ratio) {
-    // Single precision is plenty for a step size, and three times faster.
-    const auto r = static_cast<float>(std::clamp(ratio, 1e-12, 1e30));
-    return kSafety * static_cast<double>(std::pow(r, -1.0F / q));
-  }
   static constexpr double kSafety = 0.85;
   static constexpr double kMostCutAtStart = 1e-6;
   static constexpr double kSmall = power(kSafety / 1.2), kLarge = power(kSafety / 0.9);  ///< where factor() is near 1
+};
+
+/// Gustafsson's predictive controller (Hairer & Wanner, Solving ODEs II, 1996, IV.8, equation 8.25): the factor by
+/// which the error's coefficient grew over the last step is expected again over the next one. Where stiff motion turns
+/// fast, steps shrink before they are refused.
+template <int q>
+class PredictiveControl : public ElementaryControl<q> {
+  using Elementary = ElementaryControl<q>;
+
+ public:
+  double after_success(double h, double ratio, bool failed) {
+    double next = Elementary::after_success(h, ratio, failed);
+    if (h_before_ > 0) {
+      const double gain = Elementary::fitting(ratio) * (h / h_before_) * std::pow(ratio_before_ / ratio, 1.0 / q);
+      next = std::min(next, h * std::max(gain, kMostCut));
+    }
+    h_before_ = h;
+    ratio_before_ = std::max(ratio, kLeast);
+    return next;
+  }
+
+ private:
+  static constexpr double kMostCut = 0.2, kLeast = 1e-2;  ///< of RADAU5: what lies below foretells nothing
+  double h_before_ = 0, ratio_before_ = 0;                ///< of the last accepted step; 0: there is none
 };
 
 /// Step control of `ode23` as published: L. F. Shampine & M. W. Reichelt, The MATLAB ODE Suite, SIAM J. Sci. Comput.
