@@ -157,9 +157,7 @@ class Radau {
     constexpr double eps = std::numeric_limits<double>::epsilon();
     constexpr double round_off = 4 * eps;
     constexpr double noise = 32768 * eps;  // what the rounding of f may leave of a correction that stands still
-    // Of the tolerance, that the iteration may leave. Steps err by far less than their estimate, which is of order 3:
-    // what the iteration leaves must not be what remains (Hairer & Wanner 1996, IV.8).
-    const double part = std::min(0.03, std::sqrt(options_.rtol));
+    const double part = radau::kNewtonPart / allowance_;
     constexpr int most = 30;
     ++rates.counters->factorisations;
     for (std::size_t j = 0; j < 3; ++j) write_columns(slopes_, j, h);

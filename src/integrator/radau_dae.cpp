@@ -372,9 +372,7 @@ class RadauDae {
   bool iterate(const Step& s) {
     const bool fixed = options_.fixed_step > 0, full = options_.newton == Newton::full;
     constexpr double coarse = 0.1;  // a correction of more than this part of the values is no round-off
-    // Steps err by far less than their estimate: what the iteration leaves must not be what remains (compare
-    // radau.cpp).
-    const double part = std::min(0.03, std::sqrt(options_.rtol));
+    const double part = radau::kNewtonPart / allowance_;
     const int most = options_.newton == Newton::quasi ? 200 : 30;
     if (!full && !linearise_at_start(s)) return false;
     double before = 0;
