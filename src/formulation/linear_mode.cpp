@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hstar {
 namespace {
@@ -75,6 +76,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   const System& s = system_;
   mode_ = mode;
   linear_ = false;
+  rates_.reset();
   if (!check(mode)) return;
   equations.choose_rows(mode);
   equations.evaluate_kinematics(0.0, y_.data());
@@ -136,13 +138,30 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
     std::copy(load, load + n, load_.begin());
     tabulate_column(equations, mode, is_constant, z_.data() + j, stride);
   }
-  if (rest_.empty()) return;
+  if (rest_.empty()) {
+    if (linear_) find_rates();
+    return;
+  }
   std::fill(known_.begin(), known_.end(), 0.0);
   for (std::size_t i = 0; i < place_.size(); ++i) {
     std::fill(load_.begin(), load_.end(), 0.0);
     load_[static_cast<std::size_t>(place_[i])] = 1;
     tabulate_column(equations, mode, false, r_.data() + i, static_cast<std::size_t>(nq_));
   }
+}
+
+void LinearMode::find_rates() {
+  // A coordinate's rate is its velocity, and a velocity's the row of Z.
+  const auto nq = static_cast<std::size_t>(nq_), ny = static_cast<std::size_t>(ny_);
+  std::vector<double> by_y(ny * ny), constant(ny), by_time(ny);
+  for (std::size_t i = 0; i < nq; ++i) {
+    const double* z = z_.data() + i * (ny + 2);
+    by_y[i * ny + nq + i] = 1;
+    std::copy(z, z + ny, by_y.begin() + static_cast<std::ptrdiff_t>((nq + i) * ny));
+    by_time[nq + i] = z[ny];
+    constant[nq + i] = z[ny + 1];
+  }
+  rates_.emplace(std::move(by_y), std::move(constant), std::move(by_time));
 }
 
 void LinearMode::tabulate_column(ModeEquations& equations, const Mode& mode, bool constant, double* matrix,

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
+#include "hstar/affine_rates.hpp"
 
 namespace hstar {
 
@@ -29,6 +31,8 @@ class LinearMode {
   [[nodiscard]] bool is_linear() const { return linear_; }
   /// All applied forces are in the matrix Z: every result is affine in (t, y).
   [[nodiscard]] bool is_affine() const { return linear_ && rest_.empty(); }
+  /// y' = A y + b + c t of the mode if it is affine.
+  [[nodiscard]] const AffineRates* affine_rates() const { return rates_ ? &*rates_ : nullptr; }
 
   [[nodiscard]] int rows() const { return rows_; }  ///< multipliers
   /// Adds up the forces that are not in Z, 3 a body, into f; reads the bodies' motion.
@@ -45,6 +49,7 @@ class LinearMode {
  private:
   [[nodiscard]] bool check(const Mode& mode) const;
   void affine_loads(double t, double* f);
+  void find_rates();
   void tabulate_column(ModeEquations& equations, const Mode& mode, bool constant, double* matrix, std::size_t stride);
 
   const System& system_;
@@ -52,8 +57,9 @@ class LinearMode {
   Mode mode_;
   bool linear_ = false;
   std::vector<double> z_, r_;  ///< ny_ + 2 and nq_ columns
-  std::vector<int> rest_;      ///< forces that are not affine
-  std::vector<int> place_;     ///< 3 * body + c of coordinate i
+  std::optional<AffineRates> rates_;
+  std::vector<int> rest_;   ///< forces that are not affine
+  std::vector<int> place_;  ///< 3 * body + c of coordinate i
   // scratch of tabulate()
   Kinematics kin_;
   std::vector<double> y_, load_, base_, rhs_, mu_, known_, columns_;

@@ -13,6 +13,7 @@
 #include "hstar/integrator/tableau/rk4.hpp"
 #include "integrator/adams.hpp"
 #include "integrator/bdf.hpp"
+#include "integrator/exact.hpp"
 #include "integrator/odeint.hpp"
 #include "integrator/radau.hpp"
 #include "integrator/second_order.hpp"
@@ -35,6 +36,9 @@ const std::vector<IntegratorEntry>& table() {
        "Bogacki & Shampine 1989; Shampine & Reichelt 1997", 3, false, &make_flow_of_size<Ode23>},
       {"dop853", "explicit Runge-Kutta 8(5,3), 7th-degree dense output; tight tolerances",
        "Hairer, Norsett & Wanner 1993", 8, false, &make_flow_of_size<Dop853>},
+      {"exact",
+       "the motion itself where a mode's equations are linear, a polynomial to round-off per step; dop853 elsewhere",
+       "Taylor 1715; Moler & Van Loan 2003", 8, false, &integrator::make_exact},
       {"bulirsch_stoer", "extrapolated midpoint rule of order 8, 7th-degree dense output; tight tolerances",
        "Bulirsch & Stoer 1966; Hairer & Ostermann 1990 (Boost.Odeint)", 8, false, &integrator::make_bulirsch_stoer},
       {"rosenbrock4", "linearly implicit Rosenbrock 4(3), cubic dense output; stiff motion",

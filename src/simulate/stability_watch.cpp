@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "hstar/affine_rates.hpp"
 #include "integrator/rate_slopes.hpp"
 
 namespace hstar {
@@ -36,6 +37,10 @@ StabilityWatch::StabilityWatch(HybridProcess& process, const LoopOptions& option
 
 void StabilityWatch::segment_begin(double t, std::span<const double> y) {
   if (!step_ || !notices_.empty() || !(t < options_.flow.t_end) || !seen_.insert(process_.mode_text()).second) return;
+  // (Under "exact" a linear mode has no region to leave, and the others are those of dop853.)
+  if (auto* affine = dynamic_cast<AffineRatesProblem*>(&process_);
+      affine && options_.integrator == "exact" && affine->affine_rates())
+    return;
   const std::size_t n = process_.size();
   FlowCounters uncounted;
   const integrator::Rates rates{&process_, &uncounted};

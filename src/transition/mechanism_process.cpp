@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "formulation/dae_problem.hpp"
+#include "formulation/linear_mode.hpp"
 #include "formulation/mode_slopes.hpp"
 #include "hstar/stop.hpp"
 #include "mechanism/short_number.hpp"
@@ -111,6 +113,20 @@ bool MechanismProcess::rate_slopes(double t, const double* y, double dt, double*
   if (!formulation_->plain()) return false;
   if (!slopes_) slopes_ = std::make_unique<ModeSlopes>(system_, mode_, equations_);
   return slopes_->evaluate(t, y, dt, by_y, by_t);
+}
+
+const AffineRates* MechanismProcess::affine_rates() {
+  const bool plain = formulation_->plain() && !dae_;
+  const LinearMode* linear = plain ? equations_.linear(mode_) : nullptr;
+  const AffineRates* rates = linear ? linear->affine_rates() : nullptr;
+  if (!rates && !std::exchange(bends_, true)) {
+    std::string what = "the equations of this model";
+    if (!plain) what = "the equations in this formulation";
+    if (plain && LinearModes::possible(*system_)) what = "the equations of the mode " + mode_text();
+    notices_.push_back("integrator \"exact\": " + what +
+                       " are not known to be linear with constant coefficients; dop853 steps there");
+  }
+  return rates;
 }
 
 void MechanismProcess::run_until(double t_end) {

@@ -13,6 +13,7 @@
 #include "formulation/consistent_restart.hpp"
 #include "formulation/formulation.hpp"
 #include "formulation/mode_equations.hpp"
+#include "hstar/affine_rates.hpp"
 #include "hstar/dae.hpp"
 #include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
@@ -34,7 +35,7 @@ namespace hstar {
 
 class ModeSlopes;
 
-class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
+class MechanismProcess final : public HybridProcess, public RateSlopesProblem, public AffineRatesProblem {
  public:
   MechanismProcess(std::shared_ptr<const System> system, const FormulationEntry& formulation,
                    const FormulationOptions& options = {}, const ImpactOptions& impacts = {});
@@ -50,6 +51,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   [[nodiscard]] std::span<const int> velocity_of() const override { return velocity_of_; }
   // RateSlopesProblem
   bool rate_slopes(double t, const double* y, double dt, double* by_y, double* by_t) override;
+  // AffineRatesProblem
+  const AffineRates* affine_rates() override;
   // GuardSet
   [[nodiscard]] std::size_t guard_count() const override { return guards_.count(); }
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
@@ -292,8 +295,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem {
   GuardDependence dependence_;
   Mode mode_;
   RankWatch rank_;
-  bool fragile_;  ///< the formulation is, and nothing has been said about it yet
-  bool drifts_;   ///< it does not put positions back onto the constraints
+  bool bends_ = false;  ///< a mode was not linear where exact arcs were wanted, and that has been said
+  bool fragile_;        ///< the formulation is, and nothing has been said about it yet
+  bool drifts_;         ///< it does not put positions back onto the constraints
   bool fixed_steps_;
   double rtol_;  ///< of error control, 0 with fixed steps
   RunStatus refusal_ = RunStatus::inconsistent_restart;

@@ -234,12 +234,19 @@ void check(Problem& p, std::string_view integrator, double rtol, Tally& tally) {
 
 constexpr std::array<double, 10> kTolerances = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
 
+/// Without exact, which steps with dop853 where rates are functions.
+std::vector<IntegratorEntry> methods() {
+  std::vector<IntegratorEntry> all(integrators().begin(), integrators().end());
+  std::erase_if(all, [](const IntegratorEntry& e) { return e.name == "exact"; });
+  return all;
+}
+
 void run_family(const char* name, Problem (*draw)(std::mt19937_64&), std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   Tally tally;
+  const auto all = methods();
   for (std::size_t k = 0; k < count; ++k) {
     Problem p = draw(random);
-    const auto all = integrators();
     const IntegratorEntry& entry = all[k % all.size()];
     double rtol = kTolerances[(k / all.size()) % kTolerances.size()];
     p.text = std::string(name) + " problem " + std::to_string(k) + " (" + p.text + ")";
@@ -275,9 +282,9 @@ TEST_CASE("guards that start at zero and guards that stay at zero") { run_family
 
 TEST_CASE("passive guards leave the motion bit for bit as it was") {
   std::mt19937_64 random(20260108);
+  const auto all = methods();
   for (std::size_t k = 0; k < 200; ++k) {
     Problem p = draw_reset(random);
-    const auto all = integrators();
     LoopOptions o;
     o.integrator = all[k % all.size()].name;
     o.flow.rtol = kTolerances[(k / all.size()) % 8];

@@ -27,7 +27,7 @@ struct Standing {
 /// alone.
 class LinearBound {
  public:
-  static constexpr int max_rows = 8;  ///< rows 0 to max_rows - 1 can be bounded
+  static constexpr int max_rows = 16;  ///< rows 0 to max_rows - 1 can be bounded
 
   LinearBound() = default;
   LinearBound(double g0, double g1)
@@ -92,8 +92,12 @@ class LinearBound {
   }
 
   // largest value of s (1-s) s (1-s) ... with r + 1 factors on [0, 1], and of its derivative, rounded up
-  static constexpr std::array<double, max_rows> kSize = {1.0, 0.25, 0.1482, 0.0625, 0.03457, 0.01563, 0.0084, 0.00391};
-  static constexpr std::array<double, max_rows> kSlope = {1.0, 1.0, 1.0, 0.193, 0.149, 0.0539, 0.0381, 0.0155};
+  static constexpr std::array<double, max_rows> kSize = {1.0,      0.25,    0.1482,   0.0625,  0.03457,  0.01563,
+                                                         0.0084,   0.00391, 0.00207,  0.00098, 0.000512, 0.000245,
+                                                         0.000127, 6.11e-5, 3.156e-5, 1.526e-5};
+  static constexpr std::array<double, max_rows> kSlope = {1.0,      1.0,      1.0,      0.193,   0.149,   0.0539,
+                                                          0.0381,   0.0155,   0.00878,  0.00407, 0.00232, 0.0011,
+                                                          0.000611, 0.000294, 1.606e-4, 7.78e-5};
   static constexpr double kMargin = 10.0;
 
   double g0_ = 0.0, g1_ = 0.0, noise_ = 0.0, bend_ = 0.0;

@@ -1,0 +1,47 @@
+// include/hstar/affine_rates.hpp
+//
+// What an OdeProblem may offer besides its rates: that these are y' = A y + b + c t, known from how it is built and not
+// from samples. The integrator `exact` asks for it with a dynamic_cast.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace hstar {
+
+class AffineRates {
+ public:
+  /// A by rows, b, c.
+  AffineRates(std::vector<double> by_y, std::vector<double> constant, std::vector<double> by_time);
+
+  [[nodiscard]] std::size_t size() const { return constant_.size(); }
+  [[nodiscard]] const std::vector<double>& by_y() const { return by_y_; }
+  [[nodiscard]] const std::vector<double>& constant() const { return constant_; }
+  [[nodiscard]] const std::vector<double>& by_time() const { return by_time_; }
+
+  /// Units of the states, in which norm() is small: positions are measured by what velocities are in the time that the
+  /// motion takes.
+  [[nodiscard]] const std::vector<double>& scales() const { return scales_; }
+  /// Largest row sum of |A| in these units [1/s]: |A x| <= norm() |x| for the largest |x_i| / scales()[i].
+  [[nodiscard]] double norm() const { return norm_; }
+  /// A x = 0 because every entry of A that meets one of x is zero.
+  [[nodiscard]] bool annihilates(const double* x) const;
+  [[nodiscard]] bool depends_on_time() const { return depends_on_time_; }
+
+ private:
+  void balance();
+
+  std::vector<double> by_y_, constant_, by_time_, scales_;
+  std::vector<char> acts_;  ///< by state: its column of A is not zero
+  double norm_ = 0;
+  bool depends_on_time_ = false;
+};
+
+class AffineRatesProblem {
+ public:
+  virtual ~AffineRatesProblem() = default;
+  /// Of the mode that has just begun, valid until it ends; nullptr: not affine, or not known to be.
+  virtual const AffineRates* affine_rates() = 0;
+};
+
+}  // namespace hstar

@@ -1,0 +1,176 @@
+// src/integrator/arc.cpp
+#include "integrator/arc.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hstar::integrator {
+namespace {
+
+/// h |A|. Newton's form with the nodes 0, 1, 0, 1, ... leaves out theta^17 / 17! 2^-17 after most_rows rows, which is
+/// round-off up to here: twice as far as the Taylor series of that degree reaches.
+constexpr double theta = 1.65;
+/// The isolation proves roots of polynomials up to this degree (events/src/bernstein.hpp).
+constexpr int most_rows = 16;
+/// theta^25 / 25! < 2^-65.
+constexpr std::size_t most_terms = 24;
+/// Part of a component, below which what is left out cannot be told from its round-off.
+constexpr double negligible = 0x1p-58;
+/// Terms in a row that are negligible, until the series is taken to be at its end; error() bounds what is left out.
+constexpr int enough_small = 2;
+/// Terms beyond the last one that are bounded one by one and component by component, before the norm bounds the rest.
+constexpr std::size_t bounded_terms = 6;
+
+constexpr double round_off = 0.5 * std::numeric_limits<double>::epsilon();
+
+double part_of(double way, double longest) { return way <= longest ? way : way < 2 * longest ? 0.5 * way : longest; }
+
+}  // namespace
+
+Arc::Arc(std::size_t size)
+    : n_(size),
+      terms_((most_terms + 1) * size),
+      largest_(size),
+      rows_(most_terms * size),
+      work_(most_terms * size),
+      error_(size) {}
+
+bool Arc::is_negligible(const double* x, double factor) const {
+  for (std::size_t i = 0; i < n_; ++i)
+    if (factor * std::abs(x[i]) > negligible * largest_[i]) return false;
+  return true;
+}
+
+void Arc::bound_next(const double* x, double factor, double* out) const {
+  const double* A = rates_->by_y().data();
+  for (std::size_t i = 0; i < n_; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < n_; ++j) sum += std::abs(A[i * n_ + j] * x[j]);
+    out[i] = factor * sum;
+  }
+}
+
+double Arc::follow(const AffineRates& rates, double t0, std::span<const double> y0, double way, double longest) {
+  rates_ = &rates;
+  t0_ = t0;
+  rows_known_ = error_known_ = false;
+  std::copy(y0.begin(), y0.end(), term(0));
+  const auto on_grid = [&](double h) { return h < way ? (t0 + h) - t0 : way; };
+  const double reach = rates.norm() > 0 ? theta / rates.norm() : way;
+  h_ = on_grid(part_of(way, std::min(longest, reach)));
+  if (!(h_ > 0)) return 0;
+  expand();
+  if (const double whole = on_grid(part_of(way, longest)); ends_ && h_ < whole) {
+    stretch(whole / h_);
+    h_ = whole;
+  }
+  return h_;
+}
+
+void Arc::expand() {
+  const double* A = rates_->by_y().data();
+  const std::vector<double>&b = rates_->constant(), &c = rates_->by_time();
+  const bool in_time = rates_->depends_on_time();
+  ends_ = false;
+  for (std::size_t i = 0; i < n_; ++i) largest_[i] = std::abs(term(0)[i]);
+  int small = 0;  // in a row
+  for (last_ = 1;; ++last_) {
+    const double* before = term(last_ - 1);
+    double* now = term(last_);
+    const double factor = h_ / static_cast<double>(last_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      double sum = last_ == 1 ? b[i] + c[i] * t0_ : last_ == 2 ? h_ * c[i] : 0.0;
+      for (std::size_t j = 0; j < n_; ++j) sum += A[i * n_ + j] * before[j];
+      now[i] = factor * sum;
+      largest_[i] = std::max(largest_[i], std::abs(now[i]));
+    }
+    ends_ = (last_ > 1 || !in_time) && rates_->annihilates(now);
+    small = is_negligible(now, 1.0) ? small + 1 : 0;
+    if (ends_ || last_ == most_terms || (last_ > 2 && small == enough_small)) return;
+  }
+}
+
+void Arc::stretch(double factor) {
+  double power = 1;
+  for (std::size_t k = 1; k <= last_; ++k) {
+    power *= factor;
+    for (std::size_t i = 0; i < n_; ++i) {
+      term(k)[i] *= power;
+      largest_[i] = std::max(largest_[i], std::abs(term(k)[i]));
+    }
+  }
+}
+
+void Arc::at(double x, std::span<double> y) const {
+  std::copy(term(last_), term(last_) + n_, y.begin());
+  for (std::size_t k = last_; k-- > 0;)
+    for (std::size_t i = 0; i < n_; ++i) y[i] = term(k)[i] + x * y[i];
+}
+
+/// P(x) = P(1) + (1-x) Q(x) and P(x) = P(0) + x Q(x) in turn: the coefficients of Q are those of P without the lowest,
+/// in the first case each summed up with all after it and with the other sign.
+void Arc::find_rows() {
+  std::copy(term(1), term(1) + last_ * n_, work_.begin());
+  for (std::size_t r = 0; r < last_; ++r) {
+    double* lowest = work_.data() + r * n_;
+    if (r % 2 == 0) {
+      for (std::size_t k = last_ - 1; k-- > r;)
+        for (std::size_t i = 0; i < n_; ++i) work_[k * n_ + i] += work_[(k + 1) * n_ + i];
+    }
+    std::copy(lowest, lowest + n_, rows_.data() + r * n_);
+    if (r % 2 == 0)
+      for (double* x = lowest + n_; x < work_.data() + last_ * n_; ++x) *x = -*x;
+  }
+  degree_ = static_cast<int>(last_);
+  // (a product of r + 1 factors x, 1-x, x, ... is below 2^-r)
+  while (degree_ > most_rows || (degree_ > 1 && is_negligible(row_of(degree_ - 1), std::ldexp(1.0, 1 - degree_))))
+    --degree_;
+  rows_known_ = true;
+}
+
+std::span<const double> Arc::error() {
+  if (!rows_known_) find_rows();
+  if (!error_known_) find_error();
+  return error_;
+}
+
+void Arc::find_error() {
+  // Each term: the error of the one before it, multiplied, and the round-off of its own operations.
+  const double operations = static_cast<double>(n_ + 3) * round_off;
+  double *carried = work_.data(), *next = work_.data() + n_;
+  for (std::size_t i = 0; i < n_; ++i) {
+    carried[i] = 0;
+    error_[i] = 2 * round_off * std::abs(term(0)[i]);
+  }
+  for (std::size_t k = 1; k <= last_; ++k) {
+    for (std::size_t i = 0; i < n_; ++i) carried[i] += operations * std::abs(term(k - 1)[i]);
+    const double factor = h_ / static_cast<double>(k);
+    bound_next(carried, factor, next);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double c = std::abs(rates_->by_time()[i]);
+      if (k == 1) next[i] += factor * operations * (std::abs(rates_->constant()[i]) + c * std::abs(t0_));
+      if (k == 2) next[i] += factor * operations * h_ * c;
+      error_[i] += next[i] + 2 * static_cast<double>(k) * round_off * std::abs(term(k)[i]);
+    }
+    std::swap(carried, next);
+  }
+  if (!ends_) {
+    std::copy(term(last_), term(last_) + n_, carried);
+    std::size_t k = last_ + 1;
+    for (; k <= last_ + bounded_terms; ++k) {
+      bound_next(carried, h_ / static_cast<double>(k), next);
+      for (std::size_t i = 0; i < n_; ++i) error_[i] += next[i];
+      std::swap(carried, next);
+    }
+    const double ratio = h_ * rates_->norm() / static_cast<double>(k);
+    double largest = 0;
+    for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, carried[i] / rates_->scales()[i]);
+    for (std::size_t i = 0; i < n_; ++i) error_[i] += largest * ratio / (1 - ratio) * rates_->scales()[i];
+  }
+  for (int r = degree_; r < static_cast<int>(last_); ++r)
+    for (std::size_t i = 0; i < n_; ++i) error_[i] += std::ldexp(std::abs(row_of(r)[i]), -r);
+  error_known_ = true;
+}
+
+}  // namespace hstar::integrator

@@ -1,0 +1,68 @@
+// src/integrator/arc.hpp
+//
+// One piece of the motion y' = A y + b + c t as the polynomial that its Taylor series is to round-off:
+//   y(t0 + x h) = y0 + x (T_1 + x (T_2 + ...)),   T_1 = h (A y0 + b + c t0), T_2 = h/2 (A T_1 + h c), T_k = h/k A
+//   T_k-1.
+// Components of T_k+1 are below h/(k+1) |A| |T_k|, and in the norm of AffineRates below theta/(k+1), theta = h |A|,
+// times the largest: what is left out of the series is bounded, and h is chosen so that it is below the round-off of
+// the terms. Where the series ends (free flight, rest) h may have any length.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "hstar/affine_rates.hpp"
+
+namespace hstar::integrator {
+
+class Arc {
+ public:
+  explicit Arc(std::size_t size);
+
+  /// The motion from (t0, y0) on. Returns how far the polynomial holds: `way` if that is within `longest` and the
+  /// series allows it, else a part of it such that no splinter is left; 0 if the motion is too fast for the resolution
+  /// of t0.
+  double follow(const AffineRates& rates, double t0, std::span<const double> y0, double way, double longest);
+
+  /// At x in [0, 1].
+  void at(double x, std::span<double> y) const;
+  /// Rows of the polynomial in the form of events/dense_step.hpp, as many as matter.
+  [[nodiscard]] int degree() {
+    if (!rows_known_) find_rows();
+    return degree_;
+  }
+  [[nodiscard]] std::span<const double> row(int r) {
+    if (!rows_known_) find_rows();
+    return {row_of(r), n_};
+  }
+  /// A bound, by component, of what at() and the rows differ from the motion of these rates: the rest of the series,
+  /// the rows left out and the round-off of all operations to first order.
+  [[nodiscard]] std::span<const double> error();
+
+ private:
+  [[nodiscard]] double* term(std::size_t k) { return terms_.data() + k * n_; }
+  [[nodiscard]] const double* term(std::size_t k) const { return terms_.data() + k * n_; }
+  /// Nobody can see x beside what has been summed up.
+  [[nodiscard]] bool is_negligible(const double* x, double factor) const;
+  /// out = factor |A| |x|.
+  void bound_next(const double* x, double factor, double* out) const;
+  [[nodiscard]] const double* row_of(int r) const { return rows_.data() + static_cast<std::size_t>(r) * n_; }
+  void expand();
+  void stretch(double factor);
+  void find_rows();
+  void find_error();
+
+  std::size_t n_;
+  const AffineRates* rates_ = nullptr;
+  double t0_ = 0, h_ = 0;
+  std::vector<double> terms_;    ///< y0, T_1, T_2, ...
+  std::size_t last_ = 0;         ///< of the terms
+  bool ends_ = false;            ///< no term after the last one is other than zero
+  std::vector<double> largest_;  ///< of y0 and the terms, by component
+  std::vector<double> rows_, work_, error_;
+  int degree_ = 1;
+  bool rows_known_ = false, error_known_ = false;
+};
+
+}  // namespace hstar::integrator
