@@ -16,6 +16,7 @@
 #include "hstar/error.hpp"
 #include "hstar/expression.hpp"
 #include "hstar/friction_spec.hpp"
+#include "hstar/limits_spec.hpp"
 #include "hstar/spatial_spec.hpp"
 
 namespace hstar {
@@ -79,6 +80,7 @@ struct JointSpec {
   std::optional<double> angle;      ///< fixed, translational: angle of second relative to first [rad]
   std::optional<Expression> value;  ///< drivers f(t); distance: length; equation: f(q, t) = 0
   std::optional<FrictionSpec> friction;
+  std::vector<LimitsSpec> limits;         ///< revolute, translational
   std::shared_ptr<const UserJoint> user;  ///< of type "user", see elements.hpp; not in model files
 };
 

@@ -12,6 +12,7 @@
 #include "hstar/error.hpp"
 #include "hstar/expression.hpp"
 #include "hstar/friction_spec.hpp"
+#include "hstar/limits_spec.hpp"
 
 namespace hstar {
 
@@ -54,6 +55,7 @@ struct SpatialJointSpec {
   std::array<std::array<Vec3, 3>, 2> ground_axes{};  ///< gear: f, g, h of each wheel at the start, global axes
   Vec3 direction{1, 0, 0};                           ///< cd: global direction
   std::optional<FrictionSpec> friction;              ///< revolute, translational, cylindrical, spherical
+  std::vector<LimitsSpec> limits;                    ///< of joints with free_coordinates()
 };
 
 struct SpatialForceSpec {

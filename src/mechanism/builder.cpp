@@ -20,6 +20,7 @@ Builder::Builder(const ModelSpec& spec)
 
 std::shared_ptr<const System> Builder::build() {
   system_->gravity = spec_.gravity;
+  find_stops();
   find_coordinates();
   find_told();
   bodies();
@@ -31,6 +32,8 @@ std::shared_ptr<const System> Builder::build() {
   forces();
   contacts();
   spatial_contacts();
+  stops();
+  contact_measures();
   linear_forces();
   states();
   guards();
@@ -74,7 +77,7 @@ void Builder::bodies() {
     s.told[i].place = s.nq + s.nv + s.ns - static_cast<int>(s.told.size() - i);
 }
 
-void Builder::find_told() {
+std::set<std::string, std::less<>> Builder::names_read(bool measures) const {
   std::set<std::string, std::less<>> read;
   const auto note = [&](const Expression& e) { read.insert(e.variables().begin(), e.variables().end()); };
   for_each_formula(spec_, [&](const Expression& e, const std::string&, FormulaRole, Access, int) { note(e); });
@@ -82,11 +85,14 @@ void Builder::find_told() {
     note(g.when);
     for (const auto& [state, value] : g.reset) note(value);
   }
-  for (const MeasureSpec& m : spec_.measures) note(m.value);
-  std::vector<std::string> parts;
-  for (const ContactSpec& c : contacts_) parts.push_back(c.name);
-  for (const auto& of : spatial_parts_)
-    for (const ContactPart& part : of) parts.push_back(part.name);
+  for (const MeasureSpec& m : spec_.measures)
+    if (measures) note(m.value);
+  return read;
+}
+
+void Builder::find_told() {
+  const std::set<std::string, std::less<>> read = names_read(true);
+  const std::vector<std::string> parts = contact_names();
   for (const std::string& name : read) {
     const auto point = name.rfind('.');
     if (point == std::string::npos) continue;
@@ -114,19 +120,7 @@ void Builder::find_told() {
 }
 
 void Builder::find_coordinates() {
-  std::set<std::string, std::less<>> read;
-  const auto note = [&](const Expression& e) { read.insert(e.variables().begin(), e.variables().end()); };
-  for (const SpatialForceSpec& f : spec_.spatial.forces) {
-    for (const Expression& e : f.vector) note(e);
-    for (const Expression* e : {&f.stiffness, &f.damping, &f.free_length, &f.actuator}) note(*e);
-  }
-  for (const StateSpec& s : spec_.states) note(s.rate);
-  for (const GuardSpec& g : spec_.guards) {
-    note(g.when);
-    for (const auto& [state, value] : g.reset) note(value);
-  }
-  for (const MeasureSpec& m : spec_.measures) note(m.value);
-
+  const std::set<std::string, std::less<>> read = names_read(true);
   for (std::size_t i = 0; i < spec_.spatial.forces.size(); ++i)
     if (spec_.spatial.forces[i].type == "rotational_spring_damper")
       turning_.push_back({spec_.spatial.forces[i].name + ".angle", static_cast<int>(i)});
@@ -136,14 +130,17 @@ void Builder::find_coordinates() {
     for (const std::string_view word : free_coordinates(joint.type)) {
       const std::string name = joint.name + "." + std::string(word), rate = name + "_rate";
       const int at = which++;
-      if (!read.contains(name) && !read.contains(rate)) continue;
+      const bool limited = std::any_of(joint.limits.begin(), joint.limits.end(),
+                                       [&](const LimitsSpec& l) { return l.coordinate == at; });
+      if (!read.contains(name) && !read.contains(rate) && !limited) continue;
       const int force = measure_force(joint_measures_.size());
       joint_measures_.push_back({j, at});
       names_.coordinates[name] = {SignalKind::force_length, force};
       names_.coordinates[rate] = {SignalKind::force_rate, force};
-      if (word != "slide" && read.contains(name)) turning_.push_back({name, force});
+      if (word != "slide" && (read.contains(name) || limited)) turning_.push_back({name, force});
     }
   }
+  find_gaps();
 }
 
 int Builder::turn_state(int force) const {
@@ -200,10 +197,8 @@ void Builder::name_elements() {
     names_.joints[spec_.spatial.joints[i].name] = static_cast<int>(i);
   for (std::size_t i = 0; i < spec_.forces.size() && !names_.spatial; ++i)
     names_.forces[spec_.forces[i].name] = static_cast<int>(i);
-  for (std::size_t i = 0; i < contacts_.size(); ++i) names_.contacts[contacts_[i].name] = static_cast<int>(i);
-  int part_number = 0;
-  for (const auto& parts : spatial_parts_)
-    for (const ContactPart& part : parts) names_.contacts[part.name] = part_number++;
+  for (const std::string& name : contact_names())
+    names_.contacts.emplace(name, static_cast<int>(names_.contacts.size()));
   for (std::size_t i = 0; i < spec_.states.size(); ++i) names_.states[spec_.states[i].name] = static_cast<int>(i);
   for (const Turning& turning : turning_) {
     names_.states.try_emplace(turning.state, static_cast<int>(names_.states.size()));
@@ -257,7 +252,9 @@ double Builder::length() const {
   s.update(k, spec_.simulation.start, s.initial.data());
   double largest = k.extent();
   for (const auto& joint : s.joints) largest = std::max(largest, joint->length());
-  for (const auto& contact : s.contacts) largest = std::max(largest, contact->length_scale(k));
+  for (const auto& contact : s.contacts)
+    if (const auto* stop = dynamic_cast<const StopsJoint*>(contact.get()); stop == nullptr || !stop->stops_turning())
+      largest = std::max(largest, contact->length_scale(k));
   // Less than any mechanism is the round-off of a formula that was meant to be zero.
   return largest > 1e-9 && std::isfinite(largest) ? largest : 1.0;
 }

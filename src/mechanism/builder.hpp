@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "mechanism/joint_stops.hpp"
 #include "mechanism/signal_names.hpp"
 #include "mechanism/spatial/shapes.hpp"
 #include "mechanism/system.hpp"
@@ -25,6 +27,8 @@ class Builder {
   void spatial_bodies();
   /// What formulas read of spatial joints, and all that counts turns.
   void find_coordinates();
+  /// Names in formulas, in those of measures or not.
+  [[nodiscard]] std::set<std::string, std::less<>> names_read(bool measures) const;
   /// With its place in q and v if it is free.
   void add_body(Body body);
   /// What formulas read of contacts and friction that only events change: "floor.impacts".
@@ -74,6 +78,17 @@ class Builder {
   [[nodiscard]] std::unique_ptr<Contact> generalized_contact(const ContactSpec& spec, const std::string& owner,
                                                              Marker& first, Marker& second) const;
 
+  // builder_stops.cpp
+  void find_stops();
+  /// Of all contacts, in their order.
+  [[nodiscard]] std::vector<std::string> contact_names() const;
+  /// Names of the bodies of one of them.
+  [[nodiscard]] std::vector<std::string> contact_bodies(std::size_t contact) const;
+  /// What formulas other than measures read of gaps.
+  void find_gaps();
+  void stops();
+  void contact_measures();
+
   // builder_formulas.cpp
   void states();
   void guards();
@@ -94,6 +109,10 @@ class Builder {
     std::size_t joint;
     int which;
   };
+  struct PlacedStop {
+    JointStop stop;
+    std::size_t joint;
+  };
   [[nodiscard]] int measure_force(std::size_t i) const { return static_cast<int>(spec_.spatial.forces.size() + i); }
   /// Index in y of the state that counts an element's turns; -1: none does.
   [[nodiscard]] int turn_state(int force) const;
@@ -102,6 +121,8 @@ class Builder {
   std::vector<ContactSpec> contacts_;                    ///< one-point contacts, the parts of those written
   std::vector<std::vector<ContactPart>> spatial_parts_;  ///< the same in space, by contact
   std::vector<JointMeasured> joint_measures_;
+  std::vector<PlacedStop> stops_;  ///< their contacts stand behind those that are written
+  std::vector<std::size_t> gaps_;  ///< contacts whose gap formulas read; their elements are the last of the forces
   std::vector<Turning> turning_;
   std::shared_ptr<System> system_;
   SignalNames names_;

@@ -119,18 +119,23 @@ void Builder::note_reach(const SignalRef& r, ForceReach& reach) const {
   if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) reach.bodies.push_back(r.index);
   if (r.kind == SignalKind::spatial_motion) reach.bodies.push_back(r.index / 16);
   if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate) {
+    const auto add_body = [&](const std::string& body) {
+      if (const auto it = names_.bodies.find(body); it != names_.bodies.end()) reach.bodies.push_back(it->second);
+    };
     const auto add = [&](const auto& markers) {
-      for (const auto& m : markers)
-        if (const auto it = names_.bodies.find(m.body); it != names_.bodies.end()) reach.bodies.push_back(it->second);
+      for (const auto& m : markers) add_body(m.body);
     };
     const auto at = static_cast<std::size_t>(r.index);
     const std::size_t in_space = spec_.spatial.forces.size();
-    if (!system_->is_spatial())
-      add(spec_.forces[at].markers);
-    else if (at < in_space)
+    const std::size_t of_joints = in_space + joint_measures_.size(), written = of_joints + spec_.forces.size();
+    if (at < in_space)
       add(spec_.spatial.forces[at].markers);
-    else
+    else if (at < of_joints)
       add(spec_.spatial.joints[joint_measures_[at - in_space].joint].markers);
+    else if (at < written)
+      add(spec_.forces[at - of_joints].markers);
+    else
+      for (const std::string& body : contact_bodies(gaps_[at - written])) add_body(body);
     if (const int state = system_->is_spatial() ? turn_state(r.index) : -1; state >= 0) reach.states.push_back(state);
   }
 }

@@ -15,7 +15,7 @@ namespace {
 bool needs_angle(const JointSpec& spec, bool is_second) {
   if (spec.type == "relative_angle") return true;
   if (spec.type == "absolute_angle") return is_second;
-  return spec.type == "revolute" && spec.friction.has_value();
+  return spec.type == "revolute" && (spec.friction.has_value() || !spec.limits.empty());
 }
 
 }  // namespace

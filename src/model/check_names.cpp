@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "mechanism/joint_stops.hpp"
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/joints.hpp"
 #include "mechanism/spatial/shapes.hpp"
@@ -39,10 +40,27 @@ void add_told(Names& names, const ModelSpec& spec) {
     add_contact(c.name, c.friction.has_value());
     for (const ContactPart& part : contact_parts(c)) add_contact(part.name, c.friction.has_value());
   }
-  for (const JointSpec& j : spec.joints)
+  const auto add_joint = [&](const auto& j) {
     if (j.friction) add(names, j.name, {"stuck"});
-  for (const SpatialJointSpec& j : spec.spatial.joints)
-    if (j.friction) add(names, j.name, {"stuck"});
+    for (const JointStop& stop : joint_stops(j.name, j.limits)) add_contact(stop.name, false);
+  };
+  for (const JointSpec& j : spec.joints) add_joint(j);
+  for (const SpatialJointSpec& j : spec.spatial.joints) add_joint(j);
+}
+
+/// Contacts by the names that they have as single ones.
+Names single_contacts(const ModelSpec& spec) {
+  Names names;
+  for (const ContactSpec& c : point_contacts(spec.contacts)) names.push_back(c.name);
+  for (const SpatialContactSpec& c : spec.spatial.contacts)
+    for (const ContactPart& part : contact_parts(c)) names.push_back(part.name);
+  const auto add_stops = [&](const auto& joints) {
+    for (const auto& j : joints)
+      for (const JointStop& stop : joint_stops(j.name, j.limits)) names.push_back(stop.name);
+  };
+  add_stops(spec.joints);
+  add_stops(spec.spatial.joints);
+  return names;
 }
 
 /// Everything that may be used in forces, rates, guards and resets.
@@ -68,6 +86,7 @@ Names measured_names(const ModelSpec& spec) {
       names.push_back(names.back() + "_rate");
     }
   }
+  for (const std::string& contact : single_contacts(spec)) add(names, contact, {"gap", "gap_velocity"});
   add_told(names, spec);
   return names;
 }
@@ -99,13 +118,10 @@ Names reaction_names(const ModelSpec& spec) {
     add(names, j.name, {"fx", "fy", "torque"});
     if (j.type == "translational") add(names, j.name, {"normal", "tangential"});
   }
-  for (const ContactSpec& c : point_contacts(spec.contacts))
-    add(names, c.name, {"gap", "gap_velocity", "slip_velocity", "normal", "tangential"});
-  for (const SpatialContactSpec& c : spec.spatial.contacts)
-    for (const ContactPart& part : contact_parts(c))
-      add(names, part.name,
-          {"gap", "gap_velocity", "slip_velocity", "normal", "tangential", "slip_x", "slip_y", "slip_z", "fx", "fy",
-           "fz"});
+  for (const std::string& contact : single_contacts(spec)) {
+    add(names, contact, {"slip_velocity", "normal", "tangential"});
+    if (spec.dimension == 3) add(names, contact, {"slip_x", "slip_y", "slip_z", "fx", "fy", "fz"});
+  }
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
   for (const SpatialForceSpec& f : spec.spatial.forces)

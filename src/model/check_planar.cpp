@@ -65,6 +65,7 @@ void check_joint(const JointSpec& j, NameCheck& names, const BodyCheck& bodies) 
     if (!j.value) check.missing(formula);
     check.formula(formula, *j.value);
   }
+  check.limits(j.limits, j.type == "revolute" || j.type == "translational" ? 1 : 0);
   if (j.friction) {
     check.friction(*j.friction);
     if (j.type == "revolute" && j.friction->law != "viscous" && j.friction->lever() == 0)

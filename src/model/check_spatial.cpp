@@ -6,6 +6,7 @@
 
 #include "mechanism/spatial/euler_parameters.hpp"
 #include "mechanism/spatial/inertia.hpp"
+#include "mechanism/spatial/joints.hpp"
 #include "mechanism/spatial/polyhedron.hpp"
 #include "mechanism/spatial/shapes.hpp"
 #include "model/element_check.hpp"
@@ -68,6 +69,7 @@ void check_joint(const SpatialJointSpec& j, NameCheck& names, const BodyCheck& b
   }
   if (j.type == "gear" && (j.teeth1 == 0 || j.teeth2 == 0))
     check.fail("teeth", fmt::format("[{}, {}]", j.teeth1, j.teeth2), "must be two whole numbers other than 0");
+  check.limits(j.limits, static_cast<int>(free_coordinates(j.type).size()));
   if (!j.friction) return;
   check.friction(*j.friction);
   const bool ball = j.type == "spherical" || j.type == "cylindrical";

@@ -43,6 +43,11 @@ std::optional<Defect> friction_defect(const FrictionSpec& f) {
   return std::nullopt;
 }
 
+std::optional<Defect> limits_defect(const LimitsSpec& l) {
+  if (l.lower < l.upper) return std::nullopt;
+  return Defect{l.coordinate == 0 ? "limits" : "second_limits", "must be [lo, hi] with lo < hi"};
+}
+
 std::optional<Defect> polygon_defect(std::span<const Vec2> corners) {
   const std::size_t n = corners.size();
   if (n < 3) return Defect{"corners", fmt::format("{} corners are not a polygon; give three or more", n)};

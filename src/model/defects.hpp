@@ -18,6 +18,8 @@ struct Defect {
 
 /// The order of the coefficients, the rows of the table.
 [[nodiscard]] std::optional<Defect> friction_defect(const FrictionSpec& friction);
+/// The lower limit is below the upper one.
+[[nodiscard]] std::optional<Defect> limits_defect(const LimitsSpec& limits);
 /// A polygon is convex and counterclockwise: every corner turns left, once round in all.
 [[nodiscard]] std::optional<Defect> polygon_defect(std::span<const Vec2> corners);
 /// An arc begins before it ends and is less than a whole circle.

@@ -60,6 +60,16 @@ void ElementCheck::friction(const FrictionSpec& f) const {
   if (const auto defect = friction_defect(f)) of.plainly(defect->message);
 }
 
+void ElementCheck::limits(std::span<const LimitsSpec> given, int coordinates) const {
+  for (const LimitsSpec& l : given) {
+    if (l.coordinate < 0 || l.coordinate >= coordinates)
+      plainly(fmt::format("limits of coordinate {}, and the joint has {}", l.coordinate, coordinates));
+    number("restitution", l.restitution);
+    if (const auto defect = limits_defect(l))
+      fail(defect->key, fmt::format("[{}, {}]", l.lower, l.upper), defect->message);
+  }
+}
+
 void ElementCheck::missing(std::string_view key) const {
   throw InputError(where_, missing_text(owner_, section_.at(key)));
 }

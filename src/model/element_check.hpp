@@ -34,6 +34,8 @@ class ElementCheck {
   void word(std::string_view key, const std::string& given) const;
   void formula(std::string_view key, const Expression& given) const;  ///< if it is constant: as a number
   void friction(const FrictionSpec& given) const;
+  /// Of a joint with this many free coordinates.
+  void limits(std::span<const LimitsSpec> given, int coordinates) const;
 
   [[noreturn]] void missing(std::string_view key) const;
   [[noreturn]] void fail(std::string_view key, std::string_view value, std::string_view problem) const;

@@ -202,11 +202,17 @@ long Fields::integer(std::string_view key) const {
   return static_cast<long>(x);
 }
 
-Vec2 Fields::checked_pair(const KeySpec& key, const Value& value, const std::string& index) const {
+Vec2 Fields::checked_pair(const KeySpec& key, const Value& value, const std::string& index, bool infinite) const {
   if (!value.is_array() || value.items.size() != 2) fail_part(value, key, index, "must be a pair [x, y]");
   Vec2 p{};
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string position = fmt::format("{}[{}]", index, i);
+    const Value& item = value.items[i];
+    const bool endless = (item.is_number() && std::isinf(item.number)) || item.text == "inf" || item.text == "-inf";
+    if (infinite && endless) {
+      p[i] = item.is_number() ? item.number : item.text == "inf" ? HUGE_VAL : -HUGE_VAL;
+      continue;
+    }
     check_is_number(key, value.items[i], position);
     p[i] = context_.constant(value.items[i], label(key) + position);
   }
@@ -218,6 +224,8 @@ Vec2 Fields::pair(std::string_view key) const {
   const Value* v = find(key);
   return checked_pair(k, v != nullptr ? *v : standard_value(k));
 }
+
+Vec2 Fields::bounds(std::string_view key) const { return checked_pair(spec(key), *find(key), {}, true); }
 
 Vec2 Fields::direction(std::string_view key) const {
   const Vec2 p = pair(key);

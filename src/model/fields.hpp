@@ -94,6 +94,7 @@ class Fields {
   [[nodiscard]] double number(std::string_view key) const;
   [[nodiscard]] std::optional<double> maybe_number(std::string_view key) const;
   [[nodiscard]] Vec2 pair(std::string_view key) const;
+  [[nodiscard]] Vec2 bounds(std::string_view key) const;     ///< a pair whose ends may be infinite
   [[nodiscard]] Vec2 direction(std::string_view key) const;  ///< a pair that is not (0, 0), made of length 1
   [[nodiscard]] Vec3 triple(std::string_view key) const;
   [[nodiscard]] Vec3 direction3(std::string_view key) const;  ///< made of length 1
@@ -125,7 +126,8 @@ class Fields {
   [[noreturn]] void fail_part(const Value& part, const KeySpec& key, std::string_view index,
                               std::string_view problem) const;
   [[nodiscard]] double checked_number(const KeySpec& key, const Value& value) const;
-  [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value, const std::string& index = {}) const;
+  [[nodiscard]] Vec2 checked_pair(const KeySpec& key, const Value& value, const std::string& index = {},
+                                  bool infinite = false) const;
   [[nodiscard]] Vec3 checked_triple(const KeySpec& key, const Value& value, const std::string& index = {}) const;
   /// Refuses what is neither a finite number nor text. `index` names the part of a list, "[1]".
   void check_is_number(const KeySpec& key, const Value& value, std::string_view index = {}) const;

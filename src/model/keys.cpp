@@ -142,6 +142,10 @@ const KeySpec joint_keys[] = {
      .about = "the driven coordinate as a formula of t"},
     {.name = "equation", .kind = Kind::formula, .scope = Scope::place, .standard = required, .types = "equation",
      .about = "the formula that is zero"},
+    {.name = "limits", .kind = Kind::bounds, .standard = optional, .types = "revolute translational",
+     .about = "the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends; inf or -inf is none"},
+    {.name = "restitution", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0}, .standard = optional,
+     .types = "revolute translational", .about = "the coefficient of restitution of the stops (default: 0)"},
     {.name = "friction", .kind = Kind::table, .standard = optional, .types = "revolute translational",
      .about = "the friction of the joint"},
 };

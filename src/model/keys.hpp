@@ -21,6 +21,7 @@ enum class Kind : unsigned char {
   integer,
   number,        ///< a number or a constant formula
   pair,          ///< [x, y] of numbers
+  bounds,        ///< [lo, hi] of numbers, inf and -inf among them
   vector,        ///< [x, y], in space [x, y, z]
   triple,        ///< [x, y, z] of numbers
   triples,       ///< [[x, y, z], ...]

@@ -70,6 +70,8 @@ constexpr KeySpec spatial_motion_keys[] = {
 
 constexpr std::string_view spatial_drivers = "rotation translation point_on_plane dp1 dp2 d cd screw gear";
 
+constexpr std::string_view limited_joints = "revolute translational cylindrical screw point_on_line universal";
+
 const KeySpec spatial_joint_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the joint"},
     {.name = "type", .kind = Kind::word, .standard = required,
@@ -101,6 +103,13 @@ const KeySpec spatial_joint_keys[] = {
      .about = "the way along the axis for one turn, positive for a right-handed screw"},
     {.name = "teeth", .kind = Kind::numbers, .standard = required, .types = "gear",
      .about = "the numbers of teeth of the two wheels, negative for an internal one"},
+    {.name = "limits", .kind = Kind::bounds, .standard = optional, .types = limited_joints,
+     .about = "the least and the largest slide [m] or angle from the position given [rad] as [lo, hi], stops at both "
+              "ends; inf or -inf is none; of two coordinates the first (slide, angle1)"},
+    {.name = "second_limits", .kind = Kind::bounds, .standard = optional, .types = "cylindrical screw universal",
+     .about = "the least and the largest of the second coordinate (angle, angle2) [rad] as [lo, hi]"},
+    {.name = "restitution", .kind = Kind::number, .range = {.low = 0.0, .high = 1.0}, .standard = optional,
+     .types = limited_joints, .about = "the coefficient of restitution of the stops (default: 0)"},
     {.name = "friction", .kind = Kind::table, .standard = optional, .types = "revolute translational cylindrical spherical",
      .about = "the friction of the joint"},
 };

@@ -172,7 +172,21 @@ void Reader::joint(const Value& table, std::size_t number) {
   if (j.type == "distance") j.value = fields.formula("length");
   if (j.type.starts_with("absolute_") || j.type.starts_with("relative_")) j.value = fields.formula("value");
   if (fields.has("friction")) j.friction = friction(fields, j.type == "revolute" ? Radii::pin : Radii::none);
+  limits(fields, {"limits"}, j.limits);
   spec_.joints.push_back(std::move(j));
+}
+
+void Reader::limits(const Fields& joint, std::initializer_list<std::string_view> keys, std::vector<LimitsSpec>& to) {
+  int coordinate = 0;
+  for (const std::string_view key : keys) {
+    const int which = coordinate++;
+    if (!joint.has(key)) continue;
+    const Vec2 given = joint.bounds(key);
+    to.push_back({joint.where(key), which, given[0], given[1], joint.maybe_number("restitution").value_or(0)});
+    if (const auto defect = limits_defect(to.back())) joint.fail(key, defect->message);
+  }
+  if (to.empty() && joint.has("restitution"))
+    joint.fail_plainly("restitution", "restitution is that of stops; give limits, or remove it");
 }
 
 // ---- friction = { ... } ----------------------------------------------------------------------------

@@ -241,6 +241,7 @@ void Reader::spatial_joint(const Value& table, std::size_t number) {
     const bool ball = j.type == "spherical" || j.type == "cylindrical";
     j.friction = friction(fields, ball ? Radii::ball : j.type == "revolute" ? Radii::pivot : Radii::none);
   }
+  limits(fields, {"limits", "second_limits"}, j.limits);
   spec_.spatial.joints.push_back(std::move(j));
 }
 

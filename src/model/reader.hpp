@@ -85,6 +85,8 @@ class Reader {
   [[nodiscard]] std::vector<std::string> two_bodies(const Fields& fields) const;
   [[nodiscard]] MarkerSpec marker(const std::string& body, const Location& where, const Vec2& point) const;
   [[nodiscard]] FrictionSpec friction(const Fields& element, Radii radii);
+  /// Limits of a joint's coordinates, in the order of their keys.
+  static void limits(const Fields& joint, std::initializer_list<std::string_view> keys, std::vector<LimitsSpec>& to);
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
 

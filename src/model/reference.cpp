@@ -55,6 +55,8 @@ std::string value_text(const KeySpec& key) {
       return "number" + range;
     case Kind::pair:
       return "[x, y]";
+    case Kind::bounds:
+      return "[lo, hi]";
     case Kind::vector:
       return "[x, y]";
     case Kind::tensor:
@@ -133,7 +135,9 @@ std::string model_reference_markdown() {
       "| (q) | `t`; the coordinates `body.x .y`, and `.angle` of bodies with inertia or motion, of one or two bodies "
       "|\n"
       "| (m) | `t`; states; `body.x .y .vx .vy`, and `.angle .omega` of bodies with inertia or motion; `spring.length "
-      ".rate`; `contact.impacts .closed .stuck`, `joint.stuck` (with friction); with dimension = 3 `body.x .y .z .e0 "
+      ".rate`; `contact.impacts .closed .stuck`, `joint.stuck` (with friction); `contact.gap .gap_velocity` of a "
+      "contact at one point "
+      "or a stop; with dimension = 3 `body.x .y .z .e0 "
       ".e1 .e2 .e3 .vx .vy .vz`, the angular velocity in body axes `.wx "
       ".wy "
       ".wz` and in global ones `.omega_x .omega_y .omega_z`; `spring.angle` of a rotational spring; `joint.slide "
@@ -143,7 +147,7 @@ std::string model_reference_markdown() {
       "| (e) | as (m), and the element's own `length` and `rate` |\n"
       "| (r) | as (m), and `body.ax .ay .alpha`; `joint.fx .fy .torque`; `joint.normal .tangential .slip_velocity` "
       "(with friction); "
-      "`contact.gap .gap_velocity .slip_velocity .normal .tangential`; `spring.force`; `energy`; "
+      "`contact.slip_velocity .normal .tangential`; `spring.force`; `energy`; "
       "with dimension = 3 `body.ax .ay .az .alpha_x .alpha_y .alpha_z`; `joint.fx .fy .fz .tx .ty .tz`, "
       "`contact.slip_x .slip_y .slip_z .fx .fy .fz`, global axes (`.tangential`, `.slip_velocity` are sizes where it "
       "slides in several directions) |\n\n"

@@ -161,6 +161,12 @@ class Resolver {
         return number_value(fields.number(key.name));
       case Kind::pair:
         return number_list(fields.pair(key.name));
+      case Kind::bounds: {  // (JSON has no infinite numbers.)
+        Value v = number_list(fields.bounds(key.name));
+        for (Value& end : v.items)
+          if (std::isinf(end.number)) end = text_value(end.number > 0 ? "inf" : "-inf");
+        return v;
+      }
       case Kind::texts:  // (include: none is left)
       case Kind::numbers:
         return number_list(fields.numbers(key.name));

@@ -94,6 +94,7 @@ Value type_of(const SectionSpec& section, const KeySpec& key) {
     case Kind::formula:
       return number_or_text(key);
     case Kind::pair:
+    case Kind::bounds:
     case Kind::formulas:
       return list_of(entry, 2, 2);
     case Kind::vector:

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanism/joint_stops.hpp"
 #include "mechanism/plane_between.hpp"
-#include "mechanism/short_number.hpp"
 #include "mechanism/spatial/contact.hpp"
 #include "transition/mechanism_process.hpp"
 #include "transition/tolerances.hpp"
@@ -173,9 +173,7 @@ void MechanismProcess::close_touching(double t, const double* y) {
     const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
     // Not here, behind the edge, or beside the body.
     if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c))) continue;
-    if (gap < least)
-      throw InputError(s.contacts[c]->where, "contact \"" + s.contacts[c]->name + "\": initial gap is " +
-                                                 short_number(gap) + " m, it must be >= 0; move the bodies apart");
+    if (gap < least) throw InputError(s.contacts[c]->where, start_refusal(*s.contacts[c], gap));
     if (std::abs(gap) <= std::max(1e-9 * length, round_off) &&
         std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * speed_at(c))
       mode_.closed[c] = 1;

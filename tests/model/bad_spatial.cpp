@@ -240,7 +240,7 @@ friction = { law = "viscous", viscous = 0.1 })~",
      R"~(m.toml:28:12: joint "pin": friction: radius is missing; give the radius of the pin, shaft or ball in m)~"},
     {two_bodies, R"~(type        = "universal")~", R"~(type        = "universal"
 friction = { mu = 0.2 })~",
-     R"~(m.toml:35:1: joint "cross": "friction" does not apply to type universal; it has name, type, bodies, at, points, axis, second_axis, axes)~"},
+     R"~(m.toml:35:1: joint "cross": "friction" does not apply to type universal; it has name, type, bodies, at, points, axis, second_axis, axes, limits, second_limits, restitution)~"},
     {contacts, R"~(friction    = { mu = 0.3 })~", R"~(friction    = { mu = 0.3, rolling = -0.1 })~",
      R"~(m.toml:22:37: contact "floor": friction: rolling = -0.1 m must be > 0; give the largest moment that resists rolling, over the normal force in m)~"},
 };

@@ -9,6 +9,14 @@ namespace {
 
 // clang-format off
 constexpr BadInput table[] = {
+    {sled, "axis = [1.0, 0.0]", "limits = [1, -1]",
+     R"~(m.toml:24:10: joint "plate": limits = [1, -1] must be [lo, hi] with lo < hi; give the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends)~"},
+    {sled, "axis = [1.0, 0.0]", "limits = [0, nan]",
+     R"~(m.toml:24:14: joint "plate": limits[1] = nan must be a finite number or a formula in quotes; give the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends)~"},
+    {sled, "axis = [1.0, 0.0]", "restitution = 0.5",
+     R"~(m.toml:24:15: joint "plate": restitution is that of stops; give limits, or remove it)~"},
+    {sled, "axis = [1.0, 0.0]", "limits = [0, 1]\nrestitution = 1.5",
+     R"~(m.toml:25:15: joint "plate": restitution = 1.5 must be in [0, 1]; give the coefficient of restitution of the stops)~"},
     {sled, "[[body]]", "[[controller]]\nname = \"u\"\ntype = \"pid\"\nmeasurement = \"sled.x\"\nevery = 0\n[[body]]",
      R"~(m.toml:19:9: controller "u": every = 0 s must be > 0; give the period of sampling in s)~"},
     {sled, "[[body]]", "[[controller]]\nname = \"u\"\ntype = \"pid\"\nmeasurement = \"sled.x\"\n\n[[body]]",

@@ -129,6 +129,14 @@ class SpecFields {
       field("normal_force", s.normal_force);
     });
   }
+  void limits(std::vector<LimitsSpec>& all_limits) {
+    all("limits", all_limits, [&](LimitsSpec& l) {
+      field("coordinate", l.coordinate);
+      field("lower", l.lower);
+      field("upper", l.upper);
+      field("restitution", l.restitution);
+    });
+  }
   void joint(JointSpec& j) {
     field("name", j.name);
     field("type", j.type);
@@ -137,6 +145,7 @@ class SpecFields {
     field("angle", j.angle);
     field("value", j.value);
     friction(j.friction);
+    limits(j.limits);
   }
   void joint(SpatialJointSpec& j) {
     field("name", j.name);
@@ -150,6 +159,7 @@ class SpecFields {
       for (Vec3& axis : wheel) field("ground_axes", axis);
     field("direction", j.direction);
     friction(j.friction);
+    limits(j.limits);
   }
   template <class Force>
   void spring(Force& f) {

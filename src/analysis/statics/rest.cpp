@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "math/dense_eigen.hpp"
+#include "mechanism/joint_stops.hpp"
 
 namespace hstar {
 namespace {
@@ -105,9 +106,8 @@ void Rest::close_touching() {
     const double gap = open_gap(m_, i);
     if (!wanted && (!in_range(m_, i) || (has_range(m_, i) && gap < -touches * s.length))) continue;
     if (!wanted && gap < -touches * s.length)
-      throw InputError(contact.where, fmt::format("contact \"{}\": initial gap is {:.6g} m, it must be >= 0; move the "
-                                                  "bodies apart, or close it with --touching {}",
-                                                  contact.name, gap, contact.name));
+      throw InputError(contact.where,
+                       fmt::format("{}, or close it with --touching {}", start_refusal(contact, gap), contact.name));
     if (!wanted && (gap > touches * s.length || !lies_between(m_, c))) continue;
     m_.mode.closed[c] = 1;
     any = true;

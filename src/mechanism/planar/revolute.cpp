@@ -2,13 +2,14 @@
 // Friction: the pin of radius R carries the reaction F = (lambda_x, lambda_y); sliding moment mu R |F|.
 #include <cmath>
 
+#include "mechanism/joint_stops.hpp"
 #include "mechanism/planar/geometry.hpp"
 #include "mechanism/planar/joints.hpp"
 
 namespace hstar {
 namespace {
 
-class Revolute final : public Joint {
+class Revolute final : public Joint, public PlanarCoordinate {
  public:
   int rows() const override { return 2; }
   void position(const Kinematics& k, double* phi) const override {
@@ -32,6 +33,11 @@ class Revolute final : public Joint {
   void tangent(const Kinematics&, Row& row) const override { angle_row(row); }
   void tangent_slope(const Kinematics&, RowSlope& out) const override { out = RowSlope{}; }
   bool tangent_is_linear(bool, bool) const override { return true; }
+  double coordinate(const Kinematics& k) const override { return k.of(second.body).angle - k.of(first.body).angle; }
+  bool is_angle() const override { return true; }
+  double coordinate_scale(const Kinematics& k) const override {
+    return std::abs(k.of(second.body).angle) + std::abs(k.of(first.body).angle);
+  }
   double normal_force(const double* lambda, int, double* derivative) const override {
     const double force = std::hypot(lambda[0], lambda[1]);
     derivative[0] = force > 0 ? lambda[0] / force : 1.0;

@@ -4,13 +4,14 @@
 // body to the left of the axis. The angle row's moment does not enter the friction.
 #include <cmath>
 
+#include "mechanism/joint_stops.hpp"
 #include "mechanism/planar/geometry.hpp"
 #include "mechanism/planar/joints.hpp"
 
 namespace hstar {
 namespace {
 
-class Translational final : public Joint {
+class Translational final : public Joint, public PlanarCoordinate {
  public:
   Translational(Vec2 axis, double angle, bool hold_angle) : axis_(axis), angle_(angle), hold_angle_(hold_angle) {}
 
@@ -47,6 +48,15 @@ class Translational final : public Joint {
   }
   bool tangent_is_linear(bool first_fixed, bool second_turns) const override {
     return first_fixed && (!second_turns || norm(second.local) == 0);
+  }
+  double coordinate(const Kinematics& k) const override {
+    const PointPair p(k, first, second);
+    return dot(p.b1.global(axis_), p.d);
+  }
+  bool is_angle() const override { return false; }
+  double coordinate_scale(const Kinematics& k) const override {
+    const PointPair p(k, first, second);
+    return norm(p.b1.r) + norm(p.b2.r) + norm(p.s1) + norm(p.s2);
   }
   double normal_force(const double* lambda, int side, double* derivative) const override {
     const double sign = side != 0 ? side : (lambda[0] < 0 ? -1.0 : 1.0);
