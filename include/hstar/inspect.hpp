@@ -6,6 +6,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,16 @@ struct Inspection {
 
 /// @throws InputError for a model that cannot be built, a time outside the run, or a run that does not come so far.
 [[nodiscard]] Inspection inspect(const ModelSpec& model, const InspectOptions& options);
+
+/// The same at equal intervals of one run, without eigenvalues; between the ends of steps from the interpolant.
+/// @throws InputError for an interval that is not positive, a model without bodies, or a run that ends early.
+[[nodiscard]] std::vector<Inspection> inspect_every(const ModelSpec& model, double interval);
+
+/// A row an instant: t, the mode, the dependent velocities, and every vector by component ("lambda pin").
+[[nodiscard]] std::string inspections_csv(std::span<const Inspection> inspections);
+/// When other velocities become independent: what a new elimination chooses at each instant. (A run keeps its choice
+/// while that is good.)
+void print_partitions(std::span<const Inspection> inspections, std::ostream& out);
 
 /// Aligned tables with names.
 void print_inspection(const Inspection& inspection, std::ostream& out);

@@ -1,10 +1,14 @@
-// src/analysis/inspect.cpp: the equations of a mechanism at one instant.
+// src/analysis/inspect.cpp: the equations of a mechanism at one instant, or at many instants of one run.
 #include "hstar/inspect.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+#include <utility>
 
 #include "analysis/inspect_rates.hpp"
 #include "analysis/inspect_space.hpp"
@@ -118,32 +122,23 @@ void partition(const NamedTable& phi_q, const double* mass, Inspection& out) {
   out.tables.push_back(std::move(pivots));
 }
 
-}  // namespace
-
-const NamedTable* Inspection::find(const std::string& name) const {
-  const auto found =
-      std::find_if(tables.begin(), tables.end(), [&](const NamedTable& table) { return table.name == name; });
-  return found == tables.end() ? nullptr : &*found;
-}
-
-Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
-  const std::shared_ptr<const System> system = build_system(model);
-  const System& s = *system;
-  const auto process = model_process(model, system);
-  const std::vector<double> y = carry_to(model, *process, options.t);
-
+Inspection begin_inspection(const ModelSpec& model, const MechanismProcess& process, double t) {
   Inspection out;
   out.title = model.title.empty() ? model.file : model.title;
-  out.t = options.t;
-  out.mode = process->mode_text();
-  const LoopOptions loop = loop_options(model, s);
-  if (s.nv == 0) {
-    analysis::add_rates(*process, loop, options.t, y, options.step, out);
-    return out;
-  }
+  out.t = t;
+  out.mode = process.mode_text();
+  return out;
+}
 
-  MechanismDae dae(system, process->mode(), DaeForm::index3);
-  dae.share_slide_references(process->equations());
+enum class Extent : unsigned char { vectors, all };  ///< all: also eigenvalues, and the iteration matrix if asked for
+
+/// The equations at (options.t, y) in the mode of the process.
+Inspection equations_at(const ModelSpec& model, const std::shared_ptr<const System>& system, MechanismProcess& process,
+                        const std::vector<double>& y, const InspectOptions& options, Extent extent) {
+  const System& s = *system;
+  Inspection out = begin_inspection(model, process, options.t);
+  MechanismDae dae(system, process.mode(), DaeForm::index3);
+  dae.share_slide_references(process.equations());
   const auto n = static_cast<std::size_t>(s.nv);
   std::vector<double> a(n), rate(static_cast<std::size_t>(s.ns)), lambda(static_cast<std::size_t>(dae.max_rows()), 0.0);
   if (!dae.begin(options.t, y.data()) || !dae.solve(options.t, y.data(), a.data(), rate.data(), lambda.data()))
@@ -158,7 +153,7 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
   const Names places = part(0, static_cast<std::size_t>(s.nq)), velocities = part(static_cast<std::size_t>(s.nq), n);
   Names rows;
   ModeEquations named(system);
-  named.choose_rows(process->mode());
+  named.choose_rows(process.mode());
   for (int i = 0; i < dae.rows(); ++i) rows.push_back(named.row_name(i));
 
   const std::vector<double> Q = applied_forces(s, named, options.t, y.data());
@@ -196,7 +191,9 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
       tables.push_back(vector_table("friction", "forces of what slides", velocities, friction.data()));
   }
   if (s.is_spatial()) analysis::add_euler_parameters(s, dae, y.data(), a.data(), out);
-  analysis::add_eigenvalues(*process, loop.flow, std::string(formulation_in_use(model, s).name), options.t, y, out);
+  if (extent == Extent::vectors) return out;
+  analysis::add_eigenvalues(process, loop_options(model, s).flow, std::string(formulation_in_use(model, s).name),
+                            options.t, y, out);
   if (options.step > 0) {
     const auto [b2, b1] = step_factors(model, s, options.step);
     Names unknowns = velocities;
@@ -217,6 +214,75 @@ Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
     tables.push_back(std::move(matrix));
   }
   return out;
+}
+
+/// Inspects at equal intervals of time while the run passes by.
+class Sampler final : public LoopObserver {
+ public:
+  using Inspect = std::function<Inspection(double t, const std::vector<double>& y)>;
+  Sampler(double start, double end, double interval, Inspect inspect)
+      : start_(start), end_(end), interval_(interval), inspect_(std::move(inspect)) {}
+
+  void segment_begin(double t, std::span<const double> y) override {
+    if (taken.empty()) take({y.begin(), y.end()}, t);
+  }
+  void step(Flow& flow, double t_until) override {
+    std::vector<double> y(flow.y1().size());
+    for (double t = next(); t <= t_until; t = next()) {
+      flow.at(t, y);
+      take(y, t);
+    }
+  }
+
+  std::vector<Inspection> taken;
+
+ private:
+  /// An instant that round-off has put behind the end is the end.
+  [[nodiscard]] double next() const {
+    const double t = start_ + static_cast<double>(taken.size()) * interval_;
+    return t > end_ && t - end_ <= 4 * std::numeric_limits<double>::epsilon() * std::abs(t) ? end_ : t;
+  }
+  void take(const std::vector<double>& y, double t) { taken.push_back(inspect_(t, y)); }
+
+  double start_, end_, interval_;
+  Inspect inspect_;
+};
+
+}  // namespace
+
+const NamedTable* Inspection::find(const std::string& name) const {
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const NamedTable& table) { return table.name == name; });
+  return found == tables.end() ? nullptr : &*found;
+}
+
+Inspection inspect(const ModelSpec& model, const InspectOptions& options) {
+  const std::shared_ptr<const System> system = build_system(model);
+  const auto process = model_process(model, system);
+  const std::vector<double> y = carry_to(model, *process, options.t);
+  if (system->nv > 0) return equations_at(model, system, *process, y, options, Extent::all);
+  Inspection out = begin_inspection(model, *process, options.t);
+  analysis::add_rates(*process, loop_options(model, *system), options.t, y, options.step, out);
+  return out;
+}
+
+std::vector<Inspection> inspect_every(const ModelSpec& model, double interval) {
+  const SimulationSpec& simulation = model.simulation;
+  constexpr double most = 1e6;
+  if (!(interval > 0) || (simulation.end - simulation.start) / interval > most)
+    throw InputError(fmt::format("inspect: every {:g} s must be > 0 and make at most {:g} instants", interval, most));
+  const std::shared_ptr<const System> system = build_system(model);
+  if (system->nv == 0) throw InputError("inspect: the model has no bodies, whose equations could be followed");
+  const auto process = model_process(model, system);
+  Sampler sampler(simulation.start, simulation.end, interval, [&](double t, const std::vector<double>& y) {
+    return equations_at(model, system, *process, y, {t, 0.0}, Extent::vectors);
+  });
+  std::vector<double> y = system->initial_state();
+  RunCounters counters;
+  const RunOutcome outcome = run_counted(*process, y, loop_options(model, *system), &sampler, counters);
+  if (!outcome.success())
+    throw InputError(fmt::format("inspect: the run ends at t = {:.9g} s: {}", outcome.t, outcome.message));
+  return std::move(sampler.taken);
 }
 
 }  // namespace hstar

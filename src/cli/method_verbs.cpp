@@ -17,6 +17,9 @@ MethodVerbs::MethodVerbs(CLI::App& app) {
   inspect_->add_option("--integrator", integrator_, "see `hstar list`");
   inspect_->add_option("--formulation", formulation_, "see `hstar list`");
   inspect_->add_option("--step", inspect_options_.step, "also the integrator's iteration matrix for this step in s");
+  CLI::Option* every =
+      inspect_->add_option("--every", every_, "instead at intervals of so many s; prints how the partition changes");
+  inspect_->add_option("--csv", csv_file_, "write the vectors over time to this file, lambda among them")->needs(every);
   inspect_->add_option("--json", json_file_, "also write the tables to this file as JSON");
   inspect_->add_option("--npz", npz_file_, "also write the tables to this file for numpy.load");
   inspect_->footer(
@@ -26,6 +29,7 @@ MethodVerbs::MethodVerbs(CLI::App& app) {
       "Examples:\n"
       "  hstar inspect pendulum.toml\n"
       "  hstar inspect crank.toml --at 0.5 --npz crank.npz\n"
+      "  hstar inspect crank.toml --every 0.01 --csv crank.csv\n"
       "  hstar inspect crank.toml --integrator hht --step 0.01");
 
   method_ = app.add_subcommand("method", "coefficients, order and stability of an integrator");
@@ -66,6 +70,12 @@ int MethodVerbs::inspect_verb() {
   if (!integrator_.empty()) overrides.push_back({"simulation.integrator", integrator_});
   if (!formulation_.empty()) overrides.push_back({"simulation.formulation", formulation_});
   const ModelSpec model = read_model(model_file_, overrides);
+  if (inspect_->count("--every") > 0) {
+    const std::vector<Inspection> series = inspect_every(model, every_);
+    print_partitions(series, std::cout);
+    if (!csv_file_.empty()) record::write_text_file(csv_file_, inspections_csv(series));
+    return 0;
+  }
   InspectOptions options = inspect_options_;
   if (inspect_->count("--at") == 0) options.t = model.simulation.start;
   const Inspection result = inspect(model, options);

@@ -21,7 +21,8 @@ class MethodVerbs {
 
   CLI::App *inspect_, *method_, *eliminate_;
   std::string model_file_, integrator_, formulation_, json_file_, npz_file_, method_name_, matrix_file_;
-  std::string picture_file_;
+  std::string picture_file_, csv_file_;
+  double every_ = 0;
   int max_order_ = 0;
   std::vector<std::string> set_;
   InspectOptions inspect_options_;

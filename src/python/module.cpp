@@ -1,6 +1,7 @@
 // src/python/module.cpp
 //
 // hstar._core: what the Python package is made of. Names and conveniences for users are in hstar/*.py.
+#include <fmt/core.h>
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -9,12 +10,15 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "hstar/assemble.hpp"
 #include "hstar/compare.hpp"
+#include "hstar/elimination.hpp"
 #include "hstar/equilibrium.hpp"
 #include "hstar/hybrid.hpp"
+#include "hstar/inspect.hpp"
 #include "hstar/inverse.hpp"
 #include "hstar/kinematics.hpp"
 #include "hstar/natural_modes.hpp"
@@ -359,6 +363,27 @@ std::unique_ptr<Solution> run_plain(const py::function& fun, double t0, double t
   return solution;
 }
 
+py::dict eliminate(const std::vector<double>& a, std::size_t rows, std::size_t columns, const std::vector<double>& b,
+                   std::size_t leading_rows) {
+  Elimination e;
+  Elimination::Options options;
+  options.leading_rows = leading_rows;
+  e.factor(a, rows, columns, options);
+  std::vector<std::vector<double>> echelon(e.rank(), std::vector<double>(columns));
+  for (std::size_t i = 0; i < e.rank(); ++i)
+    for (std::size_t j = 0; j < columns; ++j) echelon[i][j] = e.echelon(i, j);
+  const auto list = [](auto span) { return std::vector(span.begin(), span.end()); };
+  py::dict out("rank"_a = e.rank(), "pivots"_a = list(e.pivots()), "row_order"_a = list(e.row_order()),
+               "column_order"_a = list(e.column_order()), "echelon"_a = echelon);
+  if (b.empty()) return out;
+  if (b.size() != rows) throw InputError(fmt::format("b has {} numbers, A has {} rows", b.size(), rows));
+  std::vector<double> right = b;
+  e.forward(right);
+  out["b"] = right;
+  out["x"] = e.solve(b);
+  return out;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, m) {
@@ -396,6 +421,10 @@ PYBIND11_MODULE(_core, m) {
       .def("write_hdf5",
            [](const Solution& s, const std::string& path) { write_hdf5(s.result, s.model, s.overrides, true, path); })
       .def("at", [](const Solution& s, const py::array_t<double>& t) { return read_dense(*s.dense, t); })
+      .def("inspect",
+           [](const Solution& s, double t, double step) {
+             return inspection_json(inspect(s.model, {t, step}));
+           })
       .def("write_report", [](const Solution& s, const std::string& path) { write_report(s.result, s.model, path); })
       .def("write_files", [](const Solution& s, const std::string& folder) {
         FileSink files(s.model, s.overrides, folder);
@@ -461,6 +490,10 @@ PYBIND11_MODULE(_core, m) {
     };
     return equilibrium_json(find_equilibrium(model, {nearest, touching, intervals, coordinates, vary, changed}));
   });
+  m.def("inspect", [](const ModelSpec& model, const std::optional<double>& t, double step) {
+    return inspection_json(inspect(model, {t.value_or(model.simulation.start), step}));
+  });
+  m.def("eliminate", &eliminate);
   m.def("inverse", [](const ModelSpec& model) { return inverse_json(inverse_dynamics(model)); });
   m.def("modes",
         [](const ModelSpec& model, bool given, bool nearest, bool friction, const std::vector<std::string>& touching) {

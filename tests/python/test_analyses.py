@@ -65,3 +65,29 @@ def test_vary_gives_the_interval_of_a_parameter_for_files_and_models_in_code():
     assert weight["least"] == pytest.approx(2 / (9.81 * math.sqrt((0.5 * math.cos(0.2)) ** 2 - math.sin(0.2) ** 2)), rel=1e-10)
     with pytest.raises(hstar.InputError, match="there is no parameter 'N' to vary; the parameters are M"):
         hstar.equilibrium(model, vary=["N"])
+
+
+def test_inspection_shows_the_equations_as_arrays():
+    """M a = Q + Phi_q^T lambda with the numbers of an independent sum, at the start, on the way and from a run; names stand beside."""
+    crank = os.path.join(STATICS, "p13_slider_crank/model.toml")
+    run = hstar.run(crank, integrator="newmark", formulation="index3", fixed_step=0.001, end=0.3)
+    for found in (hstar.inspect(crank), hstar.inspect(crank, 0.25), run.inspect(0.25)):
+        assert found["Phi_q"].shape == (len(found.rows["Phi"]), len(found.columns["Phi_q"]))
+        left, right = found["M"] * found["a"], found["Q"] + found["Phi_q"].T @ found["lambda"] + found.get("friction", 0)
+        assert left == pytest.approx(right, abs=1e-9 * max(abs(found["Q"])))
+        assert found["Phi_q"] @ found["a"] == pytest.approx(found["gamma"], abs=1e-9 * max(abs(found["a"])))
+    assert run.inspect(0.25, step=0.001)["iteration"].shape == (len(found["a"]) + len(found["Phi"]),) * 2
+    with pytest.raises(KeyError, match="there is no table 'mass'; there are: q, v, a"):
+        found["mass"]
+    with pytest.raises(hstar.InputError, match="t = 9 s must be in"):
+        run.inspect(9)
+
+
+def test_elimination_of_any_matrix():
+    """The largest entry is the first pivot; a solution, the rank of a singular matrix, and a right side that does not fit."""
+    found = hstar.eliminate([[2, 1, 1], [4, 3, 3], [8, 7, 9]], [7, 19, 49])
+    assert found["rank"] == 3 and found["x"] == pytest.approx([1, 2, 3])
+    assert found["pivots"][0] == 9 and found["column_order"][0] == 2 and found["row_order"][0] == 2
+    assert hstar.eliminate([[1, 2], [2, 4]])["rank"] == 1
+    with pytest.raises(hstar.InputError, match="b has 1 numbers, A has 2 rows"):
+        hstar.eliminate([[1, 2], [2, 4]], [1])

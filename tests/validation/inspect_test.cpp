@@ -5,6 +5,7 @@
 // examples/ and validation/  M a = Q + Phi_q^T lambda + friction,  Phi_q a = gamma,  Phi_q v = nu  hold with the
 // numbers shown, at the start and after a while, and Phi_q is the derivative of Phi by differences. The archive must be
 // read by NumPy.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -201,6 +202,36 @@ TEST_CASE("a time outside the run is refused by name") {
   InspectOptions options;
   options.t = 3;
   CHECK_THROWS_WITH(inspect(parse_model(rod(), "rod"), options), Catch::Contains("t = 3 s must be in [0, 1] s"));
+}
+
+TEST_CASE("many instants of one run are those of single inspections, and make columns") {
+  // The web cutter driven by torques: multipliers, accelerations and the choice of dependent velocities over time.
+  const ModelSpec model = read_model(source + "/docs/course/web_cutter_dynamics.toml", {{"simulation.end", "0.3"}});
+  const std::vector<Inspection> series = inspect_every(model, 0.1);
+  REQUIRE(series.size() == 4);  // 3 * 0.1 > 0.3 by round-off, and is the end
+  for (const Inspection& at : series) {
+    InspectOptions options;
+    options.t = at.t;
+    const Inspection alone = inspect(model, options);
+    for (const char* name : {"a", "lambda", "gamma", "Phi_q^T lambda"}) {
+      INFO("t = " << at.t << ", " << name);
+      const NamedTable &one = table(at, name), &other = table(alone, name);
+      REQUIRE(one.rows == other.rows);
+      double largest = 0;
+      for (const double x : other.values) largest = std::max(largest, std::abs(x));
+      // rtol = 1e-9 of the run; inside a step y is read from the interpolant.
+      for (std::size_t i = 0; i < one.values.size(); ++i)
+        CHECK(std::abs(one.values[i] - other.values[i]) <= 1e-7 * largest);
+    }
+  }
+  const std::string csv = inspections_csv(series);
+  CHECK(csv.compare(0, 17, "t,mode,dependent,") == 0);
+  CHECK_THAT(csv, Catch::Contains("\"lambda " + table(series[0], "lambda").rows[0] + "\""));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 5);
+  std::ostringstream text;
+  print_partitions(series, text);
+  CHECK_THAT(text.str(), Catch::Contains("t = 0 s: dependent " + series[0].dependent[0]));
+  CHECK_THROWS_WITH(inspect_every(model, 0), Catch::Contains("every 0 s must be > 0"));
 }
 
 TEST_CASE("JSON and NumPy's archive hold the same numbers") {

@@ -7,7 +7,10 @@ import json
 import os
 from typing import Any, Mapping, Sequence, Union
 
+import numpy as np
+
 from . import _core
+from .inspection import Inspection
 from .model import Model
 from .solution import spec_of
 
@@ -28,6 +31,21 @@ def equilibrium(model: Source, *, nearest: bool = False, touching: Sequence[str]
 
     return json.loads(_core.equilibrium(spec_of(model, set), nearest, list(touching), list(coordinates), intervals, list(vary),
                                         changed))
+
+
+def inspect(model: Source, t: float | None = None, *, step: float = 0.0, set: Mapping[str, Any] | None = None) -> Inspection:
+    """Phi, Phi_q, nu, gamma, M, Q, lambda, ... at time t (default: the start); with a step the iteration matrix of the integrator."""
+    return Inspection(_core.inspect(spec_of(model, set), t, step))
+
+
+def eliminate(A, b=None, *, leading_rows: int = 0) -> dict[str, Any]:
+    """Full-pivot elimination (gefp): rank, pivots, row_order and column_order (from 0), echelon; with b also b of the echelon form
+    and a solution x of A x = b, zero for the independent columns."""
+    a = np.asarray(A, dtype=float)
+    if a.ndim != 2:
+        raise ValueError("eliminate: A must be a matrix")
+    found = _core.eliminate(a.ravel().tolist(), *a.shape, [] if b is None else np.asarray(b, dtype=float).tolist(), leading_rows)
+    return {key: np.array(value) if isinstance(value, list) else value for key, value in found.items()}
 
 
 def inverse(model: Source, *, set: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from . import _core
+from .inspection import Inspection
 from .model import Model, _toml
 
 if TYPE_CHECKING:
@@ -116,6 +117,10 @@ class Solution(Mapping):
         ax.set_xlabel("t [s]")
         ax.legend()
         return ax
+
+    def inspect(self, t: float, *, step: float = 0.0) -> Inspection:
+        """The equations at time t (hstar.inspect): the model runs once more up to there."""
+        return Inspection(self._core.inspect(t, step))
 
     def to_csv(self, folder: str) -> None:
         """Writes trajectory.csv, events.csv and summary.json as `hstar run` does."""
