@@ -292,12 +292,12 @@ class RadauDae {
     for (const DaeEntry& e : slopes_.rows) jacobian_.push_back({e.column, e.row, e.value});
     return jacobian_;
   }
-  void add_stage(std::size_t k, double h) {
+  void add_stage(std::size_t k, double h, bool exact) {
     for (std::size_t j = 0; j < kStages; ++j)
-      add_block(stages_, k * n_, j * n_, k == j, h * kA[k][j], h * h * kAA[k][j], h, options_.newton != Newton::quasi);
+      add_block(stages_, k * n_, j * n_, k == j, h * kA[k][j], h * h * kAA[k][j], h, exact);
   }
 
-  /// The matrix of the iteration with derivatives at each stage of x.
+  /// The exact matrix of the iteration, with derivatives at each stage of x.
   bool linearise(const Step& s, const double* x) {
     ++s.counters.jacobians;
     ++s.counters.factorisations;
@@ -307,7 +307,7 @@ class RadauDae {
     for (std::size_t k = 0; k < kStages; ++k) {
       if (!evaluate_stage(s, x, k)) return false;
       problem_.differentiate(index1() ? x + k * n_ : nullptr, slopes_);
-      add_stage(k, s.h);
+      add_stage(k, s.h, true);
     }
     return stages_.factorise();
   }
@@ -315,7 +315,7 @@ class RadauDae {
   bool linearise_at_start(const Step& s) {
     ++s.counters.factorisations;
     stages_.clear(kStages * n_);
-    for (std::size_t k = 0; k < kStages; ++k) add_stage(k, s.h);
+    for (std::size_t k = 0; k < kStages; ++k) add_stage(k, s.h, options_.newton != Newton::quasi);
     return stages_.factorise();
   }
 
@@ -374,6 +374,7 @@ class RadauDae {
     constexpr double coarse = 0.1;  // a correction of more than this part of the values is no round-off
     const double part = radau::kNewtonPart / allowance_;
     const int most = options_.newton == Newton::quasi ? 200 : 30;
+    constexpr int worth_a_matrix = 4;  // iterations cost about as much as derivatives at three stages and their factors
     if (!full && !linearise_at_start(s)) return false;
     double before = 0;
     for (int iteration = 0; iteration < most; ++iteration) {
@@ -389,9 +390,15 @@ class RadauDae {
       // Round-off of Phi reaches v as eps q / h: where positions stand still and nothing gets better, it is reached.
       if (now.all <= 4 * kEps || (iteration > 0 && rate >= 0.5 && now.position <= 32 * kEps && now.all <= coarse))
         return true;
-      if (!fixed && rate < 1 && now.tolerance * rate / (1 - rate) <= part) return true;
+      const double left = now.tolerance * rate / (1 - rate);  // of the corrections to come
+      if (!fixed && rate < 1 && left <= part) return true;
       if (iteration > 2 && rate > 2) return false;
       before = now.all;
+      // What turns within a step (a fast top) turns its derivatives: those at the stages then do better than many
+      // iterations, or a shorter step.
+      if (!full && !fixed && iteration > 0 && !(rate < 1 && left * std::pow(rate, worth_a_matrix) <= part) &&
+          !linearise(s, x_.data()))
+        return false;
     }
     return false;
   }

@@ -29,8 +29,8 @@ struct Study {
   int steps;  ///< from event to event at the longer of two steps
 };
 
-/// dop853, which is what exact is here, and ode113 of order 8 reach round-off before their steps are short enough here: the
-/// mechanism below has them.
+/// dop853, which is what exact is here, and ode113 of order 8 reach round-off before their steps are short enough here:
+/// the mechanism below has them.
 std::vector<Study> studies() {
   std::vector<Study> all;
   for (const IntegratorEntry& e : integrators())
