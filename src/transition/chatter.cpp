@@ -7,13 +7,6 @@
 #include "transition/tolerances.hpp"
 
 namespace hstar {
-namespace {
-/// The last impact of several that strike in turn leaves one of them with a part of what was more than nothing just
-/// before: with so many times that at most.
-constexpr double hardly = 64;
-/// Ratios of successive flights differ by no more than this part of what they are below one: a geometric sequence.
-constexpr double same_ratio = 0.1;
-}  // namespace
 
 void Chatter::reset() {
   follows_ = false;
@@ -52,7 +45,7 @@ Chatter::Flight Chatter::next() {
   }
   if (flight.ends()) return flight;
   for (std::size_t c = 0; c < gap_.size(); ++c)
-    if (state_[c] == State::bounces && speed_[c] > 0 && speed_[c] <= hardly * still()) arrive(c);
+    if (state_[c] == State::bounces && speed_[c] > 0 && speed_[c] <= tolerances::hardly * still()) arrive(c);
   return stop_;
 }
 
@@ -60,6 +53,11 @@ double Chatter::height(std::size_t contact, double time) const {
   const double g = gap_[contact], u = speed_[contact], a = acceleration_[contact];
   const double highest = a < 0 && u > 0 ? std::min(-u / a, time) : u > 0 || a > 0 ? time : 0.0;
   return std::max(g, g + highest * (u + 0.5 * a * highest));
+}
+
+double Chatter::part(std::size_t contact, double change, double time) const {
+  const double all = std::abs(speed_[contact]) + std::abs(acceleration_[contact]) * time;
+  return all > 0 ? std::abs(change) * time / all : 0;
 }
 
 bool Chatter::is_driven(std::size_t contact, double time) const {
@@ -90,7 +88,7 @@ double Followed::left() const {
   const double ratio = last[2] / last[1];
   const double rest = last[2] * ratio / (1 - ratio);
   // All that has been followed shrinks as its flights do.
-  const bool geometric = std::abs(ratio - last[1] / last[0]) <= same_ratio * (1 - ratio);
+  const bool geometric = std::abs(ratio - last[1] / last[0]) <= tolerances::same_ratio * (1 - ratio);
   return geometric && rest * first <= 2 * later * last[2] ? rest : 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -31,7 +32,12 @@ class Chatter {
   };
 
   explicit Chatter(std::size_t contacts)
-      : gap_(contacts, far), speed_(contacts), acceleration_(contacts), blur_(contacts), state_(contacts) {}
+      : gap_(contacts, far),
+        speed_(contacts),
+        acceleration_(contacts),
+        bent_(contacts),
+        blur_(contacts),
+        state_(contacts) {}
 
   /// No contact is near, and none is followed.
   void reset();
@@ -49,7 +55,22 @@ class Chatter {
   void fly(std::size_t contact, double gap, double speed, double acceleration, double blur = 0);
   /// The acceleration at the end of the flight that next() tells: from now on what acts on the gap between the two.
   void bend(std::size_t contact, double acceleration) {
-    acceleration_[contact] += (acceleration - acceleration_[contact]) / 3;
+    const double change = acceleration - acceleration_[contact];
+    bent_[contact] = acceleration_[contact] + change / 2;
+    acceleration_[contact] += change / 3;
+  }
+  [[nodiscard]] double change(std::size_t contact, double acceleration) const {
+    return acceleration - acceleration_[contact];
+  }
+  /// After bend(): of the acceleration half-way, from what changes linearly.
+  [[nodiscard]] double change_from_line(std::size_t contact, double half_way) const {
+    return half_way - bent_[contact];
+  }
+  /// What such a change of the acceleration does to the gap velocity in that time, as a part of what changes it at all.
+  [[nodiscard]] double part(std::size_t contact, double change, double time) const;
+  /// By how much an impact would be late that is looked for on a gap with this round-off [s].
+  [[nodiscard]] double late(std::size_t contact, double round_off) const {
+    return round_off / std::abs(speed_[contact]);
   }
   /// It has touched since reset().
   void touch(std::size_t contact) { state_[contact] = State::bounces; }
@@ -90,7 +111,7 @@ class Chatter {
   bool follows_ = false, hides_ = false;
   double fastest_ = 0, last_ = 0, still_ = 0;
   Flight stop_;
-  std::vector<double> gap_, speed_, acceleration_, blur_;  ///< by contact; of those that fly
+  std::vector<double> gap_, speed_, acceleration_, bent_, blur_;  ///< by contact; of those that fly
   enum class State : unsigned char { none, bounces, rests };
   std::vector<State> state_;  ///< by contact
 };

@@ -14,16 +14,8 @@
 namespace hstar {
 namespace {
 
-/// Flights lower than so many round-offs of their gaps (or shorter, of the time) are followed here. An impact found by
-/// the monitor is late by the round-off of its gap over its speed u; what is left out here is of fourth order in the
-/// flight, about u^4. At 2^20 both are below 1e-11 s for what moves in seconds and metres, and 2^4 around it is no
-/// worse.
-constexpr double magnified = 0x1p20;
-/// Flights this much shorter than the time since the first impact are followed too, wherever the gap has no round-off
-/// (a surface at zero): what is left out is of the size of eps there.
-constexpr double brief = 0x1p-26;
-/// After so many impacts in no time the limit's instant is reached; their speeds have shrunk by this or they never
-/// will.
+/// After so many impacts in no time the limit's instant is reached. Speeds that shrink have become less than this part
+/// of those so many impacts before.
 constexpr int in_no_time = 1024;
 constexpr double slower = 1 - 0x1p-10;
 constexpr int most_followed = 1 << 20;
@@ -104,19 +96,28 @@ bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
 }
 
 double MechanismProcess::gap_round_off(std::size_t contact) const {
-  return tolerances::eps * system_->contacts[contact]->length_scale(equations_.kinematics());
+  // (Where a surface is led is as uncertain as t.)
+  const Kinematics& k = equations_.kinematics();
+  Row row;
+  equations_.normal_row(static_cast<int>(contact), row);
+  return tolerances::eps * (system_->contacts[contact]->length_scale(k) + std::abs(row.nu * k.t));
+}
+
+bool MechanismProcess::chatters(std::size_t contact, const Chatter::Flight& flight) const {
+  // (What has flown before this chatter and does not come back next has nothing to do with it.)
+  return chatter_.is_near(contact) && !mode_.closed[contact] &&
+         (chatter_.bounces(contact) || static_cast<int>(contact) == flight.contact);
 }
 
 bool MechanismProcess::flies_higher(double t, const Chatter::Flight& flight) const {
-  // (What has flown before this chatter and does not come back next has nothing to do with it.)
   bool higher = false, any = false;
   for (std::size_t c = 0; c < touching_.size(); ++c)
-    if (chatter_.is_near(c) && !mode_.closed[c] && (chatter_.bounces(c) || static_cast<int>(c) == flight.contact)) {
+    if (chatters(c, flight)) {
       const double height = chatter_.height(c, flight.lasts);
-      higher |= height > magnified * gap_round_off(c) && height > guards_.gap_tolerance(c);
+      higher |= height > tolerances::magnified * gap_round_off(c) && height > guards_.gap_tolerance(c);
       any = true;
     }
-  return !any || (higher && flight.lasts > magnified * tolerances::eps * std::abs(t));
+  return !any || (higher && flight.lasts > tolerances::magnified * tolerances::eps * std::abs(t));
 }
 
 bool MechanismProcess::stop_drifting(const Chatter::Flight& flight) {
@@ -149,33 +150,51 @@ void MechanismProcess::advance(double time, std::span<double> y) {
 
 bool MechanismProcess::is_shown(const Chatter::Flight& flight) const {
   for (std::size_t c = 0; c < touching_.size(); ++c)
-    if (chatter_.is_near(c) && !mode_.closed[c] && (chatter_.bounces(c) || static_cast<int>(c) == flight.contact) &&
-        chatter_.height(c, flight.lasts) > gap_round_off(c))
-      return true;
+    if (chatters(c, flight) && chatter_.height(c, flight.lasts) > gap_round_off(c)) return true;
   return false;
 }
 
-void MechanismProcess::bend_flight(double t, std::span<const double> y, Chatter::Flight& flight) {
-  if (flight.contact < 0 || !(flight.lasts > 0)) return;
-  std::copy(y.begin(), y.end(), y_later_.begin());
-  advance(flight.lasts, y_later_);
-  if (!solve_rates(t + flight.lasts, y_later_.data())) {
-    ydot_ = ydot_start_;
-    return;
-  }
+bool MechanismProcess::bend_flight(double t, std::span<const double> y, Chatter::Flight& flight) {
+  if (flight.contact < 0 || !(flight.lasts > 0)) return true;
   Row row;
-  for (std::size_t c = 0; c < touching_.size(); ++c) {
-    if (mode_.closed[c] || !chatter_.is_near(c)) continue;
-    equations_.normal_row(static_cast<int>(c), row);
-    chatter_.bend(c, acceleration_along(row));
-  }
+  const auto each = [&](const auto& use) {
+    for (std::size_t c = 0; c < touching_.size(); ++c) {
+      if (mode_.closed[c] || !chatter_.is_near(c)) continue;
+      equations_.normal_row(static_cast<int>(c), row);
+      use(c, acceleration_along(row));
+    }
+  };
+  const auto solve_after = [&](double time) {
+    std::copy(y.begin(), y.end(), y_later_.begin());
+    advance(time, y_later_);
+    return solve_rates(t + time, y_later_.data());
+  };
+  const auto shows = [&](std::size_t c, double change) {
+    return chatters(c, flight) && chatter_.part(c, change, flight.lasts) * flight.lasts >
+                                      chatter_.late(c, gap_round_off(c)) + tolerances::eps * std::abs(t);
+  };
+  if (!solve_after(flight.lasts)) return false;
+  bool changes = false;
+  each([&](std::size_t c, double later) {
+    changes |= shows(c, chatter_.change(c, later));
+    chatter_.bend(c, later);
+  });
   for (std::size_t i = 0; i < ydot_.size(); ++i) ydot_[i] = 0.5 * (ydot_start_[i] + ydot_[i]);
+  if (changes) {  // Are they linear?
+    ydot_mean_ = ydot_;
+    if (!solve_after(0.5 * flight.lasts)) return false;
+    bool bends = false;
+    each([&](std::size_t c, double half_way) { bends |= shows(c, chatter_.change_from_line(c, half_way)); });
+    if (bends) return false;
+    ydot_ = ydot_mean_;
+  }
   flight = chatter_.next();
+  return true;
 }
 
 bool MechanismProcess::is_followed(const Followed& so_far, const Chatter::Flight& flight) const {
   if (!flight.ends() || so_far.now() + flight.lasts >= std::min(t_end_, switches_.next_time())) return false;
-  return flight.lasts <= brief * (so_far.now() - so_far.begun) || !flies_higher(so_far.now(), flight);
+  return flight.lasts <= tolerances::brief * (so_far.now() - so_far.begun) || !flies_higher(so_far.now(), flight);
 }
 
 bool MechanismProcess::follow_chatter(double t, std::span<double> y, EventLog& log, Settled& settled) {
@@ -206,7 +225,7 @@ bool MechanismProcess::follow_flights(Chatter::Flight flight, Followed& so_far, 
                                       Settled& settled) {
   Unheard unheard;
   double later_before = 0, fastest = chatter_.fastest();
-  while (is_followed(so_far, flight)) {
+  while (!stop_requested_meanwhile() && is_followed(so_far, flight)) {
     for (Pending& p : pending_)
       if (p.record.mode_after.empty() && p.contact >= 0)
         p.record.mode_after = contact_mode_text(*system_, mode_, p.contact);
@@ -215,7 +234,7 @@ bool MechanismProcess::follow_flights(Chatter::Flight flight, Followed& so_far, 
     chatter_.hide(so_far.flights >= fewest && !shows);
     EventLog* told = &log;
     if (chatter_.hides()) told = &unheard;
-    bend_flight(so_far.now(), y, flight);
+    if (!bend_flight(so_far.now(), y, flight)) return solve_at(so_far.now(), y.data());
     if (!fly_and_decide(flight, so_far, y, *told, settled)) return false;
     if (shows && flight.contact >= 0) so_far.speed = chatter_.last_strike();
     if (flight.contact >= 0 && flight.contact != so_far.contact)
@@ -265,7 +284,6 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
     problem_.units[static_cast<std::size_t>(flight.unit)].at_zero = true;
     find_stopped(t, y.data());
   }
-  if (stop_requested_meanwhile()) return false;
   if (flight.unit < 0 || !log.wanted()) return decide_now(t, y, {}, log, settled, nullptr);
   // A stop has a line of its own, after those of the impacts before it.
   flush_impacts(y, log);

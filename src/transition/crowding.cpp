@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "transition/tolerances.hpp"
+
 namespace hstar {
-namespace {
-/// A cycle that is slower than the one before by less than this part keeps its speed.
-constexpr double same_speed = 1e-6;
-/// Cycles that get shorter like k^-p have a last instant for p > 1; one that is told from no end has p > 1 / slowest.
-constexpr double slowest = 0.9;
-}  // namespace
 
 void Crowding::add(double t, int contact, std::array<int, 2> bodies, double speed) {
   if (history_.size() == kept) history_.erase(history_.begin());
@@ -51,7 +47,7 @@ bool Crowding::repeats(std::size_t n) const {
   double now = strength(0);
   for (std::size_t k = 1; k < fewest_cycles; ++k) {
     const double before = strength(k);
-    if (now < before * (1 - same_speed)) return false;
+    if (now < before * (1 - tolerances::same_speed)) return false;
     now = before;
   }
   return std::any_of(last - n, last, [&](const Impact& i) { return i.contact != last[-1].contact; });
@@ -68,7 +64,7 @@ bool Crowding::predict(std::size_t n, Limit& limit) const {
   const auto s = [&](std::size_t k) { return cycle(k) / (cycle(k + 1) - cycle(k)); };
   constexpr std::size_t oldest = fewest_cycles - 2;
   const double growth = std::max((s(0) - s(oldest - 1)) / static_cast<double>(oldest - 1), 0.0);
-  if (growth > slowest) return false;
+  if (growth > tolerances::slowest) return false;
   limit.contacts.clear();
   for (const Impact* i = last + 1 - n; i <= last; ++i) limit.contacts.push_back(i->contact);
   std::sort(limit.contacts.begin(), limit.contacts.end());

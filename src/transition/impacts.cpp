@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "contact/tolerances.hpp"
-#include "hstar/stop.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -18,10 +18,6 @@ constexpr int most_at_once = 1 << 14;
 constexpr int most_told = 200;
 /// A flight no higher than so many round-offs of its gap is none.
 constexpr double no_flight = 64;
-/// Velocities of a slender body change by so many times the speed that a contact beside its centre loses, at most.
-constexpr double levers = 64;
-/// Part of the time seen that may be left when impacts crowd: they come ever more slowly to their last instant.
-constexpr double most_left_crowding = 1e-5;
 }  // namespace
 
 bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -76,10 +72,10 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   double terms = 0;
   const auto approaches = [&] { return std::find(impacting_.begin(), impacting_.end(), 1) != impacting_.end(); };
   for (int count = 0; driven || approaches(); ++count) {
-    if (count == most_at_once || stop_requested_meanwhile()) {
+    if (count == most_at_once) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::event_pile_up;
-      settled.message = "more than " + std::to_string(count) + " impacts at one instant";
+      settled.message = "more than " + std::to_string(most_at_once) + " impacts at one instant";
       return false;
     }
     const bool told = log.wanted() && count < most_told;
@@ -193,7 +189,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     if (mode_.closed[c]) bounces_[c] = {};
   // What an impact cannot tell from rest is at rest.
   if (impact_recorded_)
-    hold_closed(t, y, std::max(contact::path_end * std::max(terms, instant_.fastest()), levers * chatter_.still()));
+    hold_closed(
+        t, y, std::max(contact::path_end * std::max(terms, instant_.fastest()), tolerances::levers * chatter_.still()));
   return true;
 }
 
@@ -201,7 +198,7 @@ bool MechanismProcess::crowds(double t, Settled& settled) {
   if (!crowding_.recognise(crowded_)) return false;
   double first = t;
   for (const int c : crowded_.contacts) first = std::min(first, bounces_[static_cast<std::size_t>(c)].first);
-  if (crowded_.t - t > most_left_crowding * (t - first)) return false;
+  if (crowded_.t - t > tolerances::most_left_crowding * (t - first)) return false;
   std::string names;
   for (const int c : crowded_.contacts)
     names += (names.empty() ? "\"" : ", \"") + system_->contacts[static_cast<std::size_t>(c)]->name + "\"";

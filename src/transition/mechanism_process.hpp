@@ -229,6 +229,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Accelerations in mode_ at (t, y), and flights of the contacts that may strike next. False: they cannot be
   /// computed.
   bool solve_flight(double t, std::span<const double> y);
+  /// Flies since an impact of this chatter, or strikes next.
+  [[nodiscard]] bool chatters(std::size_t contact, const Chatter::Flight& flight) const;
   /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
   /// sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
@@ -242,7 +244,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Rates in mode_ at (t, y) into ydot_: velocities and states.
   bool solve_rates(double t, const double* y);
   /// The flight again, with the accelerations where it ends, and ydot_ in its middle.
-  void bend_flight(double t, std::span<const double> y, Chatter::Flight& flight);
+  /// False: it is so long, and they change so much, that the monitor finds the next impact better.
+  bool bend_flight(double t, std::span<const double> y, Chatter::Flight& flight);
   void advance(double time, std::span<double> y);
   /// The next flight is one of those: too low, or too short against what has been seen.
   [[nodiscard]] bool is_followed(const Followed& so_far, const Chatter::Flight& flight) const;
@@ -323,7 +326,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, impacting_, active_;
   std::vector<double> y_before_, y_carried_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, ydot_start_,
-      displacement_;
+      ydot_mean_, displacement_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
   GuardJumps guard_jumps_;

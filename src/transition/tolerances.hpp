@@ -26,4 +26,36 @@ constexpr double books = 1e-9;
 /// accumulation is extrapolated, and what is neglected on the way to it is of second order: sqrt(eps) of its way.
 constexpr double penetration = 1.5e-8;
 
+// Chatter (chatter.hpp).
+
+/// Flights lower than so many round-offs of their gaps (or shorter, of the time) are followed here. An impact found by
+/// the monitor is late by the round-off of its gap over its speed u; what is left out here is of fourth order in the
+/// flight, about u^4. At 2^20 both are below 1e-11 s for what moves in seconds and metres. (Far from the origin such
+/// flights are long: they are followed while less is left out than the monitor would miss.)
+constexpr double magnified = 0x1p20;
+
+/// Flights this much shorter than the time since the first impact are followed too, wherever the gap has no round-off
+/// (a surface at zero): what is left out is of the size of eps there.
+constexpr double brief = 0x1p-26;
+
+/// The last impact of several that strike in turn leaves one of them with a part of what was more than nothing just
+/// before: with so many times that at most.
+constexpr double hardly = 64;
+
+/// Ratios of successive flights differ by no more than this part of what they are below one: a geometric sequence.
+constexpr double same_ratio = 0.1;
+
+/// Crowding: a cycle of impacts that is slower than the one before by less than this part keeps its speed. A chatter
+/// with 2^20 cycles to go, more than are followed, would be taken for one.
+constexpr double same_speed = 0x1p-20;
+
+/// Cycles that get shorter like k^-p have a last instant for p > 1; one that is told from no end has p > 1 / slowest.
+constexpr double slowest = 0.9;
+
+/// Velocities of a slender body change by so many times the speed that a contact beside its centre loses, at most.
+constexpr double levers = 64;
+
+/// Part of the time seen that may be left when impacts crowd: they come ever more slowly to their last instant.
+constexpr double most_left_crowding = 0x1p-16;
+
 }  // namespace hstar::tolerances
