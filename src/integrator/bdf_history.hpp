@@ -5,6 +5,7 @@
 // differences. Nothing here knows a step size, so steps of any length may follow each other.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -31,30 +32,34 @@ class BdfHistory {
   [[nodiscard]] double time(std::size_t i) const { return t_[(first_ + i) % capacity]; }  ///< 0: newest
   [[nodiscard]] const std::vector<double>& state(std::size_t i) const { return y_[(first_ + i) % capacity]; }
 
+  // Both sums are taken of differences to the first point, so that what stays constant stays so to the last bit.
+
   /// y'(t) of the polynomial through (t, y) and the k points from `from` on is c0 y + past: returns c0.
   double derivative(double t, std::size_t k, std::size_t from, std::vector<double>& past) const {
     double c0 = 0;
-    std::fill(past.begin(), past.end(), 0.0);
-    for (std::size_t i = from; i < from + k; ++i) {
-      c0 += 1 / (t - time(i));
+    for (std::size_t i = from; i < from + k; ++i) c0 += 1 / (t - time(i));
+    const auto& base = state(from);
+    for (std::size_t l = 0; l < past.size(); ++l) past[l] = -c0 * base[l];
+    for (std::size_t i = from + 1; i < from + k; ++i) {
       double c = 1 / (time(i) - t);
       for (std::size_t j = from; j < from + k; ++j)
         if (j != i) c *= (t - time(j)) / (time(i) - time(j));
       const auto& y = state(i);
-      for (std::size_t l = 0; l < past.size(); ++l) past[l] += c * y[l];
+      for (std::size_t l = 0; l < past.size(); ++l) past[l] += c * (y[l] - base[l]);
     }
     return c0;
   }
   /// The polynomial through `points` points from `from` on, at t.
   template <class Out>
   void evaluate(double t, std::size_t points, std::size_t from, Out& out) const {
-    std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t i = from; i < from + points; ++i) {
+    const auto& base = state(from);
+    std::copy(base.begin(), base.end(), out.begin());
+    for (std::size_t i = from + 1; i < from + points; ++i) {
       double c = 1;
       for (std::size_t j = from; j < from + points; ++j)
         if (j != i) c *= (t - time(j)) / (time(i) - time(j));
       const auto& y = state(i);
-      for (std::size_t l = 0; l < out.size(); ++l) out[l] += c * y[l];
+      for (std::size_t l = 0; l < out.size(); ++l) out[l] += c * (y[l] - base[l]);
     }
   }
   /// Product of t - t_i over `points` points from `from` on.
