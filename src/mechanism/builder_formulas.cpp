@@ -49,7 +49,13 @@ void Builder::guards() {
     const std::string owner = "guard \"" + spec.name + "\"";
     UserGuard guard;
     guard.spec = spec;
-    if (spec.times.empty() && !spec.function) guard.when = names_.bind(spec.when, Access::kinematic, owner + ": when");
+    if (spec.times.empty() && !spec.function) guard.when = names_.bind(spec.when, Access::solved, owner + ": when");
+    const bool forces = std::any_of(guard.when.refs.begin(), guard.when.refs.end(),
+                                    [](const SignalRef& r) { return r.kind >= SignalKind::force_value; });
+    if (forces && spec.when.switch_count() > 0)
+      fail(spec.when.where(), owner +
+                                  ": when: a formula of forces or accelerations may have no relations, abs, sign, min, "
+                                  "max or tables in it; give each of its sides a guard");
     for (const auto& [target, value] : spec.reset) {
       const auto it = std::find(names.begin(), names.end(), target);
       if (it == names.end()) fail(value.where(), owner + ": reset: unknown state \"" + target + "\"");

@@ -155,7 +155,8 @@ const char* allowed_text(Scope scope) {
 std::string reason(const std::string& name, Scope scope, const ModelSpec& spec, const Names& allowed,
                    const Names& measured, const Names& reactions, const Context& context) {
   if (has(reactions, name) && (scope == Scope::measured || scope == Scope::element))
-    return fmt::format("\"{}\" is known only after the forces; it may be used in [[measure]] only", name);
+    return fmt::format(
+        "\"{}\" is known only after the forces; it may be used in [[measure]] and in `when` of guards only", name);
   if (has(measured, name) || has(reactions, name))
     return fmt::format("\"{}\" may not be used here, {}", name, allowed_text(scope));
   if (name == "length" || name == "rate")

@@ -97,7 +97,8 @@ std::optional<double> Context::lookup(std::string_view name) const {
 }
 
 Expression Context::compile(const Value& value, const std::string& owner) const {
-  return compile(value, owner, NamesAndCurves{[this](std::string_view name) { return lookup(name); }, &curves});
+  return compile(value, owner,
+                 NamesAndCurves{[this](std::string_view name) { return lookup(name); }, &curves, &formulas});
 }
 
 Expression Context::compile(const Value& value, const std::string& owner, const Lookup& find) {

@@ -61,10 +61,20 @@ class Curve {
 
 using Curves = std::map<std::string, std::shared_ptr<const Curve>, std::less<>>;
 
-/// A lookup for Expression::compile that knows tables, too: formulas call them as functions of one number.
+/// A name that stands for a formula: the output of a continuous controller. The index of the copy that it was written
+/// in is part of it.
+struct NamedFormula {
+  std::string text, index_name;
+  double index = 0;
+};
+using NamedFormulas = std::map<std::string, NamedFormula, std::less<>>;
+
+/// A lookup for Expression::compile that knows tables, which formulas call as functions of one number, and named
+/// formulas, too.
 struct NamesAndCurves {
   std::function<std::optional<double>(std::string_view)> value;
   const Curves* curves;
+  const NamedFormulas* formulas;
   std::optional<double> operator()(std::string_view name) const { return value(name); }
 };
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <tuple>
 
 #include "model/excerpt.hpp"
 #include "model/expression_program.hpp"
@@ -78,7 +79,7 @@ class Compiler {
  public:
   Compiler(std::string_view text, const Location& where, const Lookup& lookup, std::string_view owner)
       : text_(text), where_(where), lookup_(lookup), owner_(owner) {
-    if (const auto* names = lookup.target<NamesAndCurves>()) curves_ = names->curves;
+    if (const auto* names = lookup.target<NamesAndCurves>()) curves_ = names->curves, formulas_ = names->formulas;
   }
 
   void run(Expression::Program& program) {
@@ -266,6 +267,9 @@ class Compiler {
     const WrittenEntry* written = find_written(word);
     if (find_function(word) != nullptr || (written != nullptr && !written->plain))
       fail(token, fmt::format("the function {0} needs its argument in parentheses; write {0}(...)", word));
+    if (inside_ && word == inside_->index_name) return constant(inside_->index, token);
+    if (formulas_)
+      if (const auto found = formulas_->find(word); found != formulas_->end()) return named(found->second, token);
     if (lookup_) {
       if (const std::optional<double> value = lookup_(word)) return constant(*value, token);
     }
@@ -277,9 +281,23 @@ class Compiler {
     const auto slot = static_cast<std::uint16_t>(known - variables_.begin());
     if (known == variables_.end()) {
       variables_.emplace_back(word);
-      first_use_.push_back(characters_before(text_, token));
+      first_use_.push_back(inside_ ? outer_use_ : characters_before(text_, token));
     }
     return append({Op::variable, slot, 0, 0, 0.0}, token);
+  }
+
+  /// What a name stands for, read in its place; columns remain those of the name.
+  Node named(const NamedFormula& formula, std::size_t token) {
+    const Depth guard(*this);
+    if (!inside_) outer_use_ = characters_before(text_, token);
+    const auto outside = std::tuple(text_, at_, inside_);
+    text_ = formula.text;
+    at_ = 0;
+    inside_ = &formula;
+    skip_blanks();
+    const Node result = ternary();
+    std::tie(text_, at_, inside_) = outside;
+    return result;
   }
 
   Node call(std::string_view word, std::size_t token) {
@@ -594,6 +612,9 @@ class Compiler {
   const Lookup& lookup_;
   std::string_view owner_;
   const Curves* curves_ = nullptr;
+  const NamedFormulas* formulas_ = nullptr;
+  const NamedFormula* inside_ = nullptr;  ///< the named formula being read
+  int outer_use_ = 0;                     ///< where its name stands
   std::size_t at_ = 0;
   int depth_ = 0;
   int hidden_ = 0;      ///< inside how many noevent() and smooth() the reading is

@@ -44,7 +44,10 @@ class Context {
   [[nodiscard]] double constant(const Value& value, const std::string& owner) const;
 
   std::vector<FormulaUse> uses;
-  Curves curves;  ///< the tables, which formulas read after them may call
+  Curves curves;           ///< the tables, which formulas read after them may call
+  NamedFormulas formulas;  ///< names in formulas read after them
+  /// The index of the element being read and its name, for a formula that is kept.
+  [[nodiscard]] NamedFormula in_its_place(std::string text) const { return {std::move(text), index_name_, index_}; }
 
  private:
   struct Parameter {

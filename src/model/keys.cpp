@@ -278,7 +278,7 @@ constexpr KeySpec state_keys[] = {
 
 constexpr KeySpec guard_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the guard"},
-    {.name = "when", .kind = Kind::formula, .scope = Scope::measured, .standard = optional,
+    {.name = "when", .kind = Kind::formula, .scope = Scope::reaction, .standard = optional,
      .about = "the formula whose sign change is the event"},
     {.name = "crossing", .kind = Kind::word, .standard = "either", .choices = "rising falling either",
      .about = "the direction of the sign change that counts"},
@@ -310,16 +310,20 @@ constexpr KeySpec controller_keys[] = {
     {.name = "kp", .kind = Kind::number, .standard = "0", .about = "the output per error, setpoint - measurement"},
     {.name = "ki", .kind = Kind::number, .unit = "1/s", .standard = "0", .about = "the output per integral of the error"},
     {.name = "kd", .kind = Kind::number, .unit = "s", .standard = "0",
-     .about = "the output per rate of the error, by the difference to the sample before"},
-    {.name = "every", .kind = Kind::number, .unit = "s", .range = positive, .standard = required,
-     .about = "the period of sampling"},
+     .about = "the output per rate of the error, by the difference to the sample before, or of the filtered error"},
+    {.name = "every", .kind = Kind::number, .unit = "s", .range = positive, .standard = optional,
+     .about = "the period of sampling; without it the controller is continuous"},
+    {.name = "filter", .kind = Kind::number, .unit = "s", .range = positive, .standard = optional,
+     .about = "the time constant of the filter before the derivative (continuous with kd, required there)"},
+    {.name = "tracking", .kind = Kind::number, .unit = "s", .range = positive, .standard = optional,
+     .about = "the time constant with which the integral is drawn back from a limit (continuous; default: kp/ki)"},
     {.name = "from", .kind = Kind::number, .unit = "s", .standard = optional,
      .about = "the first sample (default: the start of the run; at the start itself none is taken)"},
     {.name = "until", .kind = Kind::number, .unit = "s", .standard = optional,
      .about = "no sample comes later (default: the end of the run)"},
     {.name = "limits", .kind = Kind::pair, .standard = optional,
      .about = "the least and the largest output as [lo, hi]; at a limit the integral grows no further towards it"},
-    {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the output before the first sample"},
+    {.name = "initial", .kind = Kind::number, .standard = "0", .about = "the output before the first sample, or the integral at the start"},
 };
 
 constexpr KeySpec table_keys[] = {
@@ -393,7 +397,8 @@ constexpr std::array<SectionSpec, 17> plane_sections = {{
      guard_keys},
     {"measure", "[[measure]]", true, "", "An extra recorded column.", measure_keys},
     {"controller", "[[controller]]", true, "type",
-     "A sampled controller: its output, a state of its name, is held between samples. `name_integral`, `name_error` "
+     "A controller. One that samples holds its output, a state of its name, between samples. `name_integral`, "
+     "`name_error` "
      "and "
      "`name_samples` are states, too.",
      controller_keys},

@@ -128,6 +128,7 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   const Member* simulation = document.find("simulation");
   reader.simulation(simulation != nullptr ? simulation->value : no_simulation);
   read_all(document, "table", context, reader, &Reader::table);
+  read_all(document, "controller", context, reader, &Reader::controller_output);
   read_all(document, "body", context, reader, spatial ? &Reader::spatial_body : &Reader::body);
   read_all(document, "joint", context, reader, spatial ? &Reader::spatial_joint : &Reader::joint);
   read_all(document, "force", context, reader, spatial ? &Reader::spatial_force : &Reader::force);

@@ -33,6 +33,8 @@ class Reader {
   void guard(const Value& table, std::size_t number);
   void measure(const Value& table, std::size_t number);
   void table(const Value& table, std::size_t number);
+  /// The name of a continuous controller's output, before the formulas that use it.
+  void controller_output(const Value& table, std::size_t number);
   void controller(const Value& table, std::size_t count);
   /// [simulation] accelerations = true: measures of all free bodies.
   void acceleration_measures(const Location& where);
@@ -87,6 +89,7 @@ class Reader {
   [[nodiscard]] FrictionSpec friction(const Fields& element, Radii radii);
   /// Limits of a joint's coordinates, in the order of their keys.
   static void limits(const Fields& joint, std::initializer_list<std::string_view> keys, std::vector<LimitsSpec>& to);
+  void continuous_controller(const Fields& fields, const std::string& name, const std::string& owner);
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
 

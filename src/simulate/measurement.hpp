@@ -4,7 +4,6 @@
 // energy, the model's own measures. Reads a process in its current mode at any (t, y).
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,17 +25,8 @@ class Measurement {
 
  private:
   [[nodiscard]] double read(const SignalRef& ref) const;
-  [[nodiscard]] double evaluate_solved(const BoundExpression& e) const;
   /// Largest |Phi| or |Phi_q v - nu| of the joints at the last solved state.
   [[nodiscard]] double drift(bool of_velocity) const;
-  // Of a friction unit, -1 none: lambda_T and gamma_T with their signs, or their lengths where it has several
-  // directions.
-  [[nodiscard]] double tangential(int unit) const;
-  [[nodiscard]] double slip_velocity(int unit) const;
-  /// Force and torque of a spatial joint's friction as Joint::wrench gives those of its multipliers.
-  [[nodiscard]] std::array<double, 6> friction_wrench(const Joint& joint, int unit) const;
-  /// contact_vector_words: sliding velocity, and force on the second body, global axes.
-  [[nodiscard]] double contact_vector(std::size_t contact, std::size_t component) const;
   MechanismProcess& process_;
   mutable std::vector<double> phi_;
   mutable std::vector<Row> rows_;

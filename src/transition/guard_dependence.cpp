@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "formulation/solved_signals.hpp"
+
 namespace hstar {
 
 GuardDependence::GuardDependence(const System& system) : system_(system) {
@@ -35,7 +37,7 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     }
   };
   for (const UserGuard& guard : system.guards) {
-    if (guard.spec.function)  // may read everything
+    if (guard.spec.function || needs_solve(guard.when))  // may read everything
       for (std::size_t i = 0; i < system.size(); ++i) user_.index.push_back(i);
     add_formula(guard.when, user_.index);
     close(user_);

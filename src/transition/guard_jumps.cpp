@@ -2,6 +2,7 @@
 #include "transition/guard_jumps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace hstar {
@@ -14,7 +15,8 @@ GuardJumps::GuardJumps(const System& system) : system_(system) {
   };
   for (std::size_t g = 0; g < system.guards.size(); ++g) {
     const auto& refs = system.guards[g].when.refs;
-    if (std::any_of(refs.begin(), refs.end(), is_discrete)) watched_.push_back({g, 0});
+    const bool forces = needs_solve(system.guards[g].when);
+    if (forces || std::any_of(refs.begin(), refs.end(), is_discrete)) watched_.push_back({g, forces, 0});
   }
 }
 
@@ -26,8 +28,18 @@ double GuardJumps::value(const Watched& w, Kinematics& k) const {
   return value;
 }
 
+bool GuardJumps::read_forces() const {
+  return std::any_of(watched_.begin(), watched_.end(), [](const Watched& w) { return w.reads_forces; });
+}
+
 void GuardJumps::begin(Kinematics& k) {
-  for (Watched& w : watched_) w.value = value(w, k);
+  for (Watched& w : watched_)
+    if (!w.reads_forces) w.value = value(w, k);
+}
+
+void GuardJumps::begin(const SolvedSignals& forces) {
+  for (Watched& w : watched_)
+    if (w.reads_forces) w.value = w.last = forces.evaluate(system_.guards[w.guard].when);
 }
 
 void GuardJumps::crossed(std::size_t guard, int direction) {
@@ -35,9 +47,20 @@ void GuardJumps::crossed(std::size_t guard, int direction) {
     if (w.guard == guard) w.value = direction;
 }
 
-std::optional<GuardJumps::Jump> GuardJumps::next(Kinematics& k) {
+bool GuardJumps::has_jumped(const Watched& w, double now, const SolvedSignals& forces) const {
+  constexpr double same = 1e-8;  // root of machine epsilon, of the terms: a root leaves less, a mode that ends more
+  double size = 0;
+  for (const SignalRef& r : system_.guards[w.guard].when.refs) size = std::max(size, std::abs(forces.read(r)));
+  return std::abs(now - w.last) > same * std::max(size, std::abs(w.last));
+}
+
+std::optional<GuardJumps::Jump> GuardJumps::next(Kinematics& k, const SolvedSignals* forces) {
   for (Watched& w : watched_) {
-    const double before = std::exchange(w.value, value(w, k));
+    if (w.reads_forces && forces == nullptr) continue;
+    const double now = w.reads_forces ? forces->evaluate(system_.guards[w.guard].when) : value(w, k);
+    if (w.reads_forces && !has_jumped(w, now, *forces)) continue;
+    w.last = now;
+    const double before = std::exchange(w.value, now);
     if (!(before * w.value < 0)) continue;
     const std::string& wanted = system_.guards[w.guard].spec.crossing;
     const int direction = w.value > 0 ? 1 : -1;

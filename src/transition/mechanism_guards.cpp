@@ -7,13 +7,14 @@
 #include <limits>
 
 #include "formulation/linear_mode.hpp"
+#include "formulation/solved_signals.hpp"
 #include "hstar/stop.hpp"
 
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-bool needs_solve(Watch w) {
+bool is_force(Watch w) {
   return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force ||
          w == Watch::regularity;
 }
@@ -86,6 +87,7 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
   }
   for (std::size_t g = 0; g < system.guards.size(); ++g) {
     const UserGuard& user = system.guards[g];
+    reads_forces_.push_back(hstar::needs_solve(user.when));
     const bool polynomial = reads_states(user.when);
     add(user.spec.name, Watch::user, static_cast<int>(g),
         polynomial && !user.when.constant && !user.spec.function ? std::max(user.when.formula.polynomial_degree(), 0)
@@ -251,6 +253,14 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;
+        if (reads_forces_[at]) {
+          if (!solved) continue;
+          scale = equations.force_scale();
+          factor = 64 * eps;
+          for (const SignalRef& r : system_.guards[at].when.refs)
+            scale = std::max(scale, std::abs(SolvedSignals(equations).read(r)));
+          break;
+        }
         if (system_.guards[at].spec.function && k.y != nullptr)
           scale = std::abs(system_.guards[at].spec.function(k.t, {k.y, system_.size()}));
         // Round-off of a formula: the size of its variables as they enter.
@@ -282,12 +292,17 @@ bool MechanismGuards::is_linear_speed(const WatchRef& ref) const {
   return is_speed(ref.what) && system_.frictions[static_cast<std::size_t>(ref.index)].velocity_is_linear;
 }
 
+bool MechanismGuards::needs_solve(std::size_t guard) const {
+  const WatchRef& ref = refs_[guard];
+  return ref.what == Watch::user ? reads_forces_[static_cast<std::size_t>(ref.index)] != 0 : is_force(ref.what);
+}
+
 bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                              std::span<const std::size_t> which, std::span<double> g) {
   if (stop_requested_meanwhile()) return false;
   bool solve = false, motion = false;
   for (const std::size_t i : which) {
-    solve |= needs_solve(refs_[i].what);
+    solve |= needs_solve(i);
     motion |= !is_linear_speed(refs_[i]);
   }
   if (solve && system_.is_spatial()) return force_values(equations, mode, t, y, which, g);
@@ -306,13 +321,13 @@ bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, d
     force_guards_.clear();
     force_place_.assign(infos_.size(), -1);
     for (std::size_t i = 0; i < infos_.size(); ++i) {
-      if (!infos_[i].enabled || !needs_solve(refs_[i].what)) continue;
+      if (!infos_[i].enabled || !needs_solve(i)) continue;
       force_place_[i] = static_cast<int>(force_guards_.size());
       force_guards_.push_back(i);
     }
   }
-  const bool listed = std::all_of(which.begin(), which.end(),
-                                  [&](std::size_t i) { return force_place_[i] >= 0 || !needs_solve(refs_[i].what); });
+  const bool listed =
+      std::all_of(which.begin(), which.end(), [&](std::size_t i) { return force_place_[i] >= 0 || !needs_solve(i); });
   const double* known = listed ? memo_.find(t, y) : nullptr;
   if (known) {
     equations.evaluate_kinematics(t, y.data());
@@ -386,8 +401,12 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         g[n] = equations.regularity(ref.index);
         break;
       case Watch::user:
-        g[n] = system_.guards[index].spec.function ? system_.guards[index].spec.function(t, y)
-                                                   : evaluate(system_.guards[index].when, equations.kinematics());
+        if (system_.guards[index].spec.function)
+          g[n] = system_.guards[index].spec.function(t, y);
+        else if (reads_forces_[index])
+          g[n] = SolvedSignals(equations).evaluate(system_.guards[index].when);
+        else
+          g[n] = evaluate(system_.guards[index].when, equations.kinematics());
         break;
     }
   }

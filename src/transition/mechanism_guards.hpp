@@ -79,6 +79,8 @@ class MechanismGuards {
   /// The formula that a guard is; null: it is none.
   [[nodiscard]] const BoundExpression* formula(std::size_t guard) const;
   [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const;
+  /// It reads forces.
+  [[nodiscard]] bool needs_solve(std::size_t guard) const;
   /// Values at the last evaluated state, solved if one of the guards needs it.
   void read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
             std::span<const std::size_t> which, double* g) const;
@@ -94,6 +96,7 @@ class MechanismGuards {
   GuardMemo memo_;
   std::vector<std::size_t> force_guards_;  ///< enabled ones, while the memo is not empty
   std::vector<int> force_place_;           ///< among them, by guard; -1: none
+  std::vector<char> reads_forces_;         ///< by user guard
   std::vector<char> reads_states_;         ///< of a switch's guard: a polynomial in y if it is one in its variables
   std::vector<double> scale_;              ///< largest magnitude of the terms of each guard seen so far
 };

@@ -323,6 +323,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   impact_recorded_ = false;
   std::fill(unsettled_.begin(), unsettled_.end(), 0);
   guards_.forget_gaps();
+  if (guard_jumps_.read_forces() && equations_.solve_at(mode_, t, y.data()))
+    guard_jumps_.begin(SolvedSignals(equations_));
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
   for (auto& u : problem_.units) u = UnitKnowledge{};
@@ -460,12 +462,19 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
       }
   for (const std::size_t id : due) apply(id, nullptr, y_before_);
-  const auto apply_carried = [&] {  // guards that what has happened carries through zero
-    int count = 0;
+  const auto next_jump = [&](bool decided) {
+    if (!decided || !guard_jumps_.read_forces()) return guard_jumps_.next(at_guards(y), nullptr);
+    const bool solved = equations_.solve_at(mode_, std::isnan(settled.t_jump) ? t : settled.t_jump, y.data());
+    const SolvedSignals forces(equations_);
+    return guard_jumps_.next(equations_.kinematics(), solved ? &forces : nullptr);
+  };
+  int carried = 0;
+  const auto apply_carried = [&](bool decided) {  // guards that what has happened carries through zero
+    const int before = carried;
     while (settled.then == Settled::Then::go_on && guard_jumps_.any()) {
-      const std::optional<GuardJumps::Jump> jump = guard_jumps_.next(at_guards(y));
+      const std::optional<GuardJumps::Jump> jump = next_jump(decided);
       if (!jump) break;
-      if (++count > most_jumps) {
+      if (++carried > most_jumps) {
         settled.then = Settled::Then::fail;
         settled.status = RunStatus::event_pile_up;
         settled.message = "at t = " + short_number(t) + " s resets carry guard \"" + s.guards[jump->guard].spec.name +
@@ -482,9 +491,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       settled.then = Settled::Then::stop;
       settled.status = RunStatus::terminal_event;
     }
-    return count > 0;
+    return carried > before;
   };
-  apply_carried();
+  apply_carried(false);
   if (settled.then != Settled::Then::go_on) return settled;
 
   // 3. Impacts, then the next mode.
@@ -493,7 +502,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       if (at_critical_point(t, y, &root, log, settled)) return settled;
   int consistent = 0;
   bool decided = decide_on_branches(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr);
-  while (decided && apply_carried()) {
+  while (decided && apply_carried(true)) {
     decided = settled.then == Settled::Then::go_on &&
               decide_on_branches(t, y, {}, log, settled, log.wanted() ? &consistent : nullptr);
   }

@@ -69,3 +69,51 @@ TEST_CASE("a controller at 1 kHz is called 100,000 times in 100 s, each time at 
   CHECK(final_value(r, "late") <= 2e-14);  // an ulp of 100 s
   CHECK(std::abs(final_value(r, "x")) < 1e-80);
 }
+
+TEST_CASE(
+    "a continuous pi controller on x' = u has the closed form of its linear equations, limits and tracking with it") {
+  const auto run = [](const std::string& more, const std::string& integrator) {
+    return run_text("simulation = { end = 2, rtol = 1e-10, integrator = \"" + integrator +
+                    "\" }\nstate = [{ name = \"x\", rate = \"u\" }]\ncontroller = [{ name = \"u\", type = \"pid\", "
+                    "setpoint = 1, measurement = \"x\", " +
+                    more + " }]\n");
+  };
+  for (const char* integrator : {"dopri5", "radau", "bdf", "dop853"}) {
+    INFO(integrator);
+    // e'' + 3 e' + 2 e = 0, e(0) = 1, e'(0) = -3.
+    const RunResult plain = run("kp = 3, ki = 2", integrator);
+    REQUIRE(plain.outcome.success());
+    CHECK(1 - final_value(plain, "x") == Approx(2 * std::exp(-4.0) - std::exp(-2.0)).margin(1e-8));
+
+    // With |u| <= 1 and the tracking time kp/ki: e = 1 - t and I = 1 - exp(-2 t/3) until 3 e + I = 1; then the linear
+    // equations from e1 and e' = -1.
+    const RunResult limited = run("kp = 3, ki = 2, limits = [-1, 1]", integrator);
+    REQUIRE(limited.outcome.success());
+    double t1 = 0.8;
+    for (int i = 0; i < 50; ++i) t1 = 1 - std::exp(-2 * t1 / 3) / 3;
+    const double e1 = 1 - t1, s = 2 - t1;
+    CHECK(1 - final_value(limited, "x") ==
+          Approx((2 * e1 - 1) * std::exp(-s) + (1 - e1) * std::exp(-2 * s)).margin(1e-8));
+
+    // e' = -2 e + f, f' = 2 e - 2 f from (1, 0).
+    const RunResult derivative = run("kp = 1, kd = 0.5, filter = 0.5", integrator);
+    REQUIRE(derivative.outcome.success());
+    CHECK(1 - final_value(derivative, "x") ==
+          Approx(0.5 * (std::exp(2 * (std::sqrt(2.0) - 2)) + std::exp(-2 * (std::sqrt(2.0) + 2)))).margin(1e-8));
+  }
+}
+
+TEST_CASE("the output of a continuous controller stands in other controllers, resets and repeated elements") {
+  // The outer controller asks for a speed, the inner gives the force on 1 kg: x'' = 5 (2 (1 - x) - x').
+  const RunResult r = run_text(R"toml(simulation = { end = 1.5, rtol = 1e-10 }
+gravity = [0, 0]
+body = [{ name = "m", mass = 1 }]
+force = [{ name = "motor", type = "point_force", body = "m", force = ["inner", 0] }]
+controller = [{ name = "outer", type = "pid", setpoint = 1, measurement = "m.x", kp = 2 }, { name = "inner", type = "pid", setpoint = "outer", measurement = "m.vx", kp = 5 }]
+)toml");
+  REQUIRE(r.outcome.success());
+  // x'' + 5 x' + 10 x = 10: x = 1 - exp(-5 t/2) (cos(w t) + 5/(2 w) sin(w t)), w = sqrt(15)/2.
+  const double w = std::sqrt(15.0) / 2, t = 1.5;
+  CHECK(final_value(r, "m.x") ==
+        Approx(1 - std::exp(-2.5 * t) * (std::cos(w * t) + 2.5 / w * std::sin(w * t))).margin(1e-8));
+}
