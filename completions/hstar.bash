@@ -11,7 +11,7 @@ _hstar() {
     if [[ $word == -* ]]; then
       mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$word")
     else
-      mapfile -t COMPREPLY < <(compgen -W "$("$program" --help | sed -nE '/^Subcommands:/,/^$/ s/^  ([a-z]+) .*/\1/p')" -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W "$("$program" --help | sed -nE '/^Example/q; s/^  ([a-z]+) .*/\1/p')" -- "$word")
     fi
   elif [[ $word == -* ]]; then
     local options

@@ -6,7 +6,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "cli/verbs.hpp"
+#include "cli/model_argument.hpp"
+#include "cli/verb.hpp"
 #include "hstar/error.hpp"
 #include "hstar/modes.hpp"
 #include "hstar/record.hpp"
@@ -121,19 +122,38 @@ std::string table_of(const std::string& model_file, const std::vector<Override>&
   return out;
 }
 
-}  // namespace
+class ClassifyVerb final : public Verb {
+ public:
+  void add_arguments(CLI::App& app) override {
+    model_.add_to(app);
+    app.add_option("--states", states_,
+                   "table (CSV) of states: a column is a parameter, a state (rod.vx) or a path of --set");
+    app.add_option("-o,--output", file_, "write the table to this file (default: print it)");
+  }
 
-int classify_verb(const std::string& model, const std::vector<Override>& overrides, const std::string& states,
-                  const std::string& file) {
-  const std::string text = states.empty()
-                               ? "consistent modes\n" + modes_text(consistent_modes(read_model(model, overrides)))
-                               : table_of(model, overrides, states);
-  if (file.empty()) {
-    std::cout << text;
+  int run() override {
+    const std::string text = states_.empty() ? "consistent modes\n" + modes_text(consistent_modes(model_.read()))
+                                             : table_of(model_.file(), model_.overrides(), states_);
+    if (file_.empty())
+      std::cout << text;
+    else
+      record::write_text_file(file_, text);
     return 0;
   }
-  record::write_text_file(file, text);
-  return 0;
-}
 
+ private:
+  ModelArgument model_;
+  std::string states_, file_;
+};
+
+const VerbEntry classify_entry(
+    VerbGroup::analyse, "classify", "which modes of contact and friction a state allows: none, one or several",
+    "The table gets the columns `kind` (unique, indeterminate, inconsistent; found, not found where friction has "
+    "several directions: one mode is looked for, no list is made), `modes` and, mode by mode, the forces.\n"
+    "Examples:\n"
+    "  hstar classify rod.toml --set parameters.mu=1.6\n"
+    "  hstar classify rod.toml --states cases.csv -o answers.csv",
+    make_verb<ClassifyVerb>);
+
+}  // namespace
 }  // namespace hstar::cli

@@ -2,32 +2,35 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/verbs.hpp"
+#include "cli/demo_model.hpp"
+#include "cli/run_verb.hpp"
+#include "cli/verb.hpp"
 #include "record/text_file.hpp"
 
-asm(R"(
-  .section .rodata
-hstar_demo_model:
-  .incbin ")" HSTAR_DEMO_MODEL R"("
-hstar_demo_model_end:
-  .byte 0
-  .text
-)");
-
-extern "C" {
-extern const char hstar_demo_model[], hstar_demo_model_end[];
-}
-
 namespace hstar::cli {
+namespace {
 
-int demo_verb(bool open) {
-  RunArguments run;
-  run.folder = "out/demo";
-  run.model = run.folder + "/drag_sled.toml";
-  run.open = open;
-  std::filesystem::create_directories(run.folder);
-  record::write_text_file(run.model, std::string(hstar_demo_model, hstar_demo_model_end));
-  return run_verb(run);
-}
+class DemoVerb final : public Verb {
+ public:
+  void add_arguments(CLI::App& app) override { app.add_flag("--open", open_, "show the report in the browser"); }
 
+  int run() override {
+    RunArguments run;
+    run.folder = "out/demo";
+    run.model = run.folder + "/drag_sled.toml";
+    run.open = open_;
+    std::filesystem::create_directories(run.folder);
+    record::write_text_file(run.model, demo_model());
+    return run_model(run);
+  }
+
+ private:
+  bool open_ = false;
+};
+
+const VerbEntry demo_entry(VerbGroup::simulate, "demo",
+                           "run a model that the program carries: a sled pulled over a plate",
+                           "Example:\n  hstar demo --open", make_verb<DemoVerb>);
+
+}  // namespace
 }  // namespace hstar::cli

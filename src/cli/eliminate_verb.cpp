@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/method_verbs.hpp"
+#include "cli/verb.hpp"
 #include "hstar/elimination.hpp"
 #include "hstar/error.hpp"
 
@@ -111,9 +111,7 @@ std::string list(std::span<const int> numbers) {
   return out.empty() ? "none" : out;
 }
 
-}  // namespace
-
-int eliminate_verb(const std::string& file, bool right_side, bool steps, std::size_t leading_rows) {
+int eliminate(const std::string& file, bool right_side, bool steps, std::size_t leading_rows) {
   const Matrix m = read_matrix(file, right_side);
   Elimination e;
   Elimination::Options options;
@@ -144,4 +142,30 @@ int eliminate_verb(const std::string& file, bool right_side, bool steps, std::si
   return 0;
 }
 
+class EliminateVerb final : public Verb {
+ public:
+  void add_arguments(CLI::App& app) override {
+    app.add_option("FILE", file_, "one row a line, blanks or commas between, # begins a comment")->required();
+    app.add_flag("--rhs", right_side_, "the last column is b of A x = b");
+    app.add_flag("--steps", steps_, "print the matrix after each step");
+    app.add_option("--leading-rows", leading_rows_, "pivots come from these first rows until they are used up");
+  }
+  int run() override { return eliminate(file_, right_side_, steps_, leading_rows_); }
+
+ private:
+  std::string file_;
+  bool right_side_ = false, steps_ = false;
+  std::size_t leading_rows_ = 0;
+};
+
+const VerbEntry eliminate_entry(
+    VerbGroup::look_up, "eliminate", "full-pivot elimination of a matrix",
+    "Prints pivots, the order of rows and columns, the echelon form, and of A x = b the solution with zero for the\n"
+    "independent columns.\n"
+    "Examples:\n"
+    "  hstar eliminate jacobian.txt\n"
+    "  hstar eliminate system.txt --rhs --steps",
+    make_verb<EliminateVerb>);
+
+}  // namespace
 }  // namespace hstar::cli

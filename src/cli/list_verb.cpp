@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "formulation/formulation.hpp"
 #include "hstar/flow.hpp"
 #include "hstar/impact_law.hpp"
@@ -183,9 +183,7 @@ Group column_lines() {
   return group;
 }
 
-}  // namespace
-
-int list_verb(bool markdown) {
+void print_names(bool markdown) {
   const Printer print(markdown);
   if (markdown)
     fmt::print(std::cout,
@@ -214,7 +212,22 @@ int list_verb(bool markdown) {
   print.group("columns that formulas ask for (element.name)", asked_column_lines());
   print.group("columns of joints, contacts and the mechanism (element.name); measures and states have their own",
               column_lines());
-  return 0;
 }
 
+class ListVerb final : public Verb {
+ public:
+  void add_arguments(CLI::App& app) override { app.add_flag("--markdown", markdown_, "as the page docs/names.md"); }
+  int run() override {
+    print_names(markdown_);
+    return 0;
+  }
+
+ private:
+  bool markdown_ = false;
+};
+
+const VerbEntry list_entry(VerbGroup::look_up, "list", "integrators, formulations, laws and elements, one line each",
+                           "Example:\n  hstar list", make_verb<ListVerb>);
+
+}  // namespace
 }  // namespace hstar::cli

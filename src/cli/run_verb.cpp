@@ -15,9 +15,11 @@
 
 #include "cli/event_table.hpp"
 #include "cli/event_trace.hpp"
-#include "cli/report_verbs.hpp"
+#include "cli/model_argument.hpp"
+#include "cli/open_page.hpp"
+#include "cli/run_verb.hpp"
 #include "cli/terminal.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
@@ -205,7 +207,7 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
 }
 
 /// One run for each combination of values, in a folder of its own, and a page that compares them.
-int run_varied(const RunArguments& arguments, const std::string& folder) {
+int run_varied(const RunArguments& arguments) {
   std::vector<SweepAxis> axes;
   std::size_t count = 1;
   for (const std::string& text : arguments.vary) {
@@ -232,27 +234,80 @@ int run_varied(const RunArguments& arguments, const std::string& folder) {
       part += (part.empty() ? "" : "_") + what + "=" + value;
     }
     ModelSpec model = read_model(arguments.model, overrides);
-    OneRun one = run_into(model, arguments, overrides, folder + "/" + part);
+    OneRun one = run_into(model, arguments, overrides, arguments.folder + "/" + part);
     code = std::max(code, one.code);
     runs.push_back({label, std::move(one.thinned.result), std::move(model)});
   }
   if (arguments.no_report || runs.empty()) return code;
-  const std::string page = folder + "/comparison.html";
+  const std::string page = arguments.folder + "/comparison.html";
   write_comparison(runs, page);
   if (!arguments.quiet) fmt::print(std::cout, "{}: {} runs\n", page, runs.size());
   if (arguments.open) open_page(page);
   return code;
 }
 
+class RunVerb final : public Verb {
+ public:
+  void add_arguments(CLI::App& app) override {
+    model_.add_to(app);
+    model_.add_simulation_options(app);
+    folder_given_ = app.add_option("-o,--output", arguments_.folder,
+                                   "folder for the result files (default: out/<name of the model file>)");
+    app.add_option(
+           "--plot", arguments_.panels,
+           "also write plot.svg: columns with commas between, one panel each; log(COLUMN) in decades (repeatable)")
+        ->allow_extra_args(false);
+    app.add_option("--vary", arguments_.vary,
+                   "a run for each value: name=a,b,c or name=low:high:count, a parameter or a path (repeatable); "
+                   "comparison.html shows them together")
+        ->allow_extra_args(false);
+    app.add_flag("-q,--quiet", arguments_.quiet, "print notices and errors only");
+    app.add_flag("--open", arguments_.open, "show the report in the browser");
+    app.add_flag(
+        "--all-events", arguments_.all_events,
+        "print every event (default: the first and last of a long list), and tell the switches in formulas too");
+    app.add_flag("--trace-events", arguments_.trace_events,
+                 "print all that is known of each event as it happens: modes, jumps of the state, books");
+    app.add_flag("--no-report", arguments_.no_report, "do not write report.html");
+    app.add_flag("--history", arguments_.history,
+                 "also write steps.csv: every step's length, order, error estimate and work");
+  }
+
+  int run() override {
+    if (folder_given_->count() == 0)
+      arguments_.folder = "out/" + model_.name();
+    else if (arguments_.folder.empty())
+      throw InputError("-o '' is no folder; leave it out for out/<name of the model file>");
+    arguments_.model = model_.file();
+    arguments_.overrides = model_.overrides();
+    return run_model(arguments_);
+  }
+
+ private:
+  ModelArgument model_;
+  RunArguments arguments_;
+  CLI::Option* folder_given_ = nullptr;
+};
+
+const VerbEntry run_entry(
+    VerbGroup::simulate, "run", "simulate a model; write trajectory, events, summary and a report",
+    "Exit code: 0 the run reached its end, 1 it ended before (the reason is printed), 2 bad input,\n"
+    "3 a file could not be written.\n"
+    "Examples:\n"
+    "  hstar run sled.toml\n"
+    "  hstar run sled.toml --rtol 1e-12 --integrator dop853 -o out/tight\n"
+    "  hstar run sled.toml --set parameters.mu_static=0.5 --set simulation.end=120\n"
+    "  hstar run sled.toml --vary mu_static=0.3,0.4,0.5 --open\n"
+    "  hstar run sled.toml --plot sled.x --plot sled.vx",
+    make_verb<RunVerb>);
+
 }  // namespace
 
-int run_verb(const RunArguments& arguments) {
-  const std::string name = arguments.model == "-" ? "stdin" : std::filesystem::path(arguments.model).stem().string();
-  const std::string folder = arguments.folder.empty() ? "out/" + name : arguments.folder;
-  if (!arguments.vary.empty()) return run_varied(arguments, folder);
+int run_model(const RunArguments& arguments) {
+  if (!arguments.vary.empty()) return run_varied(arguments);
   const int code =
-      run_into(read_model(arguments.model, arguments.overrides), arguments, arguments.overrides, folder).code;
-  if (arguments.open && !arguments.no_report) open_page(folder + "/report.html");
+      run_into(read_model(arguments.model, arguments.overrides), arguments, arguments.overrides, arguments.folder).code;
+  if (arguments.open && !arguments.no_report) open_page(arguments.folder + "/report.html");
   return code;
 }
 

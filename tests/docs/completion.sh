@@ -14,7 +14,7 @@ expect() {  # what is offered, the words
   [ "${COMPREPLY[*]}" = "$wanted" ] || { echo "BAD '${*:2}' offers '${COMPREPLY[*]}', not '$wanted'"; failed=1; }
 }
 expect "equilibrium" "$1" eq
-expect "run report" "$1" r
+expect "report run" "$1" r
 expect "--help --version" "$1" --
 expect "--integrator" "$1" run --int
 expect "dopri5 dop853" "$1" run model.toml --integrator dop
