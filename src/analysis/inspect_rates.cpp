@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <optional>
 
 #include "hstar/error.hpp"
 #include "integrator/rate_slopes.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar::analysis {
 namespace {
@@ -60,7 +60,7 @@ NamedTable matrix(std::string name, std::string about, const std::vector<std::st
 
 void add_eigenvalues_of(const Eigen::MatrixXd& by_y, const std::string& about, Inspection& out) {
   if (!by_y.allFinite()) return;
-  const Eigen::VectorXcd found = Eigen::EigenSolver<Eigen::MatrixXd>(by_y, false).eigenvalues();
+  const Eigen::VectorXcd found = math::general_eigenvalues(by_y);
   std::vector<std::complex<double>> all(found.begin(), found.end());
   std::stable_sort(all.begin(), all.end(), [](auto a, auto b) { return std::abs(a) > std::abs(b); });
   NamedTable table{"eigenvalues", about, {}, {"re [1/s]", "im [1/s]"}, {}};

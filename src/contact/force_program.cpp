@@ -33,10 +33,10 @@ BalancedForces::BalancedForces(const Matrix& A, const Vector& load, double least
   if (A.cols() == 0) return;
   for (long j = 0; j < A.cols(); ++j) column[j] = A.col(j).norm() > 0 ? 1 / A.col(j).norm() : 1.0;
   const Matrix scaled = A * column.asDiagonal();
-  const math::Spectrum spectrum(scaled);
-  const Vector shortest = spectrum.solve(load);
+  const math::RowSpace balance(scaled);
+  const Vector shortest = balance.solve(load);
   left -= scaled * shortest;
-  null = spectrum.kernel();
+  null = balance.kernel();
   scale = std::max(scale, shortest.lpNorm<Eigen::Infinity>());
   origin = shortest / scale;
 }
@@ -64,9 +64,9 @@ ForceProgram::ForceProgram(const std::vector<ForceCone>& cones, const BalancedFo
   const Matrix all = slope * balanced.null;
   program_.A.resize(rows, 0);
   if (all.size() > 0) {
-    const math::Spectrum spectrum(all);
-    seen_ = balanced.null * spectrum.row_space();
-    program_.A = all * spectrum.row_space();
+    const math::RowSpace felt(all);
+    seen_ = balanced.null * felt.basis();
+    program_.A = all * felt.basis();
   }
   program_.c = Vector::Zero(seen_.cols());
 }

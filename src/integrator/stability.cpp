@@ -20,7 +20,7 @@ double largest_root(const std::vector<Complex>& c) {
   Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(k, k);
   for (Eigen::Index j = 0; j < k; ++j) companion(0, j) = -c[static_cast<std::size_t>(j) + 1];
   for (Eigen::Index j = 1; j < k; ++j) companion(j, j - 1) = 1;
-  return Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(companion, false).eigenvalues().cwiseAbs().maxCoeff();
+  return Eigen::ComplexSchur<Eigen::MatrixXcd>(companion, false).matrixT().diagonal().cwiseAbs().maxCoeff();
 }
 
 }  // namespace

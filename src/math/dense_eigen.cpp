@@ -5,7 +5,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
 namespace hstar::math {
 namespace {
@@ -15,10 +14,10 @@ using Matrix = Eigen::MatrixXd;
 
 }  // namespace
 
-Vector least_norm(const Matrix& a, const Vector& b) {
+Vector least_norm(const Matrix& a, const Vector& b, double threshold) {
   if (a.size() == 0) return Vector::Zero(a.cols());  // Eigen reads outside of an empty matrix
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-  decomposition.setThreshold(dependent_row);
+  if (threshold > 0) decomposition.setThreshold(threshold);
   decomposition.compute(a);
   return decomposition.solve(b);
 }
@@ -37,23 +36,24 @@ Matrix null_space(const Matrix& a) {
   return q.rightCols(n - qr.rank());
 }
 
-Spectrum::Spectrum(const Matrix& a) {
+RowSpace::RowSpace(const Matrix& a) {
   if (a.size() == 0) {
-    U_.setIdentity(a.rows(), a.rows());
-    V_.setIdentity(a.cols(), a.cols());
+    all_.setIdentity(a.cols(), a.cols());
+    left_.resize(a.rows(), 0);
     return;
   }
-  constexpr double rank_tolerance = 1e-9;
-  const Eigen::BDCSVD<Matrix> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  U_ = svd.matrixU();
-  V_ = svd.matrixV();
-  singular_values_ = svd.singularValues();
-  while (rank_ < singular_values_.size() && singular_values_[rank_] > rank_tolerance * singular_values_[0]) ++rank_;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(dependent_row);
+  decomposition.compute(a);
+  rank_ = decomposition.rank();
+  all_ = decomposition.colsPermutation() * decomposition.matrixZ().transpose();
+  triangle_ = decomposition.matrixT().topLeftCorner(rank_, rank_);
+  left_ = Matrix::Identity(a.rows(), rank_);
+  left_.applyOnTheLeft(decomposition.householderQ().setLength(rank_));
 }
 
-Vector Spectrum::solve(const Vector& b) const {
-  const Vector c = (U_.leftCols(rank_).transpose() * b).cwiseQuotient(singular_values_.head(rank_));
-  return V_.leftCols(rank_) * c;
+Vector RowSpace::solve(const Vector& b) const {
+  return basis() * triangle_.triangularView<Eigen::Upper>().solve(left_.transpose() * b);
 }
 
 Vector solve_full_pivot(const Matrix& a, const Vector& b) { return a.fullPivLu().solve(b); }

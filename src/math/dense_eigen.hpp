@@ -11,23 +11,26 @@ namespace hstar::math {
 /// Rows of length 1 of which less than this is new count as dependent.
 inline constexpr double dependent_row = 1e-9;
 
-/// The shortest x with the least |a x - b|.
-[[nodiscard]] Eigen::VectorXd least_norm(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+/// The shortest x with the least |a x - b|; pivots below `threshold` of the largest count as zero. `threshold` 0: the
+/// size of a times machine epsilon.
+[[nodiscard]] Eigen::VectorXd least_norm(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                                         double threshold = dependent_row);
 
 /// Orthonormal basis of { x : a x = 0 }, by QR of a^T with its columns brought to length 1.
 [[nodiscard]] Eigen::MatrixXd null_space(const Eigen::MatrixXd& a);
 
-/// Singular value decomposition in which singular values below 1e-9 of the largest count as zero.
-class Spectrum {
+/// The rows of a, by a complete orthogonal decomposition in which rows that are new by less than `dependent_row` of the
+/// largest are combinations of the others.
+class RowSpace {
  public:
-  explicit Spectrum(const Eigen::MatrixXd& a);
+  explicit RowSpace(const Eigen::MatrixXd& a);
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;  ///< the shortest x with the least |a x - b|
-  [[nodiscard]] auto row_space() const { return V_.leftCols(rank_); }   ///< orthonormal, by columns
-  [[nodiscard]] auto kernel() const { return V_.rightCols(V_.cols() - rank_); }  ///< orthonormal, by columns
+  [[nodiscard]] auto basis() const { return all_.leftCols(rank_); }     ///< orthonormal, by columns
+  [[nodiscard]] auto kernel() const { return all_.rightCols(all_.cols() - rank_); }  ///< orthonormal, by columns
 
  private:
-  Eigen::MatrixXd U_, V_;
-  Eigen::VectorXd singular_values_;
+  Eigen::MatrixXd all_;              ///< of the rows, then of the kernel
+  Eigen::MatrixXd left_, triangle_;  ///< a = left_ triangle_ basis()^T
   long rank_ = 0;
 };
 

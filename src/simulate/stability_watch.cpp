@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "hstar/affine_rates.hpp"
 #include "integrator/rate_slopes.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar {
 namespace {
@@ -53,7 +53,7 @@ void StabilityWatch::segment_begin(double t, std::span<const double> y) {
     for (std::size_t c = 0; c < n; ++c)
       J(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) = slopes.by_y(r, c);
   if (!J.allFinite()) return;
-  const Eigen::VectorXcd all = Eigen::EigenSolver<Eigen::MatrixXd>(J, false).eigenvalues();
+  const Eigen::VectorXcd all = math::general_eigenvalues(J);
   const double largest = all.cwiseAbs().maxCoeff(), time = options_.flow.t_end - t;
   std::complex<double> worst = 0;
   double most = doubled;

@@ -1,9 +1,9 @@
 // src/transition/impact/whittaker.cpp: Newton's restitution with kinematic friction, in Whittaker's form.
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "math/dense.hpp"
+#include "math/dense_eigen.hpp"
 #include "transition/impact/impact_law.hpp"
 
 namespace hstar {
@@ -33,7 +33,7 @@ bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular)
   }
   const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> matrix(A.data(), n, n);
   Eigen::Map<Eigen::VectorXd> right(x.data(), n);
-  const Eigen::VectorXd answer = matrix.completeOrthogonalDecomposition().solve(right);
+  const Eigen::VectorXd answer = math::least_norm(matrix, right, 0);
   const double terms = (matrix.cwiseAbs() * answer.cwiseAbs() + right.cwiseAbs()).maxCoeff();
   if ((matrix * answer - right).cwiseAbs().maxCoeff() > 1e-10 * terms) return false;
   right = answer;
