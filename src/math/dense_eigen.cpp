@@ -46,7 +46,8 @@ RowSpace::RowSpace(const Matrix& a) {
   decomposition.setThreshold(dependent_row);
   decomposition.compute(a);
   rank_ = decomposition.rank();
-  all_ = decomposition.colsPermutation() * decomposition.matrixZ().transpose();
+  all_ = decomposition.colsPermutation();
+  if (rank_ < a.cols()) all_ *= decomposition.matrixZ().transpose();  // (Eigen has no Z where it is not needed.)
   triangle_ = decomposition.matrixT().topLeftCorner(rank_, rank_);
   left_ = Matrix::Identity(a.rows(), rank_);
   left_.applyOnTheLeft(decomposition.householderQ().setLength(rank_));

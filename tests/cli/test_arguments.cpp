@@ -65,7 +65,7 @@ TEST_CASE("wrong arguments are bad input: exit code 2 and a message") {
   };
   const Row rows[] = {
       {"", "subcommand is required"},
-      {"frobnicate", "no verb 'frobnicate'; there are: run, demo, info, "},
+      {"frobnicate", "no verb 'frobnicate'; there are: compare, demo, report, run, "},
       {"run", "MODEL is required"},
       {"run block.toml --tolerance 1", "--tolerance"},
       {"run missing.toml", "missing.toml"},
