@@ -201,7 +201,7 @@ export class View {
       const px = this.pixel([x, 0])[0];
       if (px < margin.left) continue;
       this.path([[px, 0], [px, height - margin.bottom]], false);
-      if (px < width - 30) c.fillText(number(x), px, height - 7);
+      if (px < width - 50) c.fillText(number(x), px, height - 7);
     }
     c.textAlign = "right";
     for (let k = Math.ceil(low / cell); k * cell <= high; ++k) {

@@ -1,5 +1,5 @@
-"""What must hold: on the site that scripts/docs builds every link leads to a page, file and heading that is there, and a
-page loads nothing from elsewhere.  usage: site.py FOLDER"""
+"""What must hold: on the site that scripts/docs builds every link leads to a page, file and heading that is there, a
+page loads nothing from elsewhere, and formulas are drawn.  usage: site.py FOLDER"""
 
 import html.parser
 import pathlib
@@ -45,6 +45,8 @@ for path, page in pages.items():
             known = next((p for q, p in pages.items() if q.resolve() == target), None)
             if known and urllib.parse.unquote(parts.fragment) not in known.ids:
                 wrong.append(f"{path}: {link}: no such heading")
+if not any("<math " in path.read_text() for path in pages):
+    wrong.append(f"{folder}: no formula is drawn")
 if not pages:
     wrong.append(f"{folder}: no pages")
 print("\n".join(sorted(set(wrong))) or f"{len(pages)} pages")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tests/docs/tutorial.py SOURCE BUILD [--write]: the tutorial does what it says.
+"""tests/docs/tutorial.py SOURCE BUILD [--write]: the tutorial and the cookbook do what they say.
 
-What must hold: every command and every Python block of docs/tutorial.md ends with exit code 0; each line of a ```text
+What must hold: every command and every Python block of docs/tutorial.md and docs/cookbook.md ends with exit code 0; each line of a ```text
 block stands in what the block before it printed (blanks aside; "..." is anything on the line); and each picture
 docs/tutorial/NAME has the words and ticks of the one that the commands make, out/NAME.svg or out/NAME/plot.svg. (Not its
 bytes: a better step moves the last digit of a curve.) A picture that shows times on the clock, or that Matplotlib draws,
@@ -67,6 +67,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         wrong = list(run_page(text, environment))
+        for name in ("examples", "validation"):  # the recipes run from the top folder of the project
+            os.symlink(source / name, name)
+        wrong += run_page((source / "docs/cookbook.md").read_text(), environment)
         for path, name, kind in pictures:
             stored = source / "docs" / path
             if kind == "png":
