@@ -5,6 +5,7 @@ export class Clock {
   t: number;
   hover: number | undefined; // where the pointer is in any plot
   playing = false;
+  loop = false; // play the part that is looked at again and again
   speed: number;
   window: [number, number];
   private readonly moved: (() => void)[] = [];
@@ -86,8 +87,9 @@ export class Clock {
     if (!this.playing) return;
     const t = this.t + ((now - this.last) / 1000) * this.speed;
     this.last = now;
-    if (t >= this.t1) this.playing = false;
-    this.goTo(t);
+    const [from, to] = this.loop ? this.window : [this.t0, this.t1];
+    if (t >= to && !this.loop) this.playing = false;
+    this.goTo(t >= to && this.loop ? from : t);
     if (this.playing) requestAnimationFrame(this.tick);
   };
 }

@@ -83,7 +83,7 @@ class Page {
         element(
           "footer",
           { class: "soft" },
-          `${about.program}, model hash ${about.model_hash}. Keys: space plays, n and p go to the next and the previous event, b shows the other side of it, arrows move, w shows the whole run. In plots: drag zooms, Shift moves, Ctrl with the wheel zooms, a double click shows everything.`,
+          `${about.program}, model hash ${about.model_hash}. Keys: space plays, n and p go to the next and the previous event, b shows the other side of it, arrows move, w shows the whole run, l plays it again and again. In plots: drag zooms, Shift moves, Ctrl with the wheel zooms, a double click shows everything.`,
         ),
       );
     document.addEventListener("keydown", (e) => this.keyboard(e));
@@ -145,6 +145,12 @@ class Page {
     for (const s of speeds) speed.append(element("option", { value: String(s) }, `× ${s}`));
     speed.value = String(clock.speed);
     speed.addEventListener("change", () => (clock.speed = Number(speed.value)));
+    const loop = button("loop", "play the part that is looked at again and again (l)", () => {
+      clock.loop = !clock.loop;
+      loop.setAttribute("aria-pressed", String(clock.loop));
+    });
+    loop.id = "loop";
+    loop.setAttribute("aria-pressed", "false");
     const now = element("output", { id: "now" });
     const modes = element("span", { id: "modes", class: "soft" });
     clock.onMove(() => {
@@ -160,6 +166,7 @@ class Page {
       button("event ›", "next event (n)", () => this.step(1)),
       button("|", "just before and just after this event (b)", () => this.otherSide()),
       speed,
+      loop,
       button("whole run", "show the whole run (w)", () => clock.wholeRun()),
       now,
       modes,
@@ -237,6 +244,7 @@ class Page {
       p: () => this.step(-1),
       b: () => this.otherSide(),
       w: () => clock.wholeRun(),
+      l: () => document.querySelector<HTMLElement>("#loop")?.click(),
       ArrowRight: () => clock.goTo(clock.t + hop),
       ArrowLeft: () => clock.goTo(clock.t - hop),
       Home: () => clock.goTo(clock.t0),
