@@ -30,9 +30,17 @@ Integrated<Number> integrate_piecewise(const Rates& rates, std::vector<Number> y
   Integrated<Number> result;
   Number t = 0;
   Number h = Number(longest);
-  int crowded = 0;  // forced steps since `since`
+  int crowded = 0;  // tries since `since`: a switch takes a hundred, one that is met again and again no end of them
   Number since = 0;
   while (t < Number(end)) {
+    if (t - since > Number(1e-9)) {
+      crowded = 0;
+      since = t;
+    }
+    if (++crowded > 4000) {
+      result.sliding = static_cast<double>(since);
+      break;
+    }
     if (t + h > Number(end)) h = Number(end) - t;
     Sides first, now;
     bool same = true, begun = false;
@@ -50,12 +58,6 @@ Integrated<Number> integrate_piecewise(const Rates& rates, std::vector<Number> y
     if (same || h <= Number(shortest)) {
       if (!same) {
         ++result.switches;
-        if (t - since > Number(1e-9)) crowded = 0;
-        if (crowded == 0) since = t;
-        if (++crowded > 200) {
-          result.sliding = static_cast<double>(since);
-          break;
-        }
         // Just before it the old branch counts, just after it the new one: either for nothing.
         rates(y, t, unused, now);
         for (std::size_t i = 0; i < y.size(); ++i) after[i] = y[i] + h * unused[i];
