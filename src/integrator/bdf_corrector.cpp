@@ -97,10 +97,8 @@ class OdeCorrector final : public BdfCorrector {
         moved_(n_),
         change_(n_),
         start_(n_),
-        damped_change_(options.fixed_step > 0 ? n_ : 0),
-        damped_next_(damped_change_.size()),
-        damped_try_(damped_change_.size()),
-        damped_at_(damped_change_.size()) {}
+        damped_(options.fixed_step > 0 ? n_ : 0),
+        damped_at_(options.fixed_step > 0 ? n_ : 0) {}
 
   bool restart(double t, const std::vector<double>& y) override {
     have_jacobian_ = have_matrix_ = false;
@@ -129,7 +127,7 @@ class OdeCorrector final : public BdfCorrector {
     if (options_.fixed_step <= 0) return false;
     start_again();
     Damped system{*this, t, c0, past};
-    return damped_newton(system, n_, y.data(), damped_change_, damped_next_, damped_try_) == NewtonEnd::solved;
+    return damped_.solve(system, n_, y.data()) == NewtonEnd::solved;
   }
 
   void damp(std::vector<double>& e) override {
@@ -234,7 +232,8 @@ class OdeCorrector final : public BdfCorrector {
   std::size_t n_;
   DenseLu matrix_;
   std::vector<double> jacobian_, f_, f_moved_, moved_, change_, start_;
-  std::vector<double> damped_change_, damped_next_, damped_try_, damped_at_;
+  DampedNewton damped_;
+  std::vector<double> damped_at_;
   bool have_jacobian_ = false, have_matrix_ = false;
   double matrix_c0_ = 0;
 };

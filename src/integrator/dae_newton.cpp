@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "hstar/error.hpp"
-#include "integrator/damped_newton.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -36,9 +35,7 @@ DaeNewton::DaeNewton(DaeProblem& problem, const FlowOptions& options, FlowCounte
       residual_(nq_ + ns_ + static_cast<std::size_t>(problem.max_rows())),
       x_start_(residual_.size()),
       displacement_(nq_),
-      damped_change_(options.fixed_step > 0 ? residual_.size() : 0),
-      damped_next_(damped_change_.size()),
-      damped_try_(damped_change_.size()),
+      damped_(options.fixed_step > 0 ? residual_.size() : 0),
       turn_of_(nq_, -1) {
   lightest_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < nq_; ++i)
@@ -252,7 +249,7 @@ struct DaeNewton::Damped {
 
 bool DaeNewton::solve_damped(double t, const DaeLine& line, double* x, double* y) {
   Damped system{*this, t, line, y};
-  const NewtonEnd end = damped_newton(system, n_, x, damped_change_, damped_next_, damped_try_);
+  const NewtonEnd end = damped_.solve(system, n_, x);
   have_matrix_ = false;  // made by other rules than the kept one
   if (end != NewtonEnd::solved) return false;
   place(line, x, y);

@@ -11,6 +11,7 @@
 
 #include "hstar/dae.hpp"
 #include "integrator/dae_matrix.hpp"
+#include "integrator/damped_newton.hpp"
 
 namespace hstar::integrator {
 
@@ -84,7 +85,7 @@ class DaeNewton {
   DaeMatrix matrix_;
   DaeSlopes slopes_;
   std::vector<double> residual_, x_start_, displacement_;
-  std::vector<double> damped_change_, damped_next_, damped_try_;
+  DampedNewton damped_;
   std::vector<DaeTurn> turns_;
   std::vector<int> turn_of_;  ///< of each velocity its place in turns_, -1 if none
   bool have_matrix_ = false;

@@ -26,41 +26,50 @@ enum class NewtonEnd : unsigned char {
 ///                                                there; false if it is singular
 ///   void solve(double* r)                        r becomes the correction: x - r is better
 ///   double size(const double* change)            relative to those scales
-/// `change`, `next` and `x_try` are scratch; n is the length of x.
-template <class System>
-[[nodiscard]] NewtonEnd damped_newton(System&& system, std::size_t n, double* x, std::vector<double>& change,
-                                      std::vector<double>& next, std::vector<double>& x_try) {
-  constexpr double eps = std::numeric_limits<double>::epsilon();
-  // Newton squares a correction of less than this into round-off: one that does not shrink any more is round-off.
-  const double quadratic = std::sqrt(eps);
-  constexpr double round_off = 4 * eps;
-  constexpr int most = 100;                     // from a start 1e16 times too large a cubic needs 91
-  constexpr double shortest = 1.0 / (1 << 30);  // no sensible correction points 1e9 times too far
+class DampedNewton {
+ public:
+  /// For systems of at most this many unknowns.
+  explicit DampedNewton(std::size_t most_unknowns)
+      : change_(most_unknowns), next_(most_unknowns), x_try_(most_unknowns) {}
 
-  if (!system.residual(x, change.data()) || !system.linearise(x)) return NewtonEnd::not_evaluated;
-  system.solve(change.data());
-  double now = system.size(change.data()), part = 1;
-  for (int iteration = 0; iteration < most; ++iteration) {
-    if (!std::isfinite(now)) return NewtonEnd::not_evaluated;
-    for (part = std::min(1.0, 2 * part);; part /= 2) {
-      if (part < shortest) return NewtonEnd::stuck;
-      for (std::size_t i = 0; i < n; ++i) x_try[i] = x[i] - part * change[i];
-      if (part == 1 && now <= round_off) {
-        std::copy(x_try.begin(), x_try.begin() + static_cast<std::ptrdiff_t>(n), x);
-        return NewtonEnd::solved;
+  /// Solves for the n entries of x, from the values they have.
+  template <class System>
+  [[nodiscard]] NewtonEnd solve(System&& system, std::size_t n, double* x) {
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    // Newton squares a correction of less than this into round-off: one that does not shrink any more is round-off.
+    const double quadratic = std::sqrt(eps);
+    constexpr double round_off = 4 * eps;
+    constexpr int most = 100;                     // from a start 1e16 times too large a cubic needs 91
+    constexpr double shortest = 1.0 / (1 << 30);  // no sensible correction points 1e9 times too far
+
+    if (!system.residual(x, change_.data()) || !system.linearise(x)) return NewtonEnd::not_evaluated;
+    system.solve(change_.data());
+    double now = system.size(change_.data()), part = 1;
+    for (int iteration = 0; iteration < most; ++iteration) {
+      if (!std::isfinite(now)) return NewtonEnd::not_evaluated;
+      for (part = std::min(1.0, 2 * part);; part /= 2) {
+        if (part < shortest) return NewtonEnd::stuck;
+        for (std::size_t i = 0; i < n; ++i) x_try_[i] = x[i] - part * change_[i];
+        if (part == 1 && now <= round_off) {
+          std::copy_n(x_try_.begin(), n, x);
+          return NewtonEnd::solved;
+        }
+        if (!system.residual(x_try_.data(), next_.data())) continue;
+        system.solve(next_.data());
+        if (system.size(next_.data()) <= (1 - part / 4) * now) break;
+        if (part == 1 && now <= quadratic) return NewtonEnd::solved;
       }
-      if (!system.residual(x_try.data(), next.data())) continue;
-      system.solve(next.data());
-      if (system.size(next.data()) <= (1 - part / 4) * now) break;
-      if (part == 1 && now <= quadratic) return NewtonEnd::solved;
+      std::copy_n(x_try_.begin(), n, x);
+      if (!system.linearise(x)) return NewtonEnd::stuck;
+      if (!system.residual(x, change_.data())) return NewtonEnd::stuck;
+      system.solve(change_.data());
+      now = system.size(change_.data());
     }
-    std::copy(x_try.begin(), x_try.begin() + static_cast<std::ptrdiff_t>(n), x);
-    if (!system.linearise(x)) return NewtonEnd::stuck;
-    if (!system.residual(x, change.data())) return NewtonEnd::stuck;
-    system.solve(change.data());
-    now = system.size(change.data());
+    return NewtonEnd::stuck;
   }
-  return NewtonEnd::stuck;
-}
+
+ private:
+  std::vector<double> change_, next_, x_try_;  ///< a correction, the one after it, and the point between
+};
 
 }  // namespace hstar::integrator

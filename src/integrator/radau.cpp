@@ -24,31 +24,20 @@ namespace {
 
 using radau::kA, radau::kC, radau::kE, radau::kGamma0;
 
-class Radau {
+class Radau : public radau::Step {
  public:
-  using Vector = std::vector<double>;
-  static constexpr int order = 5;
-  static constexpr int degree = radau::Interpolant::degree;
-  static constexpr bool gives_end_rates = false;
-  using Control = PredictiveControl<4>;
-
   Radau(std::size_t n, const FlowOptions& options)
-      : options_(radau::with_allowance(options)),
-        allowance_(radau::allowance(options)),
+      : Step(n, options, true),
         n_(n),
         slopes_(n, options),
         stage_slopes_(n, options),
         stages_lu_(3 * n),
         error_lu_(n),
-        z_(3 * n),
+        damped_(options.fixed_step > 0 ? 3 * n : 0),
         change_(3 * n),
-        next_(options.fixed_step > 0 ? 3 * n : 0),
-        z_try_(next_.size()),
         f_stages_(3 * n),
         y_stage_(n),
-        f_stage_(n),
-        error_(n),
-        interpolant_(n, true) {}
+        f_stage_(n) {}
 
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector&) {
     return finish(rates, t, y, f, h, y_new) && estimate(rates, t, y, f, h);
@@ -62,19 +51,9 @@ class Radau {
       if (options_.fixed_step <= 0) return false;
       std::fill(z_.begin(), z_.end(), 0.0);
       Damped system{*this, rates, t, y, h};
-      if (damped_newton(system, 3 * n_, z_.data(), change_, next_, z_try_) != NewtonEnd::solved) return false;
+      if (damped_.solve(system, 3 * n_, z_.data()) != NewtonEnd::solved) return false;
     }
     for (std::size_t i = 0; i < n_; ++i) y_new[i] = y[i] + z_[2 * n_ + i];
-    return true;
-  }
-
-  void local_error(double /*h*/, Vector& e) const {
-    for (std::size_t i = 0; i < n_; ++i) e[i] = std::abs(error_[i]) / allowance_;
-  }
-
-  bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
-             const Vector& f1, DenseRows<Vector, degree>& rows) {
-    interpolant_.rows(rates, t, h, z_, y0, f0, y1, f1, rows);
     return true;
   }
 
@@ -208,13 +187,11 @@ class Radau {
     return true;
   }
 
-  FlowOptions options_;  ///< with the tolerances of estimates
-  double allowance_;
   std::size_t n_;
   RateSlopes slopes_, stage_slopes_;
   DenseLu stages_lu_, error_lu_;
-  Vector z_, change_, next_, z_try_, f_stages_, y_stage_, f_stage_, error_;
-  radau::Interpolant interpolant_;
+  DampedNewton damped_;
+  Vector change_, f_stages_, y_stage_, f_stage_;
   double scale_ = 1;  ///< of the iteration's corrections
 };
 

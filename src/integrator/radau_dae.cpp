@@ -51,18 +51,11 @@ void solve_turn(const double (&T)[3][3], const double* b, double* x) {
   for (int i = 0; i < 3; ++i) x[i] = (minor(0, i) * b[0] + minor(1, i) * b[1] + minor(2, i) * b[2]) / det;
 }
 
-class RadauDae {
+class RadauDae : public radau::Step {
  public:
-  using Vector = std::vector<double>;
-  static constexpr int order = 5;
-  static constexpr int degree = radau::Interpolant::degree;
-  static constexpr bool gives_end_rates = false;
-  using Control = PredictiveControl<4>;
-
   RadauDae(std::size_t n, const FlowOptions& options, DaeProblem& problem)
-      : problem_(problem),
-        options_(radau::with_allowance(newton_options(problem, options))),
-        allowance_(radau::allowance(options)),
+      : Step(n, newton_options(problem, options), false),
+        problem_(problem),
         ny_(n),
         nq_(static_cast<std::size_t>(problem.coordinates())),
         np_(static_cast<std::size_t>(problem.places())),
@@ -72,19 +65,15 @@ class RadauDae {
         error_matrix_(most_),
         x_(kStages * most_),
         change_(x_.size()),
-        next_(options.fixed_step > 0 ? x_.size() : 0),
-        x_try_(next_.size()),
+        damped_(options.fixed_step > 0 ? x_.size() : 0),
         start_(most_),
         y_(kStages * n),
-        z_(kStages * n),
         way_(kStages * nq_),
         turned_(kStages * nq_),
         speed_(nq_ + ns_),
         shift_(nq_),
-        error_(n),
         y_moved_(n),
-        f_moved_(n),
-        interpolant_(n, false) {
+        f_moved_(n) {
     for (std::size_t i = 0; i < nq_; ++i)
       if (problem.mass()[i] > 0) lightest_ = std::min(lightest_, problem.mass()[i]);
   }
@@ -110,14 +99,14 @@ class RadauDae {
     if (!problem_.solve(t, y.data(), a, start_.data() + nq_, lambda)) return false;
     if (!problem_.evaluate(t, y.data(), lambda)) return false;
     problem_.differentiate(index1() ? a : nullptr, slopes_);
-    const Step s{counters, t, h, y};
+    const At s{counters, t, h, y};
     begin_iteration();
     if (!iterate(s)) {
       // Under error control a shorter step is the cheaper way out; a fixed step has no other than to iterate better.
       if (options_.fixed_step <= 0) return false;
       begin_iteration();
       Damped system{*this, s};
-      if (damped_newton(system, kStages * n_, x_.data(), change_, next_, x_try_) != NewtonEnd::solved) return false;
+      if (damped_.solve(system, kStages * n_, x_.data()) != NewtonEnd::solved) return false;
     }
     if (!place(s, x_.data())) return false;
     for (std::size_t k = 0; k < kStages; ++k)
@@ -126,19 +115,9 @@ class RadauDae {
     return true;
   }
 
-  void local_error(double /*h*/, Vector& e) const {
-    for (std::size_t i = 0; i < ny_; ++i) e[i] = std::abs(error_[i]) / allowance_;
-  }
-
-  bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
-             const Vector& f1, DenseRows<Vector, degree>& rows) {
-    interpolant_.rows(rates, t, h, z_, y0, f0, y1, f1, rows);
-    return true;
-  }
-
  private:
   /// What the equations of one step hang on.
-  struct Step {
+  struct At {
     FlowCounters& counters;
     double t, h;
     const Vector& y;
@@ -147,7 +126,7 @@ class RadauDae {
   /// The stages as damped_newton.hpp asks for them, with the derivatives at each of them.
   struct Damped {
     RadauDae& radau;
-    const Step& step;
+    const At& step;
 
     bool residual(const double* x, double* r) { return radau.residual(step, x, r); }
     bool linearise(const double* x) { return radau.linearise(step, x); }
@@ -172,7 +151,7 @@ class RadauDae {
   }
 
   /// Q, V, S of the stages into y_, and the ways U from the start into way_.
-  bool place(const Step& s, const double* x) {
+  bool place(const At& s, const double* x) {
     const double* v0 = s.y.data() + np_;
     for (std::size_t k = 0; k < kStages; ++k) {
       double* v = &y_[k * ny_ + np_];
@@ -221,12 +200,12 @@ class RadauDae {
     return false;
   }
 
-  bool evaluate_stage(const Step& s, const double* x, std::size_t k) {
+  bool evaluate_stage(const At& s, const double* x, std::size_t k) {
     ++s.counters.evaluations;
     return problem_.evaluate(s.t + kC[k] * s.h, &y_[k * ny_], x + k * n_ + nq_ + ns_);
   }
 
-  bool residual(const Step& s, const double* x, double* r) {
+  bool residual(const At& s, const double* x, double* r) {
     if (!place(s, x)) return false;
     for (std::size_t k = 0; k < kStages; ++k) {
       if (!evaluate_stage(s, x, k)) return false;
@@ -298,7 +277,7 @@ class RadauDae {
   }
 
   /// The exact matrix of the iteration, with derivatives at each stage of x.
-  bool linearise(const Step& s, const double* x) {
+  bool linearise(const At& s, const double* x) {
     ++s.counters.jacobians;
     ++s.counters.factorisations;
     if (!place(s, x)) return false;
@@ -312,7 +291,7 @@ class RadauDae {
     return stages_.factorise();
   }
   /// The same with those at the start of the step.
-  bool linearise_at_start(const Step& s) {
+  bool linearise_at_start(const At& s) {
     ++s.counters.factorisations;
     stages_.clear(kStages * n_);
     for (std::size_t k = 0; k < kStages; ++k) add_stage(k, s.h, options_.newton != Newton::quasi);
@@ -320,7 +299,7 @@ class RadauDae {
   }
 
   /// What corrections are relative to: the largest value and way of the step (compare DaeNewton::scales).
-  void set_scales(const Step& s, const double* x) {
+  void set_scales(const At& s, const double* x) {
     double force = 0;  // forces that cancel (a stuck body at rest) leave the round-off of each of them
     q_scale_ = np_ == nq_ ? std::numeric_limits<double>::min() : 1.0;
     v_scale_ = s_scale_ = std::numeric_limits<double>::min();
@@ -344,7 +323,7 @@ class RadauDae {
   struct Size {
     double position = 0, all = 0, tolerance = 0;
   };
-  Size size(const Step& s, const double* change) const {
+  Size size(const At& s, const double* change) const {
     Size out;
     double poison = 0;  // 0 * inf and 0 * nan are nan
     const auto by = [&](const auto& matrix, std::size_t k, std::size_t i) {
@@ -369,7 +348,7 @@ class RadauDae {
     return out;
   }
 
-  bool iterate(const Step& s) {
+  bool iterate(const At& s) {
     const bool fixed = options_.fixed_step > 0, full = options_.newton == Newton::full;
     constexpr double coarse = 0.1;  // a correction of more than this part of the values is no round-off
     const double part = radau::kNewtonPart / allowance_;
@@ -466,21 +445,19 @@ class RadauDae {
   }
 
   DaeProblem& problem_;
-  FlowOptions options_;  ///< with the tolerances of estimates
-  double allowance_;
   std::size_t ny_, nq_, np_, ns_, most_;  ///< of y, v, q and s; the most unknowns of a stage
   std::size_t n_ = 0;                     ///< unknowns of a stage
   DaeMatrix stages_, error_matrix_;
   DaeSlopes slopes_;
   DaeEntries jacobian_;
   std::vector<DaeTurn> turns_;
-  Vector x_, change_, next_, x_try_;  ///< (A, R, lambda) of the stages, one after the other
-  Vector start_;                      ///< (a, r, lambda) at the start of the step
-  Vector y_, z_;                      ///< states at the stages, and what they are away from the start
-  Vector way_, turned_;               ///< displacements of q from the start to the stages, and their rates
-  Vector speed_, shift_;              ///< of find_error(): of velocities and states, of positions
-  Vector error_, y_moved_, f_moved_;
-  radau::Interpolant interpolant_;
+  Vector x_, change_;  ///< (A, R, lambda) of the stages, one after the other
+  DampedNewton damped_;
+  Vector start_;          ///< (a, r, lambda) at the start of the step
+  Vector y_;              ///< states at the stages
+  Vector way_, turned_;   ///< displacements of q from the start to the stages, and their rates
+  Vector speed_, shift_;  ///< of find_error(): of velocities and states, of positions
+  Vector y_moved_, f_moved_;
   double q_scale_ = 1, v_scale_ = 1, s_scale_ = 1;
   double lightest_ = std::numeric_limits<double>::infinity();  ///< smallest positive entry of M
 };

@@ -11,6 +11,8 @@
 
 #include "hstar/flow.hpp"
 #include "hstar/integrator/dense_rows.hpp"
+#include "hstar/integrator/flow_options.hpp"
+#include "hstar/integrator/step_control.hpp"
 
 namespace hstar::integrator::radau {
 
@@ -127,6 +129,38 @@ class Interpolant {
   std::size_t n_;
   bool trusts_stages_;
   Vector y_, f_;  ///< a place between, and the rates at two
+};
+
+/// What a step leaves for the flow (one_step_flow.hpp), whatever its equations are.
+class Step {
+ public:
+  using Vector = std::vector<double>;
+  static constexpr int order = 5;
+  static constexpr int degree = Interpolant::degree;
+  static constexpr bool gives_end_rates = false;
+  using Control = PredictiveControl<4>;
+
+  void local_error(double /*h*/, Vector& e) const {
+    for (std::size_t i = 0; i < e.size(); ++i) e[i] = std::abs(error_[i]) / allowance_;
+  }
+  bool dense(const Rates& rates, double t, double h, const Vector& y0, const Vector& f0, const Vector& y1,
+             const Vector& f1, DenseRows<Vector, degree>& rows) {
+    interpolant_.rows(rates, t, h, z_, y0, f0, y1, f1, rows);
+    return true;
+  }
+
+ protected:
+  Step(std::size_t n, const FlowOptions& options, bool trusts_stages)
+      : options_(with_allowance(options)),
+        allowance_(allowance(options)),
+        z_(3 * n),
+        error_(n),
+        interpolant_(n, trusts_stages) {}
+
+  FlowOptions options_;  ///< with the tolerances of estimates
+  double allowance_;
+  Vector z_, error_;  ///< the three stages, less y at the start, one after the other; the estimate
+  Interpolant interpolant_;
 };
 
 }  // namespace hstar::integrator::radau

@@ -31,6 +31,7 @@
 #include "hstar/flow.hpp"
 #include "hstar/integrator/dense_rows.hpp"
 #include "hstar/integrator/flow_options.hpp"
+#include "hstar/integrator/step_length.hpp"
 #include "hstar/integrator/vector.hpp"
 
 namespace hstar::integrator {
@@ -46,6 +47,7 @@ class OneStepFlow final : public Flow {
   OneStepFlow(Problem& problem, const FlowOptions& options, More&... more)
       : problem_(problem),
         options_(options),
+        length_(options),
         n_(problem.size()),
         methods_{Method(n_, options, more...), Method(n_, options, more...)},
         slope_(zeros<Vector>(n_)),
@@ -60,28 +62,12 @@ class OneStepFlow final : public Flow {
 
   StepResult restart(double t, std::span<const double> y) override {
     assert(y.size() == n_);
-    if (counters_.restarts++ == 0) {
-      longest_ = longest_first_ = Control::longest(options_, t);
-      next_h_ = std::min(options_.first_step, longest_);
-    } else if (Control::fresh_start) {
-      next_h_ = 0;  // step() estimates the first step anew
-      // Events come in clusters (bounces): the next segment may be as short as the one that an event inside a step
-      // ended. One that ended with a step was as long as its steps, and says nothing.
-      if (t == t1_)
-        longest_first_ = longest_;
-      else if (t > begun_)
-        longest_first_ = std::min(longest_, kAfterEvent * (t - begun_));
-    }
-    begun_ = t;
-    control_ = {};
+    ++counters_.restarts;
+    length_.restart(t, t1_);
     std::copy(y.begin(), y.end(), end_->y.begin());
     start_->y = end_->y;
     t0_ = t1_ = t;
     h_ = 0;
-    // A phase in which nothing happens (stick) lets steps grow without bound; what follows it is like what came before.
-    if (governed_h_ > 0) {
-      next_h_ = std::min(next_h_, governed_h_);
-    }
     dense_ready_ = error_ready_ = rates_stale_ = false;
     bool ok = rates()(t, end_->y.data(), end_->f.data()) && finite(end_->f) && finite(end_->y);
     if constexpr (requires(Method m) { m.begin(t, end_->y); })
@@ -96,35 +82,22 @@ class OneStepFlow final : public Flow {
     if (rates_stale_ && !refresh_rates()) {
       return StepResult::not_finite;
     }
-    const double way = t_limit - t1_;
-    if (next_h_ <= 0 && options_.fixed_step <= 0) {
-      const double to_end = options_.t_end > t1_ ? options_.t_end - t1_ : way;
-      next_h_ = Control::first(rates(), t1_, end_->y, end_->f, options_, std::min(longest_first_, to_end), trial_->y,
-                               trial_->f);
-    }
+    double h = length_.begin(rates(), t1_, end_->y, end_->f, t_limit, trial_->y, trial_->f);
     const double shortest = resolution(t1_);
-    const bool fixed = options_.fixed_step > 0;
-    double h = fixed ? options_.fixed_step : std::clamp(next_h_, shortest, std::max(longest_, shortest));
     bool failed = false;
     for (;;) {
-      const double wanted = h;
-      const double t_new = landing(h, way, t_limit, fixed);
+      const double wanted = h, t_new = length_.end(t1_, h, t_limit);
       h = t_new - t1_;
-      const StepResult tried = try_step(t_new, h, fixed);
+      const StepResult tried = try_step(t_new, h);
       if (tried == StepResult::accepted) {
-        const double grown = control_.after_success(h, ratio_, failed);
-        next_h_ = std::min(failed || h >= wanted ? grown : std::max(grown, wanted), longest_);
-        if (ratio_ > kGoverned) {
-          governed_h_ = next_h_;
-        }
+        length_.accept(h, wanted, ratio_, failed);
         return StepResult::accepted;
       }
       ++counters_.rejected;
-      if (fixed || wanted <= shortest || h <= shortest) {  // h is `wanted` rounded to the grid of t
+      if (length_.is_fixed() || wanted <= shortest || h <= shortest) {  // h is `wanted` rounded to the grid of t
         return tried;
       }
-      h = tried == StepResult::not_finite ? 0.5 * h : Control::after_failure(h, ratio_, failed, t1_ == begun_);
-      h = std::max(h, shortest);
+      h = length_.shorter(t1_, h, tried, ratio_, failed);
       failed = true;
     }
   }
@@ -203,15 +176,8 @@ class OneStepFlow final : public Flow {
     return true;
   }
 
-  /// End of a step of about h: the limit if it is near, half the way if one more short step would remain.
-  double landing(double h, double way, double t_limit, bool fixed) const {
-    if (way <= h * (fixed ? 1 + 1e-9 : Control::stretch)) {
-      return t_limit;
-    }
-    return t1_ + (Control::split && !fixed && way < 2 * h ? 0.5 * way : h);
-  }
-
-  StepResult try_step(double t_new, double h, bool fixed) {
+  StepResult try_step(double t_new, double h) {
+    const bool fixed = length_.is_fixed();
     Method& method = spare();
     if (!method.step(rates(), t1_, end_->y, end_->f, h, trial_->y, trial_->f)) {
       return StepResult::not_finite;
@@ -220,8 +186,7 @@ class OneStepFlow final : public Flow {
     error_ready_ = false;
     ratio_ = Control::ratio(options_, error_, end_->y, trial_->y);
     if constexpr (Control::doubts_nothing) {
-      // (next_h_ is still the step that was wanted, also after failures.)
-      if (!fixed && (ratio_ < Control::nothing || next_h_ >= longest_)) ratio_ = std::max(ratio_, unseen(h));
+      if (!fixed && (ratio_ < Control::nothing || length_.wants_the_longest())) ratio_ = std::max(ratio_, unseen(h));
     }
     if (!std::isfinite(ratio_)) {
       return StepResult::not_finite;
@@ -291,10 +256,6 @@ class OneStepFlow final : public Flow {
     }
   }
 
-  static constexpr double kGoverned = 1e-4;
-  /// Part of the last segment's length that the first step after an event may have, where it is estimated anew.
-  static constexpr double kAfterEvent = 0.1;
-
   /// An interpolant with the right ends errs like s^2 (1-s)^2 times a polynomial; the more degrees, the more waves.
   static constexpr auto kDefectPlaces = [] {
     if constexpr (Method::degree <= 4) {
@@ -306,7 +267,7 @@ class OneStepFlow final : public Flow {
 
   Problem& problem_;
   FlowOptions options_;
-  Control control_;
+  StepLength<Control> length_;
   std::size_t n_;
   std::array<Method, 2> methods_;
   std::size_t turn_ = 0;
@@ -320,9 +281,7 @@ class OneStepFlow final : public Flow {
   DenseRows<Vector, Method::degree> rows_;
   DenseRows<Vector, 3> unseen_rows_;
   double t0_ = 0, t1_ = 0, h_ = 0;
-  double next_h_ = 0, longest_ = 0, longest_first_ = 0, ratio_ = 0;
-  double begun_ = 0;       ///< start of the segment
-  double governed_h_ = 0;  ///< the last next_h_ that an error of at least kGoverned tolerances chose
+  double ratio_ = 0;  ///< error of the step tried last, in tolerances
   bool rates_stale_ = false, dense_ready_ = false, error_ready_ = false;
   FlowCounters counters_;
 };
