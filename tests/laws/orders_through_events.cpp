@@ -38,7 +38,7 @@ std::vector<Study> studies() {
       all.push_back({e.name, "", e.order, e.order == 3 ? 60 : e.order < 8 ? 24 : 4});
   for (const IntegratorEntry& e : second_order_integrators())
     all.push_back({e.name, "", e.order, e.order == 1 ? 500 : 100});
-  const int steps[] = {500, 100, 60, 100, 40, 60};
+  const int steps[] = {500, 100, 60, 100, 40, 80};
   for (int k = 1; k <= 6; ++k) all.push_back({"bdf", "max_order = " + std::to_string(k) + "\n", k, steps[k - 1]});
   for (int k = 1; k <= 7; ++k)
     all.push_back({"ode113", "max_order = " + std::to_string(k) + "\n", k, k > 6 ? 36 : steps[k - 1]});
