@@ -46,8 +46,10 @@ Isolator::Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, c
       options_(options),
       tables_(proxy_tables()),
       scanner_(candidates_),
+      state_size_(state_size),
       boxes_(state_size) {
   const std::size_t n = guards.guard_count();
+  if (pays_by_slopes(LinearBound::max_rows)) changes_.reserve(n * static_cast<std::size_t>(LinearBound::max_rows));
   list_.reserve(n);
   measured_.reserve(n);
   settled_.assign(n, 0.0);
@@ -332,20 +334,69 @@ void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<
   }
   list_.resize(left);
   if (list_.empty()) return;
-  for (int r = 1; r < degree; ++r) {
-    if (!sampler_.on_row(r, list_, row_)) return;
-    for (std::size_t m = 0; m < list_.size(); ++m) linear_[list_[m]].add_row(r, row_[m] - followed[list_[m]].track.g);
-  }
+  if (!(pays_by_slopes(degree) ? add_rows_by_slopes(degree, followed) : add_rows(degree, followed))) return;
   for (const std::size_t g : list_) settle_linear(g, followed[g]);
 }
 
+bool Isolator::pays_by_slopes(int degree) const {
+  constexpr int few = 8;  // rows, of which Runge-Kutta methods have no more
+  return degree > few && static_cast<std::size_t>(degree) > 2 * state_size_;
+}
+
+bool Isolator::add_rows(int degree, const std::vector<Followed>& followed) {
+  for (int r = 1; r < degree; ++r) {
+    if (!sampler_.on_row(r, list_, row_)) return false;
+    for (std::size_t m = 0; m < list_.size(); ++m) linear_[list_[m]].add_row(r, row_[m] - followed[list_[m]].track.g);
+  }
+  return true;
+}
+
+/// Where there are many rows of few states, one evaluation a state tells how the guards depend on it. It is moved by
+/// the largest of its rows, so that the round-off is that of guards at the rows.
+bool Isolator::add_rows_by_slopes(int degree, const std::vector<Followed>& followed) {
+  for (int r = 1; r < degree; ++r)
+    if (sampler_.step().row(r).size() != state_size_) return false;
+  changes_.assign(list_.size() * static_cast<std::size_t>(degree), 0.0);
+  for (std::size_t j = 0; j < state_size_; ++j) {
+    double move = 0.0;
+    for (int r = 1; r < degree; ++r) {
+      const double x = sampler_.step().row(r)[j];
+      if (std::fabs(x) > std::fabs(move)) move = x;
+    }
+    if (move == 0.0) continue;
+    if (!sampler_.on_moved(j, move, list_, row_)) return false;
+    for (std::size_t m = 0; m < list_.size(); ++m) {
+      const double slope = (row_[m] - followed[list_[m]].track.g) / move;
+      double* changes = changes_.data() + m * static_cast<std::size_t>(degree);
+      for (int r = 1; r < degree; ++r) changes[r] += slope * sampler_.step().row(r)[j];
+    }
+  }
+  for (std::size_t m = 0; m < list_.size(); ++m)
+    for (int r = 1; r < degree; ++r)
+      linear_[list_[m]].add_row(r, changes_[m * static_cast<std::size_t>(degree) + static_cast<std::size_t>(r)]);
+  return true;
+}
+
 void Isolator::settle_linear(std::size_t guard, Followed& f) {
-  if (linear_[guard].clear(f.track, f.info->g_tol)) {
+  if (linear_[guard].clear(f.track, f.info->g_tol) || leaves_zero(guard, f)) {
     linear_[guard].pass(f.track, sampler_.t1());
     settled_[guard] = 1.0;
   } else if (crosses_once(guard, f)) {
     settled_[guard] = 1.0;
   }
+}
+
+/// The plain beginning of a mode: the guard starts at zero, and all that follows, the first coefficient of Bernstein's
+/// form left out, lies on its side.
+bool Isolator::leaves_zero(std::size_t guard, const Followed& f) {
+  const LinearBound& g = linear_[guard];
+  const Track& k = f.track;
+  const double zero = 3.0 * (f.info->g_tol + g.noise());
+  if (!k.leading || k.trend == -k.sign || k.sign * g.start() < -f.info->g_tol || !(k.sign * g.end() > zero))
+    return false;
+  piece_of(g, piece_);
+  return std::all_of(piece_.b.begin() + 1, piece_.b.begin() + piece_.n + 1,
+                     [&](double b) { return k.sign * b > g.noise(); });
 }
 
 /// The plain event, which most are: the guard comes from a clear side, crosses zero once and ends clearly beyond. It

@@ -55,6 +55,10 @@ class Isolator {
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   void settle_linear(std::size_t guard, Followed& f);
+  bool pays_by_slopes(int degree) const;
+  bool add_rows(int degree, const std::vector<Followed>& followed);
+  bool add_rows_by_slopes(int degree, const std::vector<Followed>& followed);
+  bool leaves_zero(std::size_t guard, const Followed& f);
   bool crosses_once(std::size_t guard, Followed& f);
   Proof prove(std::size_t guard, const Followed& f, const Interval& i);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
@@ -69,7 +73,8 @@ class Isolator {
   std::vector<Candidate> candidates_;
   Scanner scanner_;
   std::vector<std::size_t> list_, measured_;
-  std::vector<double> settled_, values_, row_, bound_, probes_;
+  std::size_t state_size_;
+  std::vector<double> changes_, settled_, values_, row_, bound_, probes_;
   std::vector<LinearBound> linear_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;

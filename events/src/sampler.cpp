@@ -45,6 +45,12 @@ bool Sampler::on_row(int r, std::span<const std::size_t> which, std::span<double
   return at_state(t0_, y_, which, g);
 }
 
+bool Sampler::on_moved(std::size_t j, double by, std::span<const std::size_t> which, std::span<double> g) {
+  step_->at(t0_, y_);
+  y_[j] += by;
+  return at_state(t0_, y_, which, g);
+}
+
 bool Sampler::on_solution(double t, std::span<const std::size_t> which, std::span<double> g) {
   if (t != solution_time_) {
     if (t <= t0_) {

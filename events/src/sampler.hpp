@@ -40,6 +40,8 @@ class Sampler {
   /// Guards `which`, linear in y, at y(t0) + row r of the interpolant; r = -1: at y(t0). False if not evaluable or if
   /// the step has no rows.
   bool on_row(int r, std::span<const std::size_t> which, std::span<double> g);
+  /// Guards `which` at y(t0) with component j moved.
+  bool on_moved(std::size_t j, double by, std::span<const std::size_t> which, std::span<double> g);
   /// Guards `which` at a given state.
   bool at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g);
 

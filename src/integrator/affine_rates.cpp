@@ -12,8 +12,9 @@ namespace {
 
 /// Of the largest size: a state that hardly acts on the others must not get the size zero.
 constexpr double least_part = 0x1p-20;
-/// Enough to be within a few parts in a hundred of the least norm.
-constexpr int iterations = 100;
+/// Enough to be within a few parts in a hundred of the least norm; it settles where an iteration gains next to nothing.
+constexpr int least_iterations = 10, iterations = 100;
+constexpr double settled = 0.999;
 
 }  // namespace
 
@@ -47,11 +48,12 @@ void AffineRates::balance() {
       bound = std::max(bound, image[i] / x[i]);
       largest = std::max(largest, image[i]);
     }
-    if (k == 0 || bound < norm_) {
+    const bool settles = bound > settled * norm_;
+    if (bound < norm_) {
       norm_ = bound;
       scales_ = x;
     }
-    if (largest == 0) return;
+    if (largest == 0 || (settles && k > least_iterations)) return;
     for (std::size_t i = 0; i < n; ++i) x[i] = std::max(0.5 * (x[i] + image[i] / largest), least_part);
   }
 }

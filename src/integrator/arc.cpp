@@ -109,18 +109,17 @@ void Arc::at(double x, std::span<double> y) const {
 }
 
 /// P(x) = P(1) + (1-x) Q(x) and P(x) = P(0) + x Q(x) in turn: the coefficients of Q are those of P without the lowest,
-/// in the first case each summed up with all after it and with the other sign.
+/// in the first case each summed up with all after it and with the other sign, which is kept aside.
 void Arc::find_rows() {
+  double sign = 1;
   std::copy(term(1), term(1) + last_ * n_, work_.begin());
   for (std::size_t r = 0; r < last_; ++r) {
     double* lowest = work_.data() + r * n_;
-    if (r % 2 == 0) {
-      for (std::size_t k = last_ - 1; k-- > r;)
-        for (std::size_t i = 0; i < n_; ++i) work_[k * n_ + i] += work_[(k + 1) * n_ + i];
-    }
-    std::copy(lowest, lowest + n_, rows_.data() + r * n_);
     if (r % 2 == 0)
-      for (double* x = lowest + n_; x < work_.data() + last_ * n_; ++x) *x = -*x;
+      for (double* x = work_.data() + (last_ - 1) * n_; x-- > lowest;) *x += x[n_];
+    double* row = rows_.data() + r * n_;
+    for (std::size_t i = 0; i < n_; ++i) row[i] = sign * lowest[i];
+    if (r % 2 == 0) sign = -sign;
   }
   degree_ = static_cast<int>(last_);
   // (a product of r + 1 factors x, 1-x, x, ... is below 2^-r)
