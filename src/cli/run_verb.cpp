@@ -21,6 +21,7 @@
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "hstar/hybrid.hpp"
+#include "hstar/profile.hpp"
 #include "hstar/record.hpp"
 #include "hstar/report.hpp"
 #include "hstar/run.hpp"
@@ -168,7 +169,11 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
   Listener listener(history ? &*history : nullptr, arguments.all_events);
   KeepLimits limits;
   if (arguments.all_events) limits.events = std::numeric_limits<std::size_t>::max();
+  RunProfile profile;
+  std::optional<ProfileScope> profiling;
+  if (arguments.profile) profiling.emplace(profile);
   ThinnedRun thinned = run_thinned(model, sink, limits, arguments.all_events || history ? &listener : nullptr);
+  profiling.reset();
   if (history) history->finish();
   computation_has_ended();
   const RunResult& result = thinned.result;
@@ -198,6 +203,7 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
                                          : ", report.html (plain: this hstar was built without npm)",
                arguments.panels.empty() ? "" : ", plot.svg", history ? ", steps.csv" : "");
   }
+  if (arguments.profile) fmt::print(std::cout, "\n{}", profile_table(profile));
   const RunOutcome& o = result.outcome;
   if (o.success()) return {std::move(thinned), 0};
   std::fflush(stdout);
@@ -268,6 +274,8 @@ class RunVerb final : public Verb {
         "print every event (default: the first and last of a long list), and tell the switches in formulas too");
     app.add_flag("--trace-events", arguments_.trace_events,
                  "print all that is known of each event as it happens: modes, jumps of the state, books");
+    app.add_flag("--profile", arguments_.profile,
+                 "print where the time went: steps, guards, transitions, output, modes; whether the model is stiff");
     app.add_flag("--no-report", arguments_.no_report, "do not write report.html");
     app.add_flag("--history", arguments_.history,
                  "also write steps.csv: every step's length, order, error estimate and work");

@@ -16,7 +16,7 @@ struct RunArguments {
   std::vector<std::string> vary;    ///< --vary: a run for each combination of values
   bool quiet = false;
   bool open = false;  ///< show the page in the browser
-  bool all_events = false, trace_events = false;
+  bool all_events = false, trace_events = false, profile = false;
   bool no_report = false;
   bool history = false;  ///< also write steps.csv
 };

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "hstar/hybrid.hpp"
+#include "hstar/profile.hpp"
 #include "hstar/stop.hpp"
+#include "simulate/profiler.hpp"
 
 namespace hstar {
 namespace {
@@ -48,8 +50,13 @@ void check_interval(const LoopOptions& options) {
 
 RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
                        RunCounters& counters) {
-  const auto flow = make_flow(process, options);
   const StopScope scope([observer] { return observer != nullptr && observer->stop_requested(); });
+  if (RunProfile* profile = ProfileScope::wanted()) {
+    Profiler profiler(*profile, process, observer, options);
+    const auto flow = make_flow(profiler.process(), options);
+    return run_loop(profiler.process(), profiler.put_on(*flow), y, options, &profiler.observer(), counters);
+  }
+  const auto flow = make_flow(process, options);
   return run_loop(process, *flow, y, options, observer, counters);
 }
 
