@@ -100,8 +100,12 @@ std::optional<Defect> integrator_defect(const std::string& name) {
   for (const IntegratorEntry& entry : further_integrators()) known.push_back(entry.name);
   for (const DaeIntegratorEntry& entry : dae_integrators())
     if (find_integrator(entry.name) == nullptr) known.push_back(entry.name);
-  return Defect{"integrator",
-                fmt::format("integrator = \"{}\" is unknown; {}", name, suggestion(name, known, "choose one of"))};
+  // Names of other codes may be meant; a list of what there is leaves them out.
+  std::vector<std::string> meant = known;
+  for (const IntegratorAlias& alias : integrator_aliases()) meant.push_back(alias.name);
+  const bool near = !nearest_name(name, meant).empty();
+  return Defect{"integrator", fmt::format("integrator = \"{}\" is unknown; {}", name,
+                                          suggestion(name, near ? meant : known, "choose one of"))};
 }
 
 std::optional<Defect> order_defect(const ShapeSpec& first, const ShapeSpec& second) {

@@ -103,6 +103,8 @@ TEST_CASE("bad paths and values name the override", "[model][override][bad]") {
        "number or a formula"},
       {"simulation.integrator", "dopri4",
        "--set simulation.integrator=dopri4: simulation: integrator = \"dopri4\" is unknown; did you mean \"dopri5\"?"},
+      {"simulation.integrator", "ode15x",
+       "--set simulation.integrator=ode15x: simulation: integrator = \"ode15x\" is unknown; did you mean \"ode15s\"?"},
       {"simulation.rtol", "tight",
        "--set simulation.rtol=tight: simulation: rtol: unknown name \"tight\" in \"tight\"; "
        "parameters and constants: mu_static, mu_kinetic, pull, pi, e"},
