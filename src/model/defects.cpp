@@ -102,7 +102,7 @@ std::optional<Defect> integrator_defect(const std::string& name) {
     if (find_integrator(entry.name) == nullptr) known.push_back(entry.name);
   // Names of other codes may be meant; a list of what there is leaves them out.
   std::vector<std::string> meant = known;
-  for (const IntegratorAlias& alias : integrator_aliases()) meant.push_back(alias.name);
+  for (const IntegratorAlias& alias : integrator_aliases()) meant.emplace_back(alias.name);
   const bool near = !nearest_name(name, meant).empty();
   return Defect{"integrator", fmt::format("integrator = \"{}\" is unknown; {}", name,
                                           suggestion(name, near ? meant : known, "choose one of"))};
