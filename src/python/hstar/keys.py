@@ -148,6 +148,10 @@ class Joint(TypedDict, total=False):
     """the driven coordinate as a formula of t [m or rad]."""
     equation: Number
     """the formula that is zero."""
+    limits: Sequence[Number]
+    """the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends; inf or -inf is none."""
+    restitution: Number
+    """the coefficient of restitution of the stops (default: 0)."""
     friction: Friction
     """the friction of the joint."""
     at: Sequence[Number]
@@ -160,6 +164,8 @@ class Joint(TypedDict, total=False):
     """the way along the axis for one turn, positive for a right-handed screw [m]."""
     teeth: Sequence[Number]
     """the numbers of teeth of the two wheels, negative for an internal one."""
+    second_limits: Sequence[Number]
+    """the least and the largest of the second coordinate (angle, angle2) [rad] as [lo, hi]."""
 
 
 class Force(TypedDict, total=False):
