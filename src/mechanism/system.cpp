@@ -177,6 +177,9 @@ std::vector<std::string> System::state_units() const {
       units[static_cast<std::size_t>(b.coordinate + i)] = !turns(i) ? "m" : is_spatial() ? "" : "rad";
     for (int i = 0; i < b.dofs; ++i) units[static_cast<std::size_t>(nq + b.dof + i)] = !turns(i) ? "m/s" : "rad/s";
   }
+  // Angles of springs and joints over whole turns, "hinge.angle", are states; states of the model have no unit.
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (states[i].name.find(".angle") != std::string::npos) units[static_cast<std::size_t>(nq + nv) + i] = "rad";
   return units;
 }
 
