@@ -196,13 +196,13 @@ Verdict judge(const Case& c, const Told& told, double longest, double shortest) 
   return v;
 }
 
-/// In 64-bit mantissas first; what is not right there, or not sure, on a finer grid, and then in 50 digits.
+/// In 64-bit mantissas first; what is not right there on a finer grid, and what is wrong there in 50 digits.
 Verdict judge(const Case& c) {
   const Told told = run_hstar(c);
   const Verdict quick = judge<long double>(c, told, grid, 1e-17);
   if (std::string(quick.word) == "right") return quick;
   const Verdict closer = judge<long double>(c, told, finer, 1e-17);
-  if (std::string(closer.word) == "right") return closer;
+  if (std::string(closer.word) != "wrong") return closer;
   return judge<Precise>(c, told, grid, 1e-30);
 }
 
