@@ -94,6 +94,13 @@ class Expression {
   /// The same of the condition of a switch.
   [[nodiscard]] Enclosure enclose_condition(int which, const Bounds* vars, const Bounds* rates,
                                             const double* branches) const;
+  /// A table that is asked outside of its rows, where it has no values.
+  struct BeyondTable {
+    std::string name;
+    double at, first, last;
+  };
+  /// The first such table that the formula asks, if there is one.
+  [[nodiscard]] std::optional<BeyondTable> beyond_table(const double* vars) const;
   /// Something stands inside noevent() or smooth(): kinks there are no events.
   [[nodiscard]] bool has_hidden_switches() const;
 

@@ -30,6 +30,7 @@ enum class RunStatus : unsigned char {
   inconsistent_restart,  ///< positions or velocities cannot be put back onto the constraints
   unbalanced_event,      ///< the momentum, energy or impulses of an event do not add up
   penetration,           ///< a body was found behind a surface that no event let it through
+  beyond_table,          ///< a table with `beyond = "error"` was asked outside of its rows
   sliding_mode           ///< both sides of a switch in a formula drive the motion back to it
 };
 [[nodiscard]] std::string_view name(RunStatus) noexcept;

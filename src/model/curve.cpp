@@ -74,8 +74,14 @@ std::vector<double> slopes_at_knots(const std::vector<double>& x, const std::vec
 
 }  // namespace
 
-Curve::Curve(std::vector<double> x, std::vector<double> y, Interpolation form, Beyond beyond)
-    : x_(std::move(x)), first_(y.front()), last_(y.back()), end_(x_.back()), form_(form), beyond_(beyond) {
+Curve::Curve(std::vector<double> x, std::vector<double> y, Interpolation form, Beyond beyond, std::string name)
+    : x_(std::move(x)),
+      first_(y.front()),
+      last_(y.back()),
+      end_(x_.back()),
+      form_(form),
+      beyond_(beyond),
+      name_(std::move(name)) {
   const double size = std::max(std::abs(x_.front()), std::abs(x_.back()));
   if (beyond == Beyond::error) end_ += slack_ulps * std::numeric_limits<double>::epsilon() * size;
   const bool cubic = form == Interpolation::akima || form == Interpolation::monotone;
@@ -95,6 +101,11 @@ Curve::Curve(std::vector<double> x, std::vector<double> y, Interpolation form, B
     slowest_ = i == 0 ? rate : std::min(slowest_, rate);
     fastest_ = std::max(fastest_, rate);
   }
+}
+
+bool Curve::has_no_value(double x) const {
+  const double slack = end_ - x_.back();
+  return beyond_ == Beyond::error && (x <= x_.front() + slack || x > x_.back() + 0.5 * slack);
 }
 
 int Curve::degree() const { return form_ == Interpolation::constant ? 0 : form_ == Interpolation::linear ? 1 : 3; }

@@ -24,7 +24,13 @@ enum class Beyond : unsigned char { hold, periodic, error };
 class Curve {
  public:
   /// At least two knots, x increasing.
-  Curve(std::vector<double> x, std::vector<double> y, Interpolation form, Beyond beyond);
+  Curve(std::vector<double> x, std::vector<double> y, Interpolation form, Beyond beyond, std::string name = {});
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] double first() const { return x_.front(); }
+  [[nodiscard]] double last() const { return x_.back(); }
+  /// At an end of the rows, as exactly as an event is there, or beyond it, and nothing holds there.
+  [[nodiscard]] bool has_no_value(double x) const;
 
   /// Number of the piece and the share of it that lies before x: increasing, whole at the knots. Pieces before the
   /// first knot and after the last have numbers too.
@@ -57,6 +63,7 @@ class Curve {
   double slowest_ = 0, fastest_ = 0;
   Interpolation form_;
   Beyond beyond_;
+  std::string name_;
 };
 
 using Curves = std::map<std::string, std::shared_ptr<const Curve>, std::less<>>;

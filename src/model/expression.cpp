@@ -369,6 +369,16 @@ double Expression::value(const double* vars, const double* branches) const noexc
   return sweep_on_branches(program_->code, program_->code.size(), vars, branches + first_switch_, r);
 }
 
+std::optional<Expression::BeyondTable> Expression::beyond_table(const double* vars) const {
+  if (!program_ || program_->curves.empty()) return std::nullopt;
+  double r[Program::max_registers];
+  sweep(program_->code, vars, r);
+  for (const Instruction& in : program_->code)
+    if (in.op == Op::position && in.curve->has_no_value(r[in.a]))
+      return BeyondTable{in.curve->name(), r[in.a], in.curve->first(), in.curve->last()};
+  return std::nullopt;
+}
+
 double Expression::condition(int which, const double* vars, const double* branches) const noexcept {
   double r[Program::max_registers];
   const std::size_t at = program_->switches[static_cast<std::size_t>(which)];

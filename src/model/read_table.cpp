@@ -126,7 +126,8 @@ std::string read_table(Context& context, const Value& table, const std::string& 
                                                        interpolation_of(fields.word("interpolation")),
                                                        beyond == "periodic" ? Beyond::periodic
                                                        : beyond == "error"  ? Beyond::error
-                                                                            : Beyond::hold);
+                                                                            : Beyond::hold,
+                                                       name);
   return name;
 }
 

@@ -21,6 +21,7 @@ std::span<const RunStatusEntry> run_statuses() noexcept {
       {inconsistent_restart, "inconsistent_restart", "positions or velocities cannot be put back onto the constraints"},
       {unbalanced_event, "unbalanced_event", "the momentum, energy or impulses of an event do not add up"},
       {penetration, "penetration", "a body was found behind a surface that no event let it through"},
+      {beyond_table, "beyond_table", "a table with beyond = \"error\" was asked outside of its rows"},
       {sliding_mode, "sliding_mode", "both sides of a switch in a formula drive the motion back to it"},
   };
   return entries;

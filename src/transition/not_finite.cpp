@@ -2,6 +2,7 @@
 #include "transition/not_finite.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -100,6 +101,18 @@ std::string not_finite_states(const System& system, const double* y) {
   for (std::size_t i = 0; i < system.size(); ++i)
     if (!finite(y + i, 1)) text += (text.empty() ? "" : ", ") + names[i] + " = " + short_number(y[i], 6);
   return text;
+}
+
+std::string beyond_table(const System& system, const Kinematics& k) {
+  for (const SwitchedFormula& f : system.switched) {
+    std::array<double, max_signals> vars{};
+    for (std::size_t i = 0; i < f.bound.refs.size(); ++i) vars[i] = read_kinematic(f.bound.refs[i], k);
+    if (const auto found = f.bound.formula.beyond_table(vars.data()); found && std::isnan(evaluate(f.bound, k)))
+      return "table \"" + found->name + "\" is asked at " + short_number(found->at) + " by " + f.name + " = \"" +
+             f.bound.formula.text() + "\", and has no values beyond its rows, from " + short_number(found->first) +
+             " to " + short_number(found->last) + " (beyond = \"error\")";
+  }
+  return {};
 }
 
 std::string not_finite(const System& system, double t, const double* y) {

@@ -11,6 +11,10 @@ namespace hstar {
 /// its end; "" if there are none. Allocates.
 [[nodiscard]] std::string not_finite(const System& system, double t, const double* y);
 
+/// The table that a formula, on its branches, asks outside of its rows at k, and where, in a sentence without its end;
+/// "" if there is none.
+[[nodiscard]] std::string beyond_table(const System& system, const Kinematics& k);
+
 /// Those that change by more than half within the root of machine epsilon of t: no step can follow; "" if there are
 /// none.
 [[nodiscard]] std::string too_fast_to_follow(const System& system, double t, const double* y);

@@ -4,6 +4,7 @@
 
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/not_finite.hpp"
 
 namespace hstar {
 namespace {
@@ -123,6 +124,12 @@ bool MechanismProcess::decide_on_branches(double t, std::span<double> y, std::sp
   for (int round = 0; round < most_rounds; ++round) {
     system_->update(k, t, y.data());
     problem_.all |= switches_.settle(k);
+    if (const std::string asked = beyond_table(*system_, k); !asked.empty()) {
+      settled.then = Settled::Then::fail;
+      settled.status = RunStatus::beyond_table;
+      settled.message = "at t = " + short_number(t) + " s " + asked;
+      return false;
+    }
     if (!decide(t, y, fired, log, settled, consistent)) return false;
     t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
     motion_.begin(t_after, y, t_end_);

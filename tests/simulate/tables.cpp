@@ -75,8 +75,20 @@ TEST_CASE("a table that ends ends the run, if it says so") {
   const RunResult r = run_text(settings("dopri5", 3) +
                                "table = [{ name = \"load\", points = [[0, 1], [1, 1]], beyond = \"error\" }]\n"
                                "state = [{ name = \"y\", rate = \"load(t)\" }]\n");
-  CHECK(r.outcome.status == RunStatus::not_finite);
+  CHECK(r.outcome.status == RunStatus::beyond_table);
   CHECK(r.outcome.t == Approx(1.0).epsilon(1e-12));
+  CHECK_THAT(r.outcome.message,
+             Catch::Contains("table \"load\" is asked at 1 by y.rate = \"load(t)\"") && Catch::Contains("from 0 to 1"));
+  // Of a state: x' = -1 from 1/2 leaves the rows at 0.5 s downwards, and a run that begins outside of them ends at
+  // once.
+  for (const double x : {0.5, -0.25}) {
+    const RunResult down = run_text(settings("dopri5", 3) +
+                                    "table = [{ name = \"load\", points = [[0, 1], [1, 1]], beyond = \"error\" }]\n"
+                                    "state = [{ name = \"x\", initial = " +
+                                    digits(x) + ", rate = -1 }, { name = \"y\", rate = \"load(x)\" }]\n");
+    CHECK(down.outcome.status == RunStatus::beyond_table);
+    CHECK(down.outcome.t == Approx(std::max(x, 0.0)).margin(1e-9));
+  }
 }
 
 TEST_CASE("short words for switches, and units") {
