@@ -1,6 +1,6 @@
 // tests/report/browser.mjs HSTAR FOLDER
 //
-// What must hold: a report opened from disk asks nothing of the network and throws nothing; play moves the mechanism;
+// What must hold: a report opened from disk asks nothing of the network and throws nothing; play moves the mechanism, loop plays again;
 // an event's mark and its table row lead to its moment; zooming a plot zooms them all; the table sorts; the keyboard
 // works. Everything shown is compared with the result files, to the millionth of a column's range that small runs are
 // packed with. The curve of README's first model is the exact one to a pixel on a telephone and on a desk. The wheel
@@ -55,6 +55,17 @@ async function check(browser, model, scheme) {
   const stopped = await now();
   await page.waitForTimeout(200);
   assert.equal(await now(), stopped, `${model}: pause holds it`);
+
+  // loop: what is over in a frame goes on
+  const speed = 'select[aria-label="speed"]', own = await page.inputValue(speed);
+  await page.selectOption(speed, "1000");
+  await page.click("#loop");
+  await page.click("#play");
+  await page.waitForTimeout(600);
+  assert.equal(await page.textContent("#play"), "pause", `${model}: a loop does not end`);
+  await page.click("#play");
+  await page.click("#loop");
+  await page.selectOption(speed, own);
 
   // the table shows events.csv, and a click leads to the event
   await page.fill("#events input", "");
