@@ -14,10 +14,10 @@
 namespace hstar {
 namespace {
 
-/// After so many impacts in no time the limit's instant is reached. Speeds that shrink have become less than this part
-/// of those so many impacts before.
+/// After so many impacts in no time the limit's instant is reached. Speeds that shrink are less than so many impacts
+/// before by one in as many.
 constexpr int in_no_time = 1024;
-constexpr double slower = 1 - 0x1p-10;
+constexpr double slower = 1 - 1.0 / in_no_time;
 constexpr int most_followed = 1 << 20;
 /// So few plastic impacts are no limit.
 constexpr int fewest = 3;

@@ -12,9 +12,7 @@
 
 namespace hstar {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
-/// Relative: neighbouring stretches of a boundary meet in the same place and speed.
-constexpr double same_place = 1e-10;
+using tolerances::same_place;
 
 /// The point of contact, in global axes.
 Vec3 place_of(const System& s, const Kinematics& k, std::size_t contact) {
@@ -42,7 +40,8 @@ bool MechanismProcess::neighbour_holds(std::size_t contact, const std::vector<ch
 
 bool MechanismProcess::in_range(std::size_t contact) const {
   const Contact& c = *system_->contacts[contact];
-  return !c.has_range() || c.range(equations_.kinematics()) >= -1e-12 * c.length_scale(equations_.kinematics());
+  return !c.has_range() ||
+         c.range(equations_.kinematics()) >= -tolerances::at_end * c.length_scale(equations_.kinematics());
 }
 
 bool MechanismProcess::can_strike(std::size_t contact) const {
@@ -51,7 +50,7 @@ bool MechanismProcess::can_strike(std::size_t contact) const {
   const Contact& c = *system_->contacts[contact];
   const Kinematics& k = equations_.kinematics();
   if (!has_plane_between(*system_, k, contact)) return false;
-  if (!c.has_range() || c.range(k) > 1e-12 * c.length_scale(k)) return true;
+  if (!c.has_range() || c.range(k) > tolerances::at_end * c.length_scale(k)) return true;
   return !neighbour_holds(contact, before_.closed);
 }
 
@@ -88,7 +87,7 @@ void MechanismProcess::pass_on(std::size_t contact, int direction) {
     if (c == contact ? direction < 0 : !in_range(c)) continue;
     // At the very end of a stretch: only what comes in now, takes over, or was inside.
     const bool at_end = ranged_[c] && !(s.contacts[c]->range(equations_.kinematics()) >
-                                        1e-12 * s.contacts[c]->length_scale(equations_.kinematics()));
+                                        tolerances::at_end * s.contacts[c]->length_scale(equations_.kinematics()));
     if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
     if (lies_on(c)) mode_.closed[c] = 1;
   }
@@ -113,7 +112,7 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
     for (const events::Root& root : fired)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && ref.index == static_cast<int>(c))
         crossed = root.direction;
-    const bool at_end = std::abs(range) <= 1e-12 * length;
+    const bool at_end = std::abs(range) <= tolerances::at_end * length;
     const bool inside = crossed != 0 ? crossed > 0 : at_end ? inside_[c] != 0 : range > 0;
     inside_[c] = inside;
     bool neighbour = false;
@@ -170,12 +169,12 @@ void MechanismProcess::close_touching(double t, const double* y) {
     const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
                  length = s.contacts[c]->length_scale(equations_.kinematics());
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
-    const double round_off = 64 * eps * s.length, least = -std::max(1e-9 * length, round_off);
+    const double touches = std::max(tolerances::start_gap * length, tolerances::zero_gap * s.length), least = -touches;
     // Not here, behind the edge, or beside the body.
     if (ranged_[c] && (!in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c))) continue;
     if (gap < least) throw InputError(s.contacts[c]->where, start_refusal(*s.contacts[c], gap));
-    if (std::abs(gap) <= std::max(1e-9 * length, round_off) &&
-        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= 1e-12 * speed_at(c))
+    if (std::abs(gap) <= touches &&
+        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= tolerances::start_speed * speed_at(c))
       mode_.closed[c] = 1;
   }
 }

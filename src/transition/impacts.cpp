@@ -253,7 +253,7 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
     for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
       add(impulse[d], slide_before_[u][d], after[d]);
   }
-  return work > 1e-11 * size ? work : 0.0;
+  return work > tolerances::no_work * size ? work : 0.0;
 }
 
 void MechanismProcess::free_struck_contacts(double t, const double* y) {

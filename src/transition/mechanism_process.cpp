@@ -83,6 +83,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   gap_velocity_.resize(s.contacts.size());
   restitution_.resize(s.contacts.size());
   reset_.resize(s.size());
+  q_dot_.resize(static_cast<std::size_t>(s.nq));
   stuck_in_impact_.resize(s.frictions.size());
   slide_speed_.resize(s.frictions.size());
   slide_before_.resize(s.frictions.size());
@@ -197,7 +198,7 @@ int MechanismProcess::behind_its_surface() const {
 }
 
 void MechanismProcess::watch_rank(double t, std::span<const double> y) {
-  const std::string off = restart_.far_off(mode_, t, y.data(), 1e-2);
+  const std::string off = restart_.far_off(mode_, t, y.data(), tolerances::far_off);
   if (!off.empty())
     notices_.push_back(off + ": this formulation does not put positions back; compare with projection, ggl or index3");
   const bool passed = equations_.saddle().redundant_count() == 0 && rank_.passes(mode_, t, y.data());
@@ -268,8 +269,14 @@ void MechanismProcess::assemble(double t, double* y) {
   std::vector<double> found(y, y + s.nq + s.nv);
   if (s.has_own_axes())
     for (auto* state : {&given, &found}) s.as_written(state->data());
+  const auto largest = [&](int from, int to) {
+    double size = 0;
+    for (int i = from; i < to; ++i) size = std::max(size, std::abs(found[static_cast<std::size_t>(i)]));
+    return size;
+  };
+  const double far = std::max(s.length, largest(0, s.nq)), fast = largest(s.nq, s.nq + s.nv);
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (std::abs(found[i] - given[i]) > 1e-12 * (1 + std::abs(found[i])))
+    if (std::abs(found[i] - given[i]) > tolerances::moved * (i < static_cast<std::size_t>(s.nq) ? far : fast))
       notices_.push_back("assembly moved " + names[i] + " from " + short_number(given[i]) + " to " +
                          short_number(found[i]));
   equations_.choose_rows(rows_mode_);
@@ -548,7 +555,6 @@ bool MechanismProcess::close_books(double t, std::span<const double> y, Settled&
 bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& settled) {
   // Intervals that shrink geometrically through this ratio have a limit, and beyond round-off near it
   // the guard cannot be told from zero any more: the run must not slip through.
-  constexpr double seen = 1e-5;
   GuardHistory& h = guard_history_[user_guard];
   const double interval = h.events.count() == 0 ? std::numeric_limits<double>::infinity() : t - h.t_last;
   if (!(interval < h.interval)) h.events.reset();
@@ -556,7 +562,7 @@ bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& se
   h.t_last = t;
   h.interval = h.events.count() == 1 ? std::numeric_limits<double>::infinity() : interval;
   const events::AccumulationLimit limit = h.events.limit();
-  if (!limit.recognised || limit.remaining > seen * (t - h.events.first_time())) return false;
+  if (!limit.recognised || limit.remaining > tolerances::most_left_guard * (t - h.events.first_time())) return false;
   // Impacts of a contact that fire it have a limit of their own, and the motion goes on beyond.
   for (const Bounces& b : bounces_)
     if (b.count > 2 && b.last >= t - interval) return false;

@@ -188,6 +188,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
   void break_ties(double t, const double* y, const ModeProblem& problem);
+  /// Units at rest whose rows depend on the constraints at this instant alone (a slider-crank at its dead centre): no
+  /// friction holds them, and what follows tells whether they slide.
+  void leave_dead_centres(double t, const double* y);
   /// Of several units that reach their limits at this instant, which go: the others have not broken away.
   void tell_first(double t, const double* y, ModeProblem& problem);
   /// Of the last mode problem and of the bodies [m/s^2].
@@ -326,7 +329,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, impacting_, active_;
   std::vector<double> y_before_, y_carried_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, ydot_start_,
-      ydot_mean_, displacement_;
+      ydot_mean_, displacement_, q_dot_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
   GuardJumps guard_jumps_;

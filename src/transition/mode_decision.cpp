@@ -13,15 +13,6 @@
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
-/// Relative to the size of its terms: farther behind its surface than this a contact was not pushed by an event.
-constexpr double pushed = 1e-5;
-/// Relative: of a sliding velocity that the constraints allow, a restart leaves more.
-constexpr double annihilated = 1e-6;
-/// At the root of gamma_T . d_ref: what is left of gamma_T after a stop, relative to the speed at the beginning of the
-/// step, and to the largest speed seen, what the integrator's error makes of it (a turn taken for a stop would be an
-/// error of this size; a stop taken for a turn is followed by the true stop at once). Steps of fixed length do not
-/// resolve how the direction turns at the stop.
-constexpr double across = 1e-3, across_fixed = 0.1, velocity_error = 1e-12, error_of_rtol = 10;
 }  // namespace
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -70,11 +61,11 @@ void MechanismProcess::tell_states(std::span<double> y) const {
 }
 
 double MechanismProcess::error_of_speed(int unit) const {
-  return std::max(velocity_error, error_of_rtol * rtol_) * guards_.speed_scale(unit);
+  return std::max(tolerances::velocity_error, tolerances::error_of_rtol * rtol_) * guards_.speed_scale(unit);
 }
 
 bool MechanismProcess::has_stopped(int unit, bool at_its_root) const {
-  const double left = fixed_steps_ ? across_fixed : at_its_root ? across : 0.0;
+  const double left = fixed_steps_ ? tolerances::across_fixed : at_its_root ? tolerances::across : 0.0;
   return equations_.slide_speed(unit) <= std::max(left * equations_.reference_speed(unit), error_of_speed(unit));
 }
 
@@ -111,7 +102,7 @@ bool MechanismProcess::is_pushed_behind(std::size_t contact) const {
   const Kinematics& k = equations_.kinematics();
   const Contact& c = *system_->contacts[contact];
   const double gap = c.open_gap(k), length = c.length_scale(k);
-  if (!(gap < -tolerances::zero_gap * length && gap > -pushed * length)) return false;
+  if (!(gap < -tolerances::zero_gap * length && gap > -tolerances::pushed * length)) return false;
   if (system_->is_spatial()) return touching_[contact] != 0;
   return !ranged_[contact] || (front_[contact] && c.range(k) > -gap);
 }
@@ -124,7 +115,8 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   rows_mode_ = mode_;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_mode_ = mode_;
-  // Those that are open and have been pushed behind their surface (by a limit that others came to) are put back.
+  // Those that are open and have been tolerances::pushed behind their surface (by a limit that others came to) are put
+  // back.
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (!mode_.closed[c] && is_pushed_behind(c)) positions_mode_.closed[c] = 1;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;
@@ -174,7 +166,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   // too.
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero &&
-        equations_.slide_speed(static_cast<int>(u)) <= annihilated * std::abs(slide_speed_[u]))
+        equations_.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
 }
@@ -236,6 +228,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     return false;
   }
   if (choice.ties > 1 || ends_at_once(t, y)) break_ties(t, y, problem);
+  if (equations_.saddle().redundant_count() > 0) leave_dead_centres(t, y);
   residual_ = choice.residual;
   undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;

@@ -5,12 +5,13 @@
 #include <limits>
 
 #include "transition/mode_problem.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double clear = 1e-9;       // relative: a quantity this far from its bound is clearly inside
-constexpr double round_off = 1e-11;  // relative: beyond the bound by less is round-off
+using tolerances::clearly_inside;
+using tolerances::mode_round_off;
 constexpr long max_combinations = 100000;
 
 /// Options of one undecided element, by digit.
@@ -82,17 +83,17 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
   if (!equations_.solve(mode)) return Verdict::no;
   Verdict verdict = Verdict::strong;
   const auto judge = [&](double margin, double scale) {
-    if (margin < -round_off * scale)
+    if (margin < -mode_round_off * scale)
       verdict = Verdict::no;
-    else if (margin <= round_off * scale)
+    else if (margin <= mode_round_off * scale)
       verdict = std::min(verdict, Verdict::weak);
   };
   Row row;
   // A stuck or closed row that depends on the constraints was not imposed; the motion must satisfy it all
   // the same (a slider at its dead centre has no speed but cannot stick while the crank runs on).
   for (int i = s.rows; i < equations_.row_count(); ++i)
-    if (equations_.saddle().is_redundant(i) &&
-        std::abs(equations_.row_acceleration(equations_.row(i))) > clear * reduction_.row_scale(equations_.row(i)))
+    if (equations_.saddle().is_redundant(i) && std::abs(equations_.row_acceleration(equations_.row(i))) >
+                                                   clearly_inside * reduction_.row_scale(equations_.row(i)))
       return Verdict::no;
   for (const Choice& choice : choices_) {
     if (verdict == Verdict::no) break;
@@ -102,13 +103,13 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
       const double scale = std::max(equations_.force_scale(), problem.force_scale);
       if (mode.closed[c]) {
         const double force = equations_.contact_force(choice.contact);
-        if (known.lifting && force <= clear * scale) return Verdict::no;
-        if (force < -round_off * scale) return Verdict::no;
+        if (known.lifting && force <= clearly_inside * scale) return Verdict::no;
+        if (force < -mode_round_off * scale) return Verdict::no;
       } else {
         equations_.normal_row(choice.contact, row);
         const double rate = equations_.row_acceleration(row);
         // A contact known to lift goes even when its acceleration is still zero.
-        if (!(known.lifting && std::abs(rate) <= clear * reduction_.row_scale(row)))
+        if (!(known.lifting && std::abs(rate) <= clearly_inside * reduction_.row_scale(row)))
           judge(rate, reduction_.row_scale(row));
       }
     }
@@ -120,14 +121,14 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
     if (f.slide == Slide::stick) {
       const double limit = s.frictions[u].mu_static(equations_.kinematics()) * equations_.normal_force(choice.unit);
       const double force = std::abs(equations_.friction_force(choice.unit));
-      if (known.broke_away ? force > limit * (1 - clear)
-                           : force > limit * (1 + round_off) + eps * equations_.force_scale())
+      if (known.broke_away ? force > limit * (1 - clearly_inside)
+                           : force > limit * (1 + mode_round_off) + eps * equations_.force_scale())
         verdict = Verdict::no;
       continue;
     }
     equations_.tangent_row(choice.unit, row);
     const double rate = f.direction * equations_.row_acceleration(row), scale = reduction_.row_scale(row);
-    if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clear * scale) continue;
+    if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clearly_inside * scale) continue;
     judge(rate, scale);
   }
   return verdict;

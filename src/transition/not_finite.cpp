@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "mechanism/short_number.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -118,9 +119,12 @@ std::string beyond_table(const System& system, const Kinematics& k) {
 std::string not_finite(const System& system, double t, const double* y) {
   std::string text = named(system, t, y);
   if (text.empty()) {  // a step fails on its way
-    const double step = 1e-9 * (1 + std::abs(t));
     std::vector<double> later(y, y + system.size()), rate(system.size(), 0.0);
     system.coordinate_rates(y, rate.data());
+    double fastest = 0;
+    for (const double r : rate) fastest = std::max(fastest, std::abs(r));
+    const double moment = std::max(std::abs(t), fastest > 0 ? system.length / fastest : 0.0),
+                 step = std::sqrt(tolerances::eps) * moment;
     for (std::size_t i = 0; i < later.size(); ++i) later[i] += step * rate[i];
     text = named(system, t + step, later.data());
   }

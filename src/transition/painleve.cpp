@@ -8,12 +8,10 @@
 
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
-/// Determinants below this, at a root of a normal force, belong to a pole and not to a contact that lifts off.
-constexpr double near_pole = 1e-6;
-
 std::string number(double x) { return short_number(x, 9); }
 }  // namespace
 
@@ -81,7 +79,7 @@ bool MechanismProcess::at_critical_point(double t, std::span<const double> y, co
   double regularity;
   int unit = least_regular(regularity);
   if (pole) unit = guards_.ref(root->guard).index;
-  if (unit < 0 || (solved && !pole && !(std::abs(regularity) <= near_pole))) return false;
+  if (unit < 0 || (solved && !pole && !(std::abs(regularity) <= tolerances::near_pole))) return false;
   const int contact = s.frictions[static_cast<std::size_t>(unit)].contact;
   const std::string& name = s.contacts[static_cast<std::size_t>(contact)]->name;
   settled.then = Settled::Then::stop;
@@ -101,7 +99,6 @@ bool MechanismProcess::at_critical_point(double t, std::span<const double> y, co
 Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
   // The determinant falls linearly in time while accelerations grow beyond bounds: what remains is halved and halved
   // again by steps of Kutta's method that end short of the pole.
-  constexpr double near_enough = 1e-3, part = 0.1;
   Settled settled;
   const std::size_t n = y.size();
   std::vector<double> z(y.begin(), y.end()), stage(n), k[4];
@@ -110,18 +107,20 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     equations_.evaluate(time, state.data());
     return equations_.solve(mode_) && least_regular(r) >= 0;
   };
-  double time = t, before = t - 1e-7, r = 1, r_before = 1;
-  if (!rates(time, z.data(), k[0].data())) return settled;
-  for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] - 1e-7 * k[0][i];
-  if (!regularity_at(before, stage, r_before) || !regularity_at(time, z, r) || !(std::abs(r) <= near_enough))
+  if (!rates(t, z.data(), k[0].data())) return settled;
+  const double moment = first_moment(largest_acceleration());
+  double time = t, before = t - moment, r = 1, r_before = 1;
+  for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] - moment * k[0][i];
+  if (!regularity_at(before, stage, r_before) || !regularity_at(time, z, r) ||
+      !(std::abs(r) <= tolerances::near_enough))
     return settled;
   double remaining = 0, last_remaining = 0, remaining_before = 0;
   std::vector<double> rate(n), rate_before(n);
   for (int count = 0; count < 1000; ++count) {
     const double slope = (r - r_before) / (time - before);
     remaining = -r / slope;
-    if (!(remaining > 0) || remaining <= 1e-16 * std::abs(time)) break;
-    const double h = part * remaining;
+    if (!(remaining > 0) || remaining <= tolerances::eps * std::abs(time)) break;
+    const double h = tolerances::step_to_pole * remaining;
     bool good = rates(time, z.data(), k[0].data());
     if (good) {
       rate_before.swap(rate);
@@ -144,7 +143,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     time += h;
     z.swap(stage);
   }
-  if (!(std::abs(r) <= near_pole) || !(std::abs(remaining) <= 1e-6)) return settled;
+  if (!(std::abs(r) <= tolerances::near_pole)) return settled;
   // What is left is closer to the pole than the equations can be solved. Rates grow there like a power of the remaining
   // time, which the last two tell: the integral of remaining^-s is remaining^(1-s) / (1 - s).
   for (std::size_t i = 0; i < n && remaining > 0; ++i) {

@@ -8,10 +8,8 @@
 
 namespace hstar {
 namespace {
-constexpr double kShort = 1e-5;  ///< of the longest step
 constexpr int kInARow = 200, kLongInARow = 2000;
 constexpr int kNamed = 4;
-constexpr double kLost = 1e-6;
 }  // namespace
 
 bool RankWatch::creeps(const Mode& mode, double t, const double* y) {
@@ -19,7 +17,7 @@ bool RankWatch::creeps(const Mode& mode, double t, const double* y) {
   t_last_ = t;
   if (!(h >= 0)) return false;  // the first step
   longest_ = std::max(longest_, h);
-  if (h > kShort * longest_) {
+  if (h > tolerances::short_step * longest_) {
     short_steps_ = 0;
     return false;
   }
@@ -41,7 +39,7 @@ bool RankWatch::passes(const Mode& mode, double t, const double* y) {
   if (!saddle.factor(equations_->saddle_rows(), m)) return true;
   const double now = saddle.independence();
   // It falls to zero and rises again linearly: which sign of `now` does the line through the last two points meet?
-  bool passed = now < kLost;
+  bool passed = now < tolerances::lost;
   if (parts_ >= 2 && t > t_part_[1] && t_part_[1] > t_part_[0]) {
     const double slope = (part_[1] - part_[0]) / (t_part_[1] - t_part_[0]);
     const double expected = part_[1] + slope * (t - t_part_[1]);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "formulation/mode_equations.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 
@@ -30,8 +31,8 @@ class RankWatch {
   /// The rows of which less than `part` is new to the rows before them at (t, y), in a sentence; empty if there are
   /// none. Rows that depend on others exactly are redundant, which is another matter. Allocates.
   [[nodiscard]] std::string describe(const Mode& mode, double t, const double* y, double part);
-  static constexpr double creeping = 1e-3;  ///< the part at which error control has begun to creep
-  static constexpr double failing = 3e-2;   ///< and at which a step may have failed for it
+  static constexpr double creeping = tolerances::creeping;  ///< the part at which error control has begun to creep
+  static constexpr double failing = tolerances::failing;    ///< and at which a step may have failed for it
 
  private:
   std::shared_ptr<const System> system_;

@@ -6,6 +6,7 @@
 #include "formulation/admissible_forces.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -24,9 +25,9 @@ bool MechanismProcess::at_rest(const double* y) const {
       const std::size_t k = s.slot(b, c);
       const double v = y[s.nq + s.bodies[b].dof + c], mass = equations_.mass()[k];
       kinetic += 0.5 * mass * v * v;
-      if (std::abs(mass * equations_.acceleration()[k]) > 1e-11 * equations_.force_scale()) return false;
+      if (std::abs(mass * equations_.acceleration()[k]) > tolerances::no_force * equations_.force_scale()) return false;
     }
-  return kinetic <= 1e-24 * most_kinetic_;
+  return kinetic <= tolerances::no_energy * most_kinetic_;
 }
 
 std::string MechanismProcess::reserve_text() const {

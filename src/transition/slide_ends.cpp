@@ -14,14 +14,10 @@
 #include <limits>
 
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
-constexpr double small_part = 1e-3;  // of alpha
-constexpr double slow_part = 0.1;    // of alpha: with less what the direction is off by is soon bent back
-constexpr double angle_slow = 3e-4, angle_fast = 1e-7;  // [rad] by which the load may turn
-constexpr double clear_of_error = 100;                  // the direction of gamma_T is then known to 1 part in 100
-constexpr double near_error = 10;
 constexpr double eps = std::numeric_limits<double>::epsilon();
 }  // namespace
 
@@ -40,7 +36,7 @@ void MechanismProcess::hold_last_directions() {
   for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
     const int unit = static_cast<int>(u);
     if (system_->frictions[u].directions == 1 || mode_.friction[u].slide != Slide::slip) continue;
-    const double floor = near_error * rtol_ * speed_terms(unit), speed = equations_.slide_speed(unit);
+    const double floor = tolerances::near_error * rtol_ * speed_terms(unit), speed = equations_.slide_speed(unit);
     // A step may bring it down by much more than a tenth; then it comes by the floor without being held. What friction
     // does not decelerate (a driver moves it) has the direction it is given.
     if (speed < 10 * floor && friction_alone(unit) > 0) equations_.raise_slide_floor(unit, floor);
@@ -77,11 +73,11 @@ double MechanismProcess::time_to_hold(int unit, double t, const double* y, doubl
   const double alpha = std::abs(equations_.row_times(row, response_a_.data())), begin = slide_start(unit).along;
   if (!(alpha > 0)) return 0;
   // In this time friction alone moves it as far as the mechanism is long, or turns it by 1 rad.
-  const double longest = std::sqrt((of.turns ? 1.0 : system_->length) / alpha), target = small_part * alpha;
+  const double longest = std::sqrt((of.turns ? 1.0 : system_->length) / alpha), target = tolerances::small_part * alpha;
   grows = begin < 0.5 * target;
-  const double angle = begin < slow_part * alpha ? angle_slow : angle_fast,
-               most = grows ? longest : small_part * longest;
-  double moment = std::max(grows ? least / target : 0.0, 1e-6 * longest), found = 0;
+  const double angle = begin < tolerances::slow_part * alpha ? tolerances::angle_slow : tolerances::angle_fast,
+               most = grows ? longest : tolerances::small_part * longest;
+  double moment = std::max(grows ? least / target : 0.0, tolerances::first_guess * longest), found = 0;
   double too_early = 0, too_late = std::numeric_limits<double>::infinity();
   for (int guess = 0; guess < 20 && moment <= most && solve_later(t, y, moment); ++guess) {
     const Start then = slide_start(unit);
@@ -98,7 +94,7 @@ double MechanismProcess::time_to_hold(int unit, double t, const double* y, doubl
       break;
     }
     (part < 1 ? too_early : too_late) = moment;
-    double next = moment / std::clamp(part, 1e-3, 1e3);
+    double next = moment / std::clamp(part, 1 / tolerances::most_guess, tolerances::most_guess);
     if (!grows) next = std::min(next, most);
     moment = next > too_early && next < too_late ? next : std::sqrt(too_early) * std::sqrt(too_late);
   }
@@ -165,7 +161,7 @@ void MechanismProcess::hold_directions(double t, const double* y, const ModeProb
   equations_.store_rates(y, ydot_.data());
   // Until the last of them has enough acceleration; else the first of them whose load turns ends it for all.
   double grown = 0, turned = std::numeric_limits<double>::infinity();
-  const auto least = [&](int unit) { return clear_of_error * std::max(rtol_, eps) * speed_terms(unit); };
+  const auto least = [&](int unit) { return tolerances::clear_of_error * std::max(rtol_, eps) * speed_terms(unit); };
   for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
     if (!begins(u)) continue;
     const int unit = static_cast<int>(u);

@@ -5,12 +5,11 @@
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
 #include "transition/not_finite.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
 
-/// Of the size of the mechanism: more than this a prescribed position does not jump by the digits of its formula.
-constexpr double continuous = 1e-10;
 /// Switches that change each other at one instant, at most.
 constexpr int most_rounds = 40;
 
@@ -48,7 +47,7 @@ bool MechanismProcess::switch_branches(double t, std::span<const double> y, std:
     const SwitchedFormula& f = s.switched[i];
     const double before = formula_before_[i], after = formula_after_[i];
     const double size = std::max({s.length, std::abs(before), std::abs(after)});
-    if (std::abs(after - before) <= continuous * size) continue;
+    if (std::abs(after - before) <= tolerances::same_place * size) continue;
     if (f.role == FormulaRole::anchor) note_anchor_jump(f.name);
     if (f.role != FormulaRole::position) continue;
     settled.then = Settled::Then::fail;

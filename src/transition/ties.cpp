@@ -9,12 +9,9 @@
 #include <cmath>
 
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
-namespace {
-constexpr double least_change = 1e-7, wanted_change = 1e-6,
-                 most_change = 1e-5;  // of the rates, relative to their terms
-}
 
 void MechanismProcess::tell_first(double t, const double* y, ModeProblem& problem) {
   // What gives way falls to mu_kinetic at once, and others that were at their limits are relieved: the order in which
@@ -51,7 +48,7 @@ double MechanismProcess::largest_acceleration() {
 }
 
 double MechanismProcess::first_moment(double acceleration) const {
-  return wanted_change * std::sqrt(system_->length / acceleration);
+  return tolerances::wanted_change * std::sqrt(system_->length / acceleration);
 }
 
 bool MechanismProcess::ends_at_once(double t, const double* y) {
@@ -105,11 +102,12 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
         change = std::max(change, std::abs(c - c_now_[place]) / std::max(scale, terms));
     });
     if (rates != c_now_.size() || !std::isfinite(change)) break;
-    if (change >= least_change && change <= most_change) {
+    if (change >= tolerances::least_change && change <= tolerances::most_change) {
       decided = later.found;
       break;
     }
-    moment *= std::clamp(wanted_change / std::max(change, 1e-6 * wanted_change), 1e-6, 1e6);
+    constexpr double most = 1 / tolerances::first_guess;
+    moment *= change > 0 ? std::clamp(tolerances::wanted_change / change, tolerances::first_guess, most) : most;
   }
   const auto same = [](const FrictionMode& a, const FrictionMode& b) {
     return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
@@ -126,6 +124,52 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
   // (A unit that slides in either answer begins to in the direction of the first.)
   for (std::size_t u = 0; u < begins_.size(); ++u)
     equations_.set_slide_direction(static_cast<int>(u), begins_[u].data());
+  equations_.evaluate(t, y);
+  solver_.solve_in(mode_);
+}
+
+void MechanismProcess::leave_dead_centres(double t, const double* y) {
+  const System& s = *system_;
+  rows_mode_ = mode_;
+  const auto dead = [&](std::size_t u) { return mode_.friction[u].slide != rows_mode_.friction[u].slide; };
+  bool any = false;
+  for (std::size_t u = 0; u < mode_.friction.size(); ++u) {
+    const int row = equations_.stick_row(static_cast<int>(u));
+    bool depends = row >= 0;
+    for (int d = 0; depends && d < s.frictions[u].directions; ++d) depends = equations_.saddle().is_redundant(row + d);
+    if (depends) rows_mode_.friction[u] = FrictionMode{};
+    any |= dead(u);
+  }
+  const double acceleration = any ? largest_acceleration() : 0;
+  if (!(acceleration > 0)) return;
+  // Velocities go on with their rates, positions with the mean of both velocities, and both are put onto what is held.
+  const double moment = tolerances::soon * std::sqrt(s.length / acceleration);
+  equations_.store_rates(y, ydot_.data());
+  std::copy(y, y + s.size(), y_later_.begin());
+  const auto v = static_cast<std::size_t>(s.nq), end = static_cast<std::size_t>(s.nq + s.nv);
+  for (std::size_t i = v; i < end; ++i) y_later_[i] += 0.5 * moment * ydot_[i];
+  s.coordinate_rates(y_later_.data(), q_dot_.data());
+  for (std::size_t i = 0; i < v; ++i) y_later_[i] += moment * q_dot_[i];
+  for (std::size_t i = v; i < end; ++i) y_later_[i] += 0.5 * moment * ydot_[i];
+  if (restart_.positions(rows_mode_, t + moment, y_later_.data(), 8) &&
+      restart_.velocities(rows_mode_, t + moment, y_later_.data())) {
+    equations_.evaluate_kinematics(t + moment, y_later_.data());
+    double fastest = moment * acceleration;  // (What is held moves by round-off alone.)
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c)
+        fastest = std::max(fastest, std::abs(y_later_[v + static_cast<std::size_t>(s.bodies[b].dof + c)]) *
+                                        (s.turns(c) ? s.length : 1.0));
+    std::array<double, most_directions> gamma{};
+    for (std::size_t u = 0; u < mode_.friction.size(); ++u) {
+      const int unit = static_cast<int>(u);
+      const double size = fastest * (s.frictions[u].turns ? 1 / s.length : 1.0);
+      if (!dead(u) || !(equations_.slide_velocities(unit, gamma.data()) > tolerances::leaves * size)) continue;
+      const bool turns_back = s.frictions[u].directions == 1 && gamma[0] < 0;
+      const auto direction = static_cast<signed char>(turns_back ? -1 : 1);
+      mode_.friction[u] = {Slide::slip, direction, 0, static_cast<short>(s.frictions[u].law.piece_of(0, 1))};
+      if (s.frictions[u].directions > 1) equations_.set_slide_direction(unit, gamma.data());
+    }
+  }
   equations_.evaluate(t, y);
   solver_.solve_in(mode_);
 }

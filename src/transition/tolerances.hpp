@@ -58,4 +58,92 @@ constexpr double levers = 64;
 /// Part of the time seen that may be left when impacts crowd: they come ever more slowly to their last instant.
 constexpr double most_left_crowding = 0x1p-16;
 
+// Positions and ranges.
+
+/// Of the lengths that meet in a gap: neighbouring stretches of a boundary meet in the same place, a prescribed
+/// position has not jumped. Positions of different formulas agree to some hundred thousand round-offs.
+constexpr double same_place = 0x1p-33;
+
+/// Of the lengths that meet in a range: at the end of the stretch. What has rolled to it through many steps is off by
+/// more than the round-off of one evaluation.
+constexpr double at_end = 0x1p-40;
+
+/// Of the lengths that meet in a gap, and of the speeds of its bodies: a contact of the start touches and is at rest.
+/// Model files write lengths with nine digits or more.
+constexpr double start_gap = 0x1p-30;
+constexpr double start_speed = 0x1p-40;
+
+/// Of the lengths that meet in a gap: farther behind its surface than this no event has pushed a contact.
+constexpr double pushed = 0x1p-17;
+
+/// Of a state of the start and the largest of its kind: more than this assembly says that it has moved it.
+constexpr double moved = 0x1p-40;
+
+/// Of an error that projections leave: farther off its constraints a formulation without them says so.
+constexpr double far_off = 1e-2;
+
+// Sliding.
+
+/// Of a sliding velocity that the constraints allow, a restart leaves more.
+constexpr double annihilated = 0x1p-20;
+
+/// At the root of gamma_T . d_ref: what is left of gamma_T after a stop, relative to the speed at the beginning of the
+/// step, and to the largest speed seen, what the integrator's error makes of it (a turn taken for a stop would be an
+/// error of this size; a stop taken for a turn is followed by the true stop at once). Steps of fixed length do not
+/// resolve how the direction turns at the stop.
+constexpr double across = 1e-3, across_fixed = 0.1, velocity_error = 1e-12, error_of_rtol = 10;
+
+/// The direction of sliding is held (slide_ends.cpp) until the acceleration is this part of what friction alone gives;
+/// with less than slow_part what it is off by is soon bent back.
+constexpr double small_part = 1e-3, slow_part = 0.1;
+/// Or until the load has turned by this, where sliding begins slowly and at once [rad].
+constexpr double angle_slow = 3e-4, angle_fast = 1e-7;
+/// Speeds of which the integrator's error is such a part: a direction known to 1 in 100, and one near to none.
+constexpr double clear_of_error = 100, near_error = 10;
+/// A guess of a moment is changed by this factor at most; the first one is no smaller a part of the longest.
+constexpr double most_guess = 1e3, first_guess = 1e-6;
+
+/// Ties (ties.cpp) are told by a change of the rates, relative to their terms: sqrt(eps) would be lost in what the
+/// rates themselves are known to, much more is no moment.
+constexpr double least_change = 1e-7, wanted_change = 1e-6, most_change = 1e-5;
+
+/// Painleve's critical point: determinants below this, at a root of a normal force, belong to a pole and not to a
+/// contact that lifts off; breakdown is looked into where it is below near_enough, each step taking a part of what
+/// remains.
+constexpr double near_pole = 1e-6, near_enough = 1e-3, step_to_pole = 0.1;
+
+/// A mechanism leaves its dead centre with speeds of second order in what it has moved: after this part of the time in
+/// which its accelerations go through it, they are above `leaves` of the largest velocity, which is sqrt(eps).
+constexpr double soon = 1e-2, leaves = 0x1p-26;
+
+// Rest.
+
+/// Of the forces that meet: accelerations of what stays at rest; and of the largest kinetic energy, velocities squared.
+constexpr double no_force = 0x1p-36, no_energy = 0x1p-80;
+
+// Impacts.
+
+/// Of the terms of the work of an impact: less is round-off of impulses that are solved for.
+constexpr double no_work = 0x1p-36;
+
+/// Answers of the equations of an impact law: of its terms, by a solver that is backward stable.
+constexpr double impact_round_off = 0x1p-43;
+/// The same of what comes out of a system that may be singular, or of the sum of impulses of very different size.
+constexpr double impact_residual = 0x1p-33;
+/// Of an approach speed: restored, or inside the cone.
+constexpr double restored = 0x1p-40;
+
+/// Enumeration of modes: a quantity this far from its bound, of its terms, is clearly inside; beyond the bound by less
+/// than round_off it is on it.
+constexpr double clearly_inside = 0x1p-30, mode_round_off = 0x1p-36;
+
+// Ends of a run.
+
+/// Part of the time seen that may be left when events of a guard accumulate.
+constexpr double most_left_guard = 0x1p-17;
+
+/// Constraints lose rank (rank_watch.hpp): steps shorter than this part of the longest creep, and rows with less new
+/// than `lost` are one; the parts at which error control has begun to creep, and at which a step may have failed.
+constexpr double short_step = 0x1p-17, lost = 0x1p-20, creeping = 1e-3, failing = 3e-2;
+
 }  // namespace hstar::tolerances

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "transition/tolerances.hpp"
+
 namespace hstar {
 namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double round_off = 1e-13;  // relative
-constexpr double held = 1e-13;       // a direction that answers impulses by less, relative to the others, cannot move
 constexpr int most_pieces = 5000;
 }  // namespace
 
@@ -35,9 +35,9 @@ Hodograph::Hodograph(const ImpactProblem& p, std::string& sequence) : sequence_(
   approach_ = std::abs(p.c[0]);
   const double most = std::max({inertia_.nn, inertia_.b[0], inertia_.b[1]}), speed = std::hypot(now_.w[0], now_.w[1]);
   for (std::size_t i = 0; i < 2; ++i) {
-    if (inertia_.b[i] > held * most) continue;
+    if (inertia_.b[i] > tolerances::impact_round_off * most) continue;
     inertia_.b[i] = inertia_.g[i] = 0;
-    if (std::abs(now_.w[i]) <= round_off * (speed + approach_)) now_.w[i] = 0;
+    if (std::abs(now_.w[i]) <= tolerances::impact_round_off * (speed + approach_)) now_.w[i] = 0;
   }
   if (now_.w[0] == 0 && now_.w[1] == 0)
     choose_phase();
@@ -62,7 +62,7 @@ void Hodograph::choose_phase() {
 bool Hodograph::locked() const {
   if (phase_ != Phase::stick) return false;
   const Vector2 t = inertia_.sticking();
-  return inertia_.nn + inertia_.g[0] * t[0] + inertia_.g[1] * t[1] <= round_off * inertia_.nn;
+  return inertia_.nn + inertia_.g[0] * t[0] + inertia_.g[1] * t[1] <= tolerances::impact_round_off * inertia_.nn;
 }
 
 SlidePiece Hodograph::next_piece(bool& stops) {
@@ -123,7 +123,7 @@ bool Hodograph::follow(Restitution law, double e) {
   if (!(inertia_.nn > 0)) return false;
   for (int count = 0; count < most_pieces; ++count) {
     // A point with one way to move only stops in both directions at once, up to round-off.
-    if (locked() && std::abs(now_.gap_velocity) <= round_off * approach_) {
+    if (locked() && std::abs(now_.gap_velocity) <= tolerances::impact_round_off * approach_) {
       if (law == Restitution::work) return true;  // wedged: no impulse can do work
       const double left = e * compression_ - restitution_;
       now_ = SlidePiece::straight(inertia_, now_, inertia_.sticking(), true, left).at(std::max(0.0, left));

@@ -7,6 +7,7 @@
 
 #include "hstar/error.hpp"
 #include "transition/impact/phases.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 
@@ -115,12 +116,13 @@ void complete(const ImpactProblem& p, ImpactSolution& s) {
     if (!(s.impulse[static_cast<std::size_t>(block * k)] > 0)) continue;
     signed char slide = 0;
     // (In space |w| is seldom zero exactly: what is left of it is round-off of the other velocities, too.)
-    const double least = p.directions > 1 ? 1e-13 * std::abs(p.c[static_cast<std::size_t>(block * k)]) : 0.0;
+    const double least =
+        p.directions > 1 ? tolerances::impact_round_off * std::abs(p.c[static_cast<std::size_t>(block * k)]) : 0.0;
     for (int i = block * k + 1; i < block * (k + 1); ++i) {
       double scale = std::abs(p.c[static_cast<std::size_t>(i)]);
       for (int j = 0; j < n; ++j) scale += std::abs(p.g(i, j) * s.impulse[static_cast<std::size_t>(j)]);
       const double v = s.velocity[static_cast<std::size_t>(i)];
-      if (std::abs(v) > std::max(1e-10 * scale, least))
+      if (std::abs(v) > std::max(tolerances::impact_residual * scale, least))
         slide = static_cast<signed char>(v > 0 || p.directions > 1 ? 1 : -1);
     }
     s.slide[static_cast<std::size_t>(k)] = slide;

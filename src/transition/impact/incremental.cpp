@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "transition/tolerances.hpp"
+
 namespace hstar {
-namespace {
-constexpr double round_off = 1e-13;  // relative
-}  // namespace
 
 IncrementalImpact::IncrementalImpact(const ImpactProblem& p)
     : nn_(p.g(0, 0)), nt_(p.g(0, 1)), tt_(p.g(1, 1)), mu_(p.mu[0]), vn_(p.c[0]), vt_(p.c[1]), approach_(std::abs(vn_)) {
@@ -51,7 +50,7 @@ double IncrementalImpact::slide_end() const {
 }
 
 bool IncrementalImpact::locked() const {
-  return phase_ == Phase::stick && nn_ * tt_ - nt_ * nt_ <= round_off * nn_ * tt_;
+  return phase_ == Phase::stick && nn_ * tt_ - nt_ * nt_ <= tolerances::impact_round_off * nn_ * tt_;
 }
 
 void IncrementalImpact::advance(double impulse) {
@@ -76,7 +75,7 @@ bool IncrementalImpact::compress() {
     advance(end);
     choose_phase();
     // A point with one way to move only stops in both directions at once, up to round-off.
-    if (locked() && std::abs(vn_) <= round_off * approach_) {
+    if (locked() && std::abs(vn_) <= tolerances::impact_round_off * approach_) {
       vn_ = 0;
       return true;
     }

@@ -5,15 +5,13 @@
 #include "math/dense.hpp"
 #include "math/dense_eigen.hpp"
 #include "transition/impact/impact_law.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
 
 /// |x| of the tangential part of a contact.
 double size(const double* x, int directions) { return directions == 1 ? std::abs(*x) : std::hypot(x[0], x[1]); }
-
-/// Of an approach speed: round-off of the equations.
-constexpr double least = 1e-12;
 
 void by_moreau(const ImpactProblem& p, ImpactSolution& s) {
   ImpactLawEntry moreau;
@@ -35,7 +33,7 @@ bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular)
   Eigen::Map<Eigen::VectorXd> right(x.data(), n);
   const Eigen::VectorXd answer = math::least_norm(matrix, right, 0);
   const double terms = (matrix.cwiseAbs() * answer.cwiseAbs() + right.cwiseAbs()).maxCoeff();
-  if ((matrix * answer - right).cwiseAbs().maxCoeff() > 1e-10 * terms) return false;
+  if ((matrix * answer - right).cwiseAbs().maxCoeff() > tolerances::impact_residual * terms) return false;
   right = answer;
   return true;
 }
@@ -95,7 +93,8 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
       const auto u = static_cast<std::size_t>(i);
       const double* impulse = x.data() + p.block() * i;
       const double* before = p.c.data() + p.block() * i;
-      if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + least))) continue;
+      if (kind[u] != stick || !(size(impulse + 1, directions) > p.mu[u] * *impulse * (1 + tolerances::restored)))
+        continue;
       // From rest the slip opposes the impulse that would be needed to stick: Moreau's answer is the consistent one.
       if (size(before + 1, directions) == 0) {
         by_moreau(p, s);
@@ -114,7 +113,8 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
   for (int i = 0; i < k; ++i) {
     const auto normal = static_cast<std::size_t>(p.block() * i);
     const double restored = -p.e[static_cast<std::size_t>(i)] * p.c[normal];
-    if (x[normal] < 0 || (p.c[normal] < 0 && s.velocity[normal] < restored - least * std::abs(p.c[normal]))) {
+    if (x[normal] < 0 ||
+        (p.c[normal] < 0 && s.velocity[normal] < restored - tolerances::restored * std::abs(p.c[normal]))) {
       s.clear();
       by_moreau(p, s);
       return;
