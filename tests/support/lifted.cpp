@@ -231,6 +231,11 @@ class Lifter {
   void joint(const JointSpec& j) {
     const auto finish = [&](const std::string& type, const std::string& keys) {
       out_ += header("joint", j.name, type) + keys;
+      for (const LimitsSpec& l : j.limits) {
+        if (type == "spherical") throw NoCounterpart("limits of a ball joint");
+        out_ +=
+            "limits = " + list({digits(l.lower), digits(l.upper)}) + "\nrestitution = " + digits(l.restitution) + "\n";
+      }
       if (j.friction) out_ += "friction = " + friction(*j.friction) + "\n";
     };
     if (j.type == "revolute" || j.type == "fixed" || j.type == "distance" || j.type == "translational") {
