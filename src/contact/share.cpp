@@ -101,8 +101,10 @@ bool Solver::judge_contact(const Problem& p, int i) {
   next = rests ? Press::touching : Press::open;
   if (asked == Asked::closed && !rests) refused_ = true;
   if (asked == Asked::open && a <= least) weak_ = true;
-  if (rests && level_.sink(one.row) < -(one.leaving ? clear : round_off) * level_.sink_size() && asked != Asked::open)
-    return press();
+  // (What leaves is told by a force that was zero within the forces around it, and so is how far it sinks.)
+  const double sinks = one.leaving ? clear * std::max(level_.sink_size(), p.compliance[at(one.row)] * p.force_scale)
+                                   : round_off * level_.sink_size();
+  if (rests && level_.sink(one.row) < -sinks && asked != Asked::open) return press();
   return false;
 }
 

@@ -162,3 +162,25 @@ TEST_CASE("a contact lifts off where the only force there is passes zero") {
     CHECK(final_value(r, "m.x") == Approx(pi / (w * w)).epsilon(1e-9));
   }
 }
+
+TEST_CASE("a stuck block is let go by a wall when its load turns round, and slips when friction alone is too little") {
+  // Wall and friction share the load A cos(t) while it presses; both shares pass through zero together. From then on
+  // friction alone holds until A cos(t) = -mu m g, at t = acos(-mu m g / A).
+  const double load = GENERATE(3.0, 5.0, 40.0), mu = GENERATE(0.1, 0.34), kinetic = GENERATE(1.0, 0.3);
+  const double m = 0.275, g = 9.16, slips = std::acos(-mu * m * g / load);
+  const auto r =
+      run_text("gravity = [0.0, " + digits(-g) +
+               "]\n[simulation]\nend = 2.5\nrtol = 1e-9\n[[body]]\nname = \"block\"\nmass = " + digits(m) +
+               "\nposition = [2.4, 0.0]\n[[joint]]\nname = \"guide\"\ntype = \"translational\"\nbodies = "
+               "[\"ground\", \"block\"]\nfriction = { mu_static = " +
+               digits(mu) + ", mu_kinetic = " + digits(kinetic * mu) +
+               " }\n[[force]]\nname = \"push\"\ntype = \"point_force\"\nbody = \"block\"\nforce = [\"" + digits(load) +
+               "*cos(t)\", \"0\"]\n[[contact]]\nname = \"wall\"\nbetween = [{ body = "
+               "\"ground\", shape = \"line\", point = [2.5, 0.0], normal = [-1.0, 0.0] }, { body = "
+               "\"block\", shape = \"circle\", radius = 0.1 }]\nrestitution = 0.5\n");
+  INFO("load " << load << ", mu " << mu << ": " << r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(count(r, "slip") == 1);
+  CHECK(first_event(r, "slip").t == Approx(slips).epsilon(1e-9));
+  CHECK(r.outcome.mode == "slip-/open");
+}
