@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "transition/tolerances.hpp"
+
 namespace hstar {
 
 GuardJumps::GuardJumps(const System& system) : system_(system) {
@@ -48,10 +50,9 @@ void GuardJumps::crossed(std::size_t guard, int direction) {
 }
 
 bool GuardJumps::has_jumped(const Watched& w, double now, const SolvedSignals& forces) const {
-  constexpr double same = 1e-8;  // root of machine epsilon, of the terms: a root leaves less, a mode that ends more
   double size = 0;
   for (const SignalRef& r : system_.guards[w.guard].when.refs) size = std::max(size, std::abs(forces.read(r)));
-  return std::abs(now - w.last) > same * std::max(size, std::abs(w.last));
+  return std::abs(now - w.last) > tolerances::jump * std::max(size, std::abs(w.last));
 }
 
 std::optional<GuardJumps::Jump> GuardJumps::next(Kinematics& k, const SolvedSignals* forces) {

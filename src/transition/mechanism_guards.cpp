@@ -9,6 +9,7 @@
 #include "formulation/linear_mode.hpp"
 #include "formulation/solved_signals.hpp"
 #include "hstar/stop.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -232,17 +233,17 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
                 std::abs(equations.friction_force(index));
         // (In a stack that flies neither is more than the round-off of the other forces.)
         scale = std::max(scale, equations.force_scale() / 8);
-        factor = 64 * eps;
+        factor = tolerances::zero_force;
         break;
       case Watch::side:
       case Watch::normal_force:
         if (!solved) continue;
         scale = equations.force_scale();
-        factor = 64 * eps;
+        factor = tolerances::zero_force;
         break;
       case Watch::regularity:
         scale = 1;
-        factor = 64 * eps;
+        factor = tolerances::zero_force;
         break;
       case Watch::room:
         scale = near_.room(index, k);
@@ -256,7 +257,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         if (reads_forces_[at]) {
           if (!solved) continue;
           scale = equations.force_scale();
-          factor = 64 * eps;
+          factor = tolerances::zero_force;
           for (const SignalRef& r : system_.guards[at].when.refs)
             scale = std::max(scale, std::abs(SolvedSignals(equations).read(r)));
           break;

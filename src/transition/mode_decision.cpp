@@ -115,8 +115,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
   rows_mode_ = mode_;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_mode_ = mode_;
-  // Those that are open and have been tolerances::pushed behind their surface (by a limit that others came to) are put
-  // back.
+  // Those that are open and have been pushed behind their surface (by a limit that others came to) are put back.
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (!mode_.closed[c] && is_pushed_behind(c)) positions_mode_.closed[c] = 1;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem.contacts[c].touching = mode_.closed[c] != 0;

@@ -18,6 +18,12 @@ constexpr double zero_velocity = 1024 * eps;
 /// Of the lengths that meet in a gap: two bodies touch.
 constexpr double zero_gap = 64 * eps;
 
+/// Of the forces that meet: a normal force, a reserve of friction or a determinant is zero. A sum of 64 terms.
+constexpr double zero_force = 64 * eps;
+
+/// Of what a guard reads of forces: sqrt(eps) (2^-26). Looking for a root leaves less, a mode that ends changes more.
+constexpr double jump = 0x1p-26;
+
 /// Residual of an event's books, relative to what is added up: what a backward stable solution leaves is below 1e-12
 /// (largest of 1,212 impacts: 1e-13), what a forgotten impulse leaves is of the order of one.
 constexpr double books = 1e-9;
