@@ -21,7 +21,7 @@ using Complex = std::complex<double>;
 
 constexpr int size = 400, left = 60, top = 40, apart = 70, below = 40;  // [px]
 constexpr int cells = 200;                                              // along each side
-constexpr double no_growth = 1e-9;  // difference quotients know a Jacobian to eps^(2/3)
+using integrator::no_growth;
 
 /// Half the side of the square about 0 that shows how far the method is stable, and for an A-stable one its poles.
 double half_side(integrator::Amplification& R) {

@@ -28,8 +28,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// Difference quotients know a Jacobian to eps^(2/3): growth below that is none.
-constexpr double no_growth = 1e-9;
+using integrator::no_growth;
 /// Round-off of a sum of weights of size 1.
 constexpr double no_condition = 1e-14;
 /// As good as infinity for the eigenvalues of a step.

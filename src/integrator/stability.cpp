@@ -1,26 +1,32 @@
 // src/integrator/stability.cpp
 #include "integrator/stability.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "integrator/adams.hpp"
 #include "integrator/bdf_history.hpp"
+#include "math/dense_eigen.hpp"
 
 namespace hstar::integrator {
 namespace {
 
 using Complex = std::complex<double>;
 
-/// Of sum c_j r^(k-j) = 0, c_0 = 1.
+/// Of sum c_j r^(k-j) = 0, c_0 = 1. The companion matrix is written with real numbers: the roots are its eigenvalues,
+/// and so are their conjugates.
 double largest_root(const std::vector<Complex>& c) {
   const auto k = static_cast<Eigen::Index>(c.size()) - 1;
-  Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(k, k);
-  for (Eigen::Index j = 0; j < k; ++j) companion(0, j) = -c[static_cast<std::size_t>(j) + 1];
-  for (Eigen::Index j = 1; j < k; ++j) companion(j, j - 1) = 1;
-  return Eigen::ComplexSchur<Eigen::MatrixXcd>(companion, false).matrixT().diagonal().cwiseAbs().maxCoeff();
+  Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * k, 2 * k);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    const Complex entry = -c[static_cast<std::size_t>(j) + 1];
+    companion(0, j) = companion(k, k + j) = entry.real();
+    companion(k, j) = entry.imag();
+    companion(0, k + j) = -entry.imag();
+  }
+  for (Eigen::Index j = 1; j < k; ++j) companion(j, j - 1) = companion(k + j, k + j - 1) = 1;
+  return math::general_eigenvalues(companion).cwiseAbs().maxCoeff();
 }
 
 }  // namespace

@@ -11,6 +11,9 @@
 
 namespace hstar::integrator {
 
+/// Difference quotients know a Jacobian to eps^(2/3): growth below that is none.
+inline constexpr double no_growth = 1e-9;
+
 /// c0 y_n + c1 y_n-1 + ... = h y'_n of order k on equal steps.
 [[nodiscard]] std::vector<double> bdf_coefficients(std::size_t k);
 
