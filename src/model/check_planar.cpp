@@ -107,6 +107,9 @@ void check_shape(const ShapeSpec& s, const std::string& owner, const BodyCheck& 
   check.word("shape", s.shape);
   bodies.known({s.marker.body}, check);
   check_markers(check, {&s.marker, 1});
+  for (const Expression* e : {&s.marker.x, &s.marker.y})
+    if (!e->is_constant())
+      check.fail("point", fmt::format("[{}, {}]", s.marker.x.text(), s.marker.y.text()), "must be numbers");
   if (s.shape == "line") check.direction("normal", s.normal);
   if (s.shape == "circle" || s.shape == "hole" || s.shape == "arc" || s.shape == "slot")
     check.number("radius", s.radius);

@@ -127,6 +127,8 @@ class SpecFields {
         field(name, *x);
       field("table", s.table);
       field("normal_force", s.normal_force);
+      field("mu_static_formula", s.mu_static_formula);
+      field("mu_kinetic_formula", s.mu_kinetic_formula);
     });
   }
   void limits(std::vector<LimitsSpec>& all_limits) {

@@ -90,6 +90,33 @@ def test_sweep_is_the_same_table_from_everywhere():
         assert hstar.sweep(SLED, vary, executor=pool, **options) == here
 
 
+def test_a_model_of_a_file_to_which_more_is_added(tmp_path):
+    # The file alone gives the same bits; parameters and options given here count, what is added refers to the file's names.
+    model = hstar.Model.from_file(SLED)
+    assert model.run(end=5)._table.tobytes() == hstar.run(SLED, end=5)._table.tobytes() and "model.toml" in repr(model)
+    sol = hstar.Model.from_file(SLED, mu_s=0.45).simulation(end=5, rtol=1e-9).measure("twice", value="2*sled.x", unit="m").run()
+    assert sol.parameters["mu_s"] == 0.45 and np.array_equal(sol["twice"], 2 * sol["sled.x"])
+    assert sol.events[0]["t"] == pytest.approx(0.45 * 12.5 * 9.81 / (742.5 * 0.034), rel=1e-8)
+    with pytest.raises(hstar.InputError, match="nosuch.toml"):
+        hstar.Model.from_file(tmp_path / "nosuch.toml").run()
+
+
+def test_tables_controllers_and_systems_in_code():
+    # A force that rises from 0 to 2 N in 1 s on 1 kg: v = t^2.
+    model = hstar.Model().simulation(end=1, rtol=1e-9).table("load", points=[[0, 0], [1, 2]]).body("b", mass=1)
+    model.force("push", type="point_force", body="b", force=["load(t)", 0])
+    assert model.run()["b.vx"][-1] == pytest.approx(1, rel=1e-8)
+    # At its first sample, at 0.1 s, the controller takes kp (1 - 0), and holds it: x(0.2) = 4 0.1^2 / 2.
+    held = hstar.Model().simulation(end=0.2, rtol=1e-9).body("b", mass=1)
+    held.controller("drive", type="pid", setpoint="1", measurement="b.x", kp=4, every=0.1)
+    held.force("push", type="point_force", body="b", force=["drive", 0])
+    assert held.run()["b.x"][-1] == pytest.approx(0.02, rel=1e-8)
+    # x'' + 4 x = 0 from x = 1: cos(2 t).
+    swing = hstar.Model().simulation(end=1, rtol=1e-10).system(M=[[1]], K=[[4]], initial=[1])
+    sol = swing.run()
+    assert sol[sol.state_names[0]][-1] == pytest.approx(math.cos(2), abs=1e-8)
+
+
 def test_what_a_model_cannot_have_is_a_row():
     rows = hstar.sweep(SLED, {"body.sled.mass": [-1.0, 12.5]}, frame=False, end=1)
     assert rows[0]["status"] == "input_error" and "mass" in rows[0]["message"]

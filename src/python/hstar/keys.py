@@ -261,3 +261,64 @@ class Measure(TypedDict, total=False):
     """the formula that is recorded; its extremes over the run are kept."""
     unit: str
     """the unit written in the header."""
+
+
+class Controller(TypedDict, total=False):
+    type: Literal["pid"]
+    """the type of the controller."""
+    setpoint: Number
+    """what the measured quantity should be."""
+    measurement: Number
+    """the measured quantity."""
+    kp: Number
+    """the output per error, setpoint - measurement."""
+    ki: Number
+    """the output per integral of the error [1/s]."""
+    kd: Number
+    """the output per rate of the error, by the difference to the sample before, or of the filtered error [s]."""
+    every: Number
+    """the period of sampling; without it the controller is continuous [s]."""
+    filter: Number
+    """the time constant of the filter before the derivative (continuous with kd, required there) [s]."""
+    tracking: Number
+    """the time constant with which the integral is drawn back from a limit (continuous; default: kp/ki) [s]."""
+    until: Number
+    """no sample comes later (default: the end of the run) [s]."""
+    limits: Sequence[Number]
+    """the least and the largest output as [lo, hi]; at a limit the integral grows no further towards it."""
+    initial: Number
+    """the output before the first sample, or the integral at the start."""
+
+
+class Table(TypedDict, total=False):
+    points: Sequence[Any]
+    """the rows [x, y], x increasing."""
+    file: str
+    """a CSV file with the rows (in place of points), its path relative to the model file; lines that begin with # and a first line of names are skipped."""
+    columns: Sequence[Number]
+    """the numbers of the columns of x and y in the file (default: [1, 2])."""
+    interpolation: Literal["constant", "linear", "akima", "monotone"]
+    """what holds between the rows: the value of the last one, a straight line, Akima's cubic, or a cubic that is monotone where the rows are."""
+    beyond: Literal["hold", "periodic", "error"]
+    """what holds outside of the rows: the value of the nearest, the rows over and over, or nothing: the run ends there."""
+
+
+class System(TypedDict, total=False):
+    M: Sequence[Number]
+    """the mass matrix, regular."""
+    M_file: str
+    """a Matrix Market file with it, its path relative to the model file."""
+    C: Sequence[Number]
+    """the damping matrix (default: none)."""
+    C_file: str
+    """a Matrix Market file with it."""
+    K: Sequence[Number]
+    """the stiffness matrix (default: none)."""
+    K_file: str
+    """a Matrix Market file with it."""
+    force: Sequence[Number]
+    """the right-hand side, one formula for each row."""
+    initial: Sequence[Number]
+    """the unknowns at the start (default: 0)."""
+    initial_rate: Sequence[Number]
+    """their rates at the start (default: 0)."""

@@ -6,7 +6,7 @@ import keyword
 
 from . import _core
 
-_SECTIONS = ("friction", "simulation", "body", "joint", "force", "contact", "state", "guard", "measure")
+_SECTIONS = ("friction", "simulation", "body", "joint", "force", "contact", "state", "guard", "measure", "controller", "table", "system")
 
 
 def keys_text() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -11,9 +12,9 @@ from . import _core
 if TYPE_CHECKING:  # what editors complete
     from typing import Unpack
 
-    from .keys import Body, Contact, Force, Guard, Joint, Measure, Simulation, State
+    from .keys import Body, Contact, Controller, Force, Guard, Joint, Measure, Simulation, State, System, Table
 
-_SECTIONS = ("body", "joint", "force", "contact", "state", "guard", "measure")
+_SECTIONS = ("body", "joint", "force", "contact", "state", "guard", "measure", "controller", "table")
 
 
 def _toml(value: Any) -> str:
@@ -62,8 +63,16 @@ class Model:
             self._head["gravity"] = gravity
         self._parameters = dict(parameters)
         self._simulation: dict[str, Any] = {}
+        self._system: dict[str, Any] = {}
         self._elements: list[tuple[str, dict[str, Any]]] = []
         self._functions: list[tuple[str, Callable]] = []
+
+    @classmethod
+    def from_file(cls, path, **parameters) -> "Model":
+        """The model of a file, to which more may be added; parameters and the keys of `simulation` given here count."""
+        model = cls(**parameters)
+        model._head["include"] = [os.path.abspath(path)]
+        return model
 
     def parameters(self, **values) -> "Model":
         self._parameters.update(values)
@@ -72,6 +81,11 @@ class Model:
     def simulation(self, **options: Unpack[Simulation]) -> "Model":
         """The keys of [simulation]."""
         self._simulation.update(options)
+        return self
+
+    def system(self, **keys: Unpack[System]) -> "Model":
+        """The keys of [system]."""
+        self._system.update(keys)
         return self
 
     def _add(self, section: str, name: str, keys: dict[str, Any]) -> "Model":
@@ -137,6 +151,14 @@ class Model:
         """The keys of [[measure]]."""
         return self._add("measure", name, keys)
 
+    def controller(self, name: str, **keys: Unpack[Controller]) -> "Model":
+        """The keys of [[controller]]."""
+        return self._add("controller", name, keys)
+
+    def table(self, name: str, **keys: Unpack[Table]) -> "Model":
+        """The keys of [[table]]."""
+        return self._add("table", name, keys)
+
     def to_toml(self) -> str:
         """The model as the text of a model file; a ValueError if Python functions are part of it."""
         if self._functions:
@@ -156,7 +178,7 @@ class Model:
 
     def _text(self) -> str:
         lines = [f"{key} = {_toml(value)}" for key, value in self._head.items()]
-        for section, table in (("parameters", self._parameters), ("simulation", self._simulation)):
+        for section, table in (("parameters", self._parameters), ("simulation", self._simulation), ("system", self._system)):
             if table:
                 lines += ["", f"[{section}]"] + [f"{key} = {_toml(value)}" for key, value in table.items()]
         for section, table in self._elements:
@@ -182,13 +204,14 @@ class Model:
         counts: dict[str, int] = {}
         for section in [section for section, _ in self._elements] + ["function"] * len(self._functions):
             counts[section] = counts.get(section, 0) + 1
-        parts = ", ".join(f"{count} {section}" for section, count in counts.items())
-        return f"<hstar.Model {self._head.get('title', '')!r}: {parts or 'empty'}>"
+        parts = [os.path.basename(path) for path in self._head.get("include", [])]
+        parts += [f"{count} {section}" for section, count in counts.items()]
+        return f"<hstar.Model {self._head.get('title', '')!r}: {', '.join(parts) or 'empty'}>"
 
 
 def _say_keys() -> None:
     """Every method that takes keys says them: names, units, defaults, meaning, from the table that reads model files."""
-    for section in ("simulation", *_SECTIONS):
+    for section in ("simulation", "system", *_SECTIONS):
         method = getattr(Model, section)
         lines = [f"    {name}{f' [{unit}]' if unit else ''}: {about}" + (f" (default {standard})" if standard else "")
                  for name, (unit, standard, about, _) in _core.keys_of(section).items()]
