@@ -1,9 +1,5 @@
 // src/cli/inverse_verb.cpp: `hstar inverse`.
-#include <fmt/core.h>
-#include <fmt/ostream.h>
-
-#include <iostream>
-
+#include "cli/driven_motion.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/verb.hpp"
 #include "hstar/inverse.hpp"
@@ -22,16 +18,8 @@ class InverseVerb final : public Verb {
 
   int run() override {
     const InverseResult result = inverse_dynamics(model_.read());
-    if (table_file_.empty())
-      std::cout << inverse_csv(result);
-    else
-      record::write_text_file(table_file_, inverse_csv(result));
     if (!json_file_.empty()) record::write_text_file(json_file_, inverse_json(result));
-    for (const std::string& notice : result.notices) fmt::print(std::cerr, "notice: {}\n", notice);
-    for (const SingularPosition& s : result.singular)
-      fmt::print(std::cerr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n",
-                 s.t, s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
-    return result.reached_end ? 0 : 1;
+    return tell_driven_motion(inverse_csv(result), table_file_, result.notices, result.singular, result.reached_end);
   }
 
  private:

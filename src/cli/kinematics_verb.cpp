@@ -1,15 +1,9 @@
 // src/cli/kinematics_verb.cpp: `hstar kinematics`.
-#include <fmt/core.h>
-#include <fmt/ostream.h>
-
-#include <iostream>
-
+#include "cli/driven_motion.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/verb.hpp"
-#include "hstar/error.hpp"
 #include "hstar/kinematics.hpp"
 #include "hstar/record.hpp"
-#include "record/text_file.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -32,17 +26,7 @@ class KinematicsVerb final : public Verb {
       for (std::size_t i = 0; i < row.size(); ++i) table += (i == 0 ? "" : ",") + number_text(row[i]);
       table += "\n";
     }
-    if (file_.empty()) {
-      std::cout << table;
-    } else {
-      record::write_text_file(file_, table);
-    }
-    // Words go beside the table.
-    for (const std::string& notice : result.notices) fmt::print(std::cerr, "notice: {}\n", notice);
-    for (const SingularPosition& s : result.singular)
-      fmt::print(std::cerr, "singular position at t = {:.12g} s (+- {:.1e}): {} depends on the other constraints{}\n",
-                 s.t, s.t_error, s.row, s.passed ? "; passed" : "; no motion goes on from here");
-    return result.reached_end ? 0 : 1;
+    return tell_driven_motion(table, file_, result.notices, result.singular, result.reached_end);
   }
 
  private:

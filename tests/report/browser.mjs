@@ -272,14 +272,13 @@ async function checkLarge(browser) {
   execFileSync(hstar, ["run", join(source, "examples/19_burridge_knopoff.toml"), "--quiet", "--set", "parameters.n=100", "--set", "simulation.end=20", "--set", "simulation.output=0", "-o", out]);
   assert.ok(statSync(join(out, "report.html")).size <= 5e6, "5 MB at most");
   const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
-  const begun = Date.now();
-  await page.goto(`file://${out}/report.html`);
-  await page.waitForSelector(".plot canvas");
-  const loaded = Date.now() - begun;
-  // In processor time, so that nothing else on the machine counts: the step itself and the frame that shows it.
+  // In processor time, so that nothing else on the machine counts: loading, the step itself and the frame that shows it.
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
   const busy = async () => (await cdp.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
+  await page.goto(`file://${out}/report.html`);
+  await page.waitForSelector(".plot canvas");
+  const loading = await busy();
   await page.waitForTimeout(500);
   const [before, steps] = [await busy(), 20];
   await page.evaluate(async (count) => {
@@ -289,9 +288,9 @@ async function checkLarge(browser) {
     }
   }, steps);
   const frame = ((await busy()) - before) * (1000 / steps);
-  console.log(`a hundred bodies: ${statSync(join(out, "report.html")).size} bytes, loaded in ${loaded} ms, an event's step in ${frame.toFixed(1)} ms of processor time`);
+  console.log(`a hundred bodies: ${statSync(join(out, "report.html")).size} bytes, loaded in ${(loading * 1000).toFixed(0)} ms, an event's step in ${frame.toFixed(1)} ms of processor time`);
   assert.ok(frame < 50, "an event's step fits into a frame");
-  assert.ok(loaded < 10_000, "loads at once"); // 2 s on a machine that does nothing else
+  assert.ok(loading < 2, "loads at once");
   await page.close();
 }
 
