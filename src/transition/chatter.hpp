@@ -81,6 +81,8 @@ class Chatter {
   void slide(int unit, double time) {
     if (time < stop_.lasts) stop_ = {-1, unit, time};
   }
+  /// It is no longer followed.
+  void leave(std::size_t contact) { state_[contact] = State::none; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
   void forget_stops() { stop_ = {}; }

@@ -73,7 +73,12 @@ bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
       still = std::max(still, blur);
     }
     chatter_.fly(c, chatter_.gap(c), moves ? speed : 0, acceleration, blur);
-    if (chatter_.bounces(c) && !chatter_.rests(c) && !moves) chatter_.arrive(c);
+    if (!chatter_.bounces(c) || chatter_.rests(c) || moves) continue;
+    // (What has stopped in front of its surface, because something else holds it there, does not strike again.)
+    if (chatter_.gap(c) > gap_round_off(c))
+      chatter_.leave(c);
+    else
+      chatter_.arrive(c);
   }
   std::array<Row, most_directions> rows;
   std::array<double, most_directions> gamma{};
