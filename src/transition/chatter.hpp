@@ -49,6 +49,8 @@ class Chatter {
   /// Gap velocities up to this are none while impacts are followed: what an impact cannot tell from zero [m/s].
   void set_still(double speed) { still_ = speed; }
   [[nodiscard]] double still() const { return follows_ ? still_ : 0; }
+  /// The same of a contact: what has come to rest may have been left with more by the last impact beside it.
+  [[nodiscard]] double still(std::size_t contact) const;
   [[nodiscard]] bool follows() const { return follows_; }
 
   /// A contact is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.

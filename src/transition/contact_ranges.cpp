@@ -156,7 +156,7 @@ void MechanismProcess::find_touching(double t, const double* y) {
     touching_[c] =
         mode_.closed[c] ||
         (chatter_.follows() ? chatter_.touches(c) : gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
-    const bool still = std::abs(gap_velocity_[c]) <= std::max(instant_.zero_speed(row), chatter_.still());
+    const bool still = std::abs(gap_velocity_[c]) <= std::max(instant_.zero_speed(row), chatter_.still(c));
     if (still || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
   }

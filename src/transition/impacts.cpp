@@ -314,12 +314,17 @@ bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
 
 double MechanismProcess::acceleration_along(const Row& row) const {
   const System& s = *system_;
-  double sum = -row.gamma;
+  double sum = -row.gamma, size = std::abs(row.gamma);
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
-    for (int k = 0; k < body.dofs; ++k) sum += row.J[b][k] * ydot_[static_cast<std::size_t>(s.nq + body.dof + k)];
+    for (int k = 0; k < body.dofs; ++k) {
+      const double term = row.J[b][k] * ydot_[static_cast<std::size_t>(s.nq + body.dof + k)];
+      sum += term;
+      size += std::abs(term);
+    }
   }
-  return sum;
+  // (Bodies that fall side by side do not approach.)
+  return std::abs(sum) > tolerances::zero_force * size ? sum : 0.0;
 }
 
 double MechanismProcess::flight_height(double t, std::span<const double> y, std::size_t contact, double speed) {
