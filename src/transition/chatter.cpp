@@ -28,9 +28,7 @@ void Chatter::arrive(std::size_t contact) {
   stop_ = {static_cast<int>(contact), -1, 0};
 }
 
-double Chatter::still(std::size_t contact) const {
-  return rests(contact) ? tolerances::hardly * still() : still();
-}
+double Chatter::still(std::size_t contact) const { return rests(contact) ? tolerances::hardly * still() : still(); }
 
 double Chatter::returns_after(std::size_t contact) const {
   // The first positive root of g + u t + a t^2 / 2, without cancellation.

@@ -15,7 +15,9 @@ using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float
 /// about a hundred units in the last place. `doubtful`: what is nearer to zero than this without being zero is decided
 /// again in more digits. `degree` and `reach`: a Taylor polynomial of this degree, over a step that is `reach` times
 /// the inverse norm of the equations, leaves a remainder below the last place.
-/// `last_interval`: impacts of one contact that follow each other as fast [s] are taken to their limit.
+/// `last_interval`: impacts of one contact that follow each other as fast [s] are taken to their limit. `last_burst`:
+/// so are those of several contacts in turn, whose speeds may shrink much more slowly than the times between them; in
+/// few digits, where gaps have round-off by then, what different contacts do within this time is decided again.
 template <class R>
 struct Precision;
 template <>
@@ -23,6 +25,7 @@ struct Precision<Fast> {
   static Fast zero() { return 1e-15L; }
   static Fast doubtful() { return 1e-12L; }
   static Fast last_interval() { return 3e-6L; }
+  static Fast last_burst() { return 3e-6L; }
   static Fast reach() { return 2; }
   static constexpr std::size_t degree = 28;
 };
@@ -31,6 +34,7 @@ struct Precision<Exact> {
   static Exact zero() { return Exact("1e-38"); }
   static Exact doubtful() { return Exact("1e-30"); }
   static Exact last_interval() { return Exact("1e-12"); }
+  static Exact last_burst() { return Exact("1e-12"); }
   static Exact reach() { return 4; }
   static constexpr std::size_t degree = 66;
 };

@@ -46,7 +46,13 @@ class Burst {
   void clear() { *this = {}; }
   /// So many within so short a time, and each half of them shorter than the one before.
   [[nodiscard]] bool accumulates() const {
-    return times_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_interval() && span(0) < span(1);
+    return times_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() && span(0) < span(1);
+  }
+  /// Another contact has struck so shortly before that gaps may be round-off by now.
+  [[nodiscard]] bool is_close(const R& t, std::size_t contact) const {
+    for (std::size_t k = times_.size(); k-- > 0 && t - times_[k] < Precision<R>::last_burst();)
+      if (contacts_[k] != contact && times_[k] < t) return true;
+    return false;
   }
   /// Whether none but this contact has struck of late.
   [[nodiscard]] bool only(std::size_t contact) const {
@@ -179,12 +185,13 @@ class Solver {
         // A contact that rests may pass the blow on; whether that is an impact of its own is a matter of words.
         answer_.events.push_back({as_time(t_), "impact", element(i).name, hit[i] ? Told::must : Told::may, {}});
         if (!hit[i]) continue;
+        if (std::is_same_v<R, Fast> && burst_.is_close(t_, i)) answer_.doubtful = true;
         bounces_[i].add(t_);
         burst_.add(t_, i);
       }
       for (std::size_t i = 0; i < count(); ++i) {
-        // In few digits the intervals of one contact prove nothing if others strike in between.
-        const bool alone = bounces_[i].accumulate() && (std::is_same_v<R, Exact> || burst_.only(i));
+        // The intervals of one contact prove nothing if others strike in between.
+        const bool alone = bounces_[i].accumulate() && burst_.only(i);
         if (!hit[i] || !(alone || burst_.accumulates())) continue;
         end_accumulation(i, before, touching);
         break;
@@ -220,8 +227,11 @@ class Solver {
       zeno.others.push_back(element(i).name);
     }
     const bool several = zeno.others.size() > 1;
-    // Forces are left out of these sums; few digits leave too much of them.
-    if (several && std::is_same_v<R, Fast>) answer_.doubtful = true;
+    // Forces are left out of these sums; few digits leave too much of them. Nor may another contact strike before.
+    bool others = several;
+    for (std::size_t i = 0; i < count(); ++i)
+      others = others || (!ending[i] && element(i).contact && -approach(i) * 10 * (limit - t_) > gap(i));
+    if (others && std::is_same_v<R, Fast>) answer_.doubtful = true;
     take_impact(
         strike(mechanism_, several ? z_ : before, ending, several ? Restitution::glued : Restitution::plastic, speed_));
     for (std::size_t i = 0; i < count(); ++i) {
