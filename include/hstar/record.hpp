@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hstar/event_tally.hpp"
 #include "hstar/model_spec.hpp"
 #include "hstar/run.hpp"
 
@@ -26,9 +27,6 @@ namespace hstar {
 
 /// Every option of a run and the value it has, defaults resolved: ("rtol", "1e-09"), ...
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model);
-
-/// How often each kind of event occurs, kinds in order of first occurrence.
-[[nodiscard]] std::vector<std::pair<std::string, std::size_t>> count_kinds(const std::vector<EventRecord>& events);
 
 /// Writes FOLDER/trajectory.csv and FOLDER/events.csv row by row. Both are complete lines up to the
 /// last event, or two seconds before, whenever the program is killed. Old results in the folder are removed at `begin`.
@@ -96,12 +94,12 @@ class Hdf5Sink : public RunSink {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes FOLDER/summary.json: outcome, options as run, counters, extremes, notices, final state and
-/// mode. @throws InputError if it cannot be written.
+/// Writes FOLDER/summary.json: outcome, options as run, counters, what the events come to, extremes, notices, final
+/// state and mode. @throws InputError if it cannot be written.
 void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
                    const std::string& folder);
-/// The same where `result` does not keep all events: `events_by_kind` counts all.
-void write_summary(const RunResult& result, const std::vector<std::pair<std::string, std::size_t>>& events_by_kind,
-                   const ModelSpec& model, const std::vector<Override>& overrides, const std::string& folder);
+/// The same where `result` does not keep all events: `events` has counted all.
+void write_summary(const RunResult& result, const EventTally& events, const ModelSpec& model,
+                   const std::vector<Override>& overrides, const std::string& folder);
 
 }  // namespace hstar

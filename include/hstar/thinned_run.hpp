@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <utility>
 #include <vector>
 
+#include "hstar/event_tally.hpp"
 #include "hstar/run.hpp"
 
 namespace hstar {
@@ -19,8 +18,8 @@ struct KeepLimits {
 /// A run of any length in bounded memory: all rows and events go to the sink, `result` keeps what a page can show.
 struct ThinnedRun {
   RunResult result;
-  std::size_t rows = 0, events = 0;                                 ///< that there were
-  std::vector<std::pair<std::string, std::size_t>> events_by_kind;  ///< of all, kinds in order of first occurrence
+  std::size_t rows = 0, events = 0;  ///< that there were
+  EventTally tally;                  ///< of all events
 };
 
 /// hstar::run with a result that keeps no more than `limits`. @throws InputError for a model that cannot be built.

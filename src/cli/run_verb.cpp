@@ -140,7 +140,7 @@ void print_result(const ThinnedRun& run, bool all_events) {
   const RunResult result = record::without_round_off(run.result);
   const std::size_t longest = all_events ? result.events.size() : longest_event_list;
   if (!result.events.empty()) fmt::print(std::cout, "\n{}\n", event_table(result.events, longest, run.events));
-  fmt::print(std::cout, "{}\n", kind_counts(run.events_by_kind));
+  fmt::print(std::cout, "{}\n", kind_counts(run.tally.kinds));
   print_extremes(result);
   const RunOutcome& o = result.outcome;
   fmt::print(std::cout, "{} at t = {:.12g} s{}\n", name(o.status), o.t, o.mode.empty() ? "" : ", mode " + o.mode);
@@ -180,7 +180,7 @@ OneRun run_into(const ModelSpec& model, const RunArguments& arguments, const std
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   bar.clear();
 
-  write_summary(result, thinned.events_by_kind, model, overrides, folder);
+  write_summary(result, thinned.tally, model, overrides, folder);
   hdf5.finish(result);
   if (!arguments.no_report)
     write_report(

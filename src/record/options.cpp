@@ -79,17 +79,4 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   return options;
 }
 
-std::vector<std::pair<std::string, std::size_t>> count_kinds(const std::vector<EventRecord>& events) {
-  std::vector<std::pair<std::string, std::size_t>> counts;
-  for (const EventRecord& event : events) {
-    const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == event.kind; });
-    if (known != counts.end()) {
-      ++known->second;
-    } else {
-      counts.emplace_back(event.kind, 1);
-    }
-  }
-  return counts;
-}
-
 }  // namespace hstar

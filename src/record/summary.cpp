@@ -35,11 +35,11 @@ void write_counters(JsonWriter& json, const RunCounters& c) {
 
 void write_summary(const RunResult& result, const ModelSpec& model, const std::vector<Override>& overrides,
                    const std::string& folder) {
-  write_summary(result, count_kinds(result.events), model, overrides, folder);
+  write_summary(result, tally(result.events), model, overrides, folder);
 }
 
-void write_summary(const RunResult& result, const std::vector<std::pair<std::string, std::size_t>>& events_by_kind,
-                   const ModelSpec& model, const std::vector<Override>& overrides, const std::string& folder) {
+void write_summary(const RunResult& result, const EventTally& events, const ModelSpec& model,
+                   const std::vector<Override>& overrides, const std::string& folder) {
   JsonWriter json;
   json.open("", '{');
   json.item("program", "hstar " HSTAR_VERSION);
@@ -58,7 +58,12 @@ void write_summary(const RunResult& result, const std::vector<std::pair<std::str
   write_outcome(json, result);
   write_counters(json, result.counters);
   json.open("events_by_kind", '{');
-  for (const auto& [kind, count] : events_by_kind) json.item(kind, count);
+  for (const auto& [kind, count] : events.kinds) json.item(kind, count);
+  json.close('}');
+  json.open("largest_residuals", '{');
+  json.item("momentum", events.largest.momentum);
+  json.item("energy", events.largest.energy);
+  json.item("cone", events.largest.cone);
   json.close('}');
   record::write_extremes(json, result);
   json.open("notices", '[');

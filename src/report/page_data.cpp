@@ -99,7 +99,7 @@ void write_outcome(JsonWriter& json, const RunResult& result) {
   json.item("message", o.message);
   json.close('}');
   std::string counts;
-  for (const auto& [kind, count] : count_kinds(result.events))
+  for (const auto& [kind, count] : tally(result.events).kinds)
     counts += fmt::format("{}{} {}", counts.empty() ? ": " : ", ", count, kind);
   json.item("summary", fmt::format("{} event{}{}", result.events.size(), result.events.size() == 1 ? "" : "s", counts));
 }

@@ -74,7 +74,7 @@ class Page {
   void heading() {
     const RunOutcome& o = result_.outcome;
     std::string counts;
-    for (const auto& [kind, count] : count_kinds(result_.events)) {
+    for (const auto& [kind, count] : tally(result_.events).kinds) {
       counts += fmt::format("{}{} {}", counts.empty() ? ": " : ", ", count, escaped(kind));
     }
     add("<p class=\"soft\">{} event{}{}. {} steps, {} evaluations, {} restarts.</p>\n", result_.events.size(),

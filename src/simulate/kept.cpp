@@ -36,13 +36,7 @@ void Kept::thin() {
 
 void Kept::event(const EventRecord& event) {
   ++run_.events;
-  auto& kinds = run_.events_by_kind;
-  const auto same =
-      std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == event.kind; });
-  if (same == kinds.end())
-    kinds.emplace_back(event.kind, 1);
-  else
-    ++same->second;
+  run_.tally.add(event);
   std::vector<EventRecord>& first = run_.result.events;
   if (first.size() < limits_.events / 2) {
     first.push_back(event);

@@ -63,7 +63,7 @@ TEST_CASE("a thinned run keeps what it may, its ends and both rows of a jump or 
   CHECK(thinned.rows == whole.rows.size());
   CHECK(thinned.events == whole.events.size());
   std::size_t counted = 0;
-  for (const auto& [kind, count] : thinned.events_by_kind) counted += count;
+  for (const auto& [kind, count] : thinned.tally.kinds) counted += count;
   CHECK(counted == whole.events.size());
 
   CHECK(kept.rows.size() * kept.columns.size() <= limits.numbers + kept.columns.size());
