@@ -9,6 +9,14 @@
 #include "transition/tolerances.hpp"
 
 namespace hstar {
+namespace {
+
+/// Of a residual, in terms of the sizes that are added up. What is `nothing` stays below tolerances::books of them.
+double part_of(double residual, double size, double nothing) {
+  return residual > 0 ? residual / (size + nothing / tolerances::books) : 0;
+}
+
+}  // namespace
 
 Books::Books(const ModeEquations& equations)
     : equations_(equations),
@@ -92,15 +100,13 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
       const double nothing = std::sqrt(m * mass(s.slot(b, 0))) * tolerances::zero_velocity * fastest;
       largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
       energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
-      const double open = std::abs(m * (after - before) - impulse_[slot]) - nothing;
-      if (open > 0)
-        books.momentum = std::max(books.momentum, open / (m * (std::abs(before) + std::abs(after)) + size_[slot]));
+      const double open = std::abs(m * (after - before) - impulse_[slot]);
+      books.momentum = std::max(
+          books.momentum, part_of(open, m * (std::abs(before) + std::abs(after)) + size_[slot], nothing));
     }
-  const double open_energy = std::abs(lost) - energy_of_nothing;
-  if (open_energy > 0) books.energy = std::max(books.energy, open_energy / energy_size);
+  books.energy = part_of(std::abs(lost), energy_size, energy_of_nothing);
   // (A force counts as inside its cone up to what would cause a velocity that is none.)
-  const double excess = excess_ - contact::clear * largest_momentum;
-  if (excess > 0) books.cone = std::max(books.cone, excess / largest_impulse_);
+  books.cone = part_of(excess_, largest_impulse_, contact::clear * largest_momentum);
   return books;
 }
 
