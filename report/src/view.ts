@@ -18,12 +18,20 @@ type Point = [number, number];
 const mostNames = 14; // bodies; more names would hide them
 const margin = { left: 44, bottom: 22 }; // of the axes, px
 
+/** Bodies of which nothing is known but the centre; they are drawn as blocks. */
+function unshaped(scene: Scene): number[] {
+  const shapes = scene.shapes.filter((s) => s.kind !== "pin" && s.kind !== "line" && s.kind !== "guide");
+  const known = new Set([...shapes.map((s) => s.place.body), ...scene.rods.map((r) => r.body)]);
+  return scene.bodies.flatMap((body, i) => (body.ground || known.has(i) ? [] : [i]));
+}
+
 export class View {
   readonly node: HTMLElement;
   private readonly canvas = element("canvas", { class: "scene", role: "img", "aria-label": "the mechanism at the moment shown" });
   private readonly run: Run;
   private readonly ghosts: { run: Run; scene: Scene }[];
   private readonly motion: Box; // what the picture must hold
+  private readonly room: number; // m
   private readonly forceSize: number; // N
   private readonly impulseSize: number; // N s
   private centre: Point = [0, 0];
@@ -40,6 +48,7 @@ export class View {
     this.run = runs[0].run;
     this.ghosts = runs.slice(1).flatMap(({ run }) => (run.about.scene && !("spatial" in run.about.scene) ? [{ run, scene: run.about.scene }] : []));
     this.motion = this.bounds();
+    this.room = this.shortestWay();
     this.forceSize = this.typicalForce();
     this.impulseSize = Math.max(0, ...this.run.about.events.map((e) => Math.abs(e.impulse_n)));
     this.node = element("div", { class: "scene-box" }, this.canvas, sceneTools(this.canvas, clock, () => this.draw()));
@@ -99,6 +108,24 @@ export class View {
     hold(box.x0, box.y0, 0.06 * span);
     hold(box.x1, box.y1, 0.06 * span);
     return box;
+  }
+
+  /** The shortest way between two of the unshaped bodies at the start [m]: symbols must not hide each other. */
+  private shortestWay(): number {
+    const centres = unshaped(this.scene).map((i) => this.global({ body: i, at: [0, 0] }, this.run.t[0]));
+    let shortest = Infinity;
+    centres.forEach(([x, y], i) => {
+      for (const [u, v] of centres.slice(0, i)) {
+        const way = Math.hypot(x - u, y - v);
+        if (way > 0) shortest = Math.min(shortest, way);
+      }
+    });
+    return shortest;
+  }
+
+  /** How large symbols are drawn: 1 where there is room. */
+  private symbol(): number {
+    return Math.min(1, Math.max(this.room / (28 * this.scale), 0.15));
   }
 
   /** Nine of ten contact forces are smaller. */
@@ -233,28 +260,23 @@ export class View {
   private bodies(run: Run, scene: Scene, t: number, ofRun?: string): void {
     const { c } = this;
     const ofBody = (i: number): string => colour(scene.bodies[i].ground ? "soft" : (ofRun ?? curveColours[(i - 1) % curveColours.length]));
-    const drawn = new Set<number>();
     const at = (body: number, points: Point[]): Point[] => points.map((p) => this.pixel(this.global({ body, at: p }, t, run, scene)));
     c.lineJoin = "round";
     c.lineCap = "round";
     for (const shape of scene.shapes) {
-      if (shape.kind !== "pin" && shape.kind !== "line" && shape.kind !== "guide") drawn.add(shape.place.body);
       this.shape(shape, ofBody(shape.place.body), t, run, scene);
     }
     for (const rod of scene.rods) {
-      drawn.add(rod.body);
       c.strokeStyle = ofBody(rod.body);
       c.lineWidth = 5;
       this.path(at(rod.body, rod.points), false);
     }
-    // A body of which nothing is known but its centre: a block.
-    scene.bodies.forEach((body, i) => {
-      if (body.ground || drawn.has(i)) return;
+    for (const i of unshaped(scene)) {
       c.strokeStyle = ofBody(i);
       c.lineWidth = 2;
-      const [a, b] = [13 * this.scale, 9 * this.scale];
+      const [a, b] = [13 * this.symbol() * this.scale, 9 * this.symbol() * this.scale];
       this.path(at(i, [[-a, -b], [a, -b], [a, b], [-a, b]]), true, ofBody(i));
-    });
+    }
   }
 
   private shape(shape: Shape, name: string, t: number, run: Run, scene: Scene): void {
@@ -326,7 +348,7 @@ export class View {
     const turns = 8;
     for (let k = 0; k <= 2 * turns; ++k) {
       const s = 0.15 + (0.7 * k) / (2 * turns);
-      const w = k === 0 || k === 2 * turns ? 0 : k % 2 ? 5 : -5;
+      const w = k === 0 || k === 2 * turns ? 0 : (k % 2 ? 5 : -5) * this.symbol();
       points.push([a[0] + s * dx + w * nx, a[1] + s * dy + w * ny]);
     }
     points.push(b);
