@@ -82,7 +82,7 @@ void print_steps(const Matrix& m, const Elimination& e) {
   for (std::size_t i = 0; i < e.rows(); ++i) {
     const auto row = static_cast<std::size_t>(e.row_order()[i]);
     if (!b.empty()) b[i] = m.b[row];
-    for (std::size_t j = 0; j < n; ++j) a[i * n + j] = m.a[row * n + static_cast<std::size_t>(e.column_order()[j])];
+    for (std::size_t j = 0; j < n; ++j) a[i * n + j] = m.a[row * n + e.column_order()[j]];
   }
   std::cout << "the matrix, rows and columns in the order in which pivots are taken\n";
   print_matrix(a, b, e);

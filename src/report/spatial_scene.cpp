@@ -89,7 +89,7 @@ class SceneMaker {
           turned(start, (angle.is_constant() ? angle.constant_value() : angle.value(row.data())) * axis);
       std::copy(p.begin(), p.end(), out);
     });
-    for (int i = 0; i < 4; ++i) body.p[static_cast<std::size_t>(i)] = {0, first + i};
+    for (int i = 0; i < 4; ++i) body.p[i] = {0, first + i};
   }
 
   /// Edges a_i with m (a_j^2 + a_k^2) / 12 = J_i.
@@ -140,7 +140,7 @@ class SceneMaker {
       if (drawn.force[0].column < 0)  // frictionless: along the normal
         for (Value& v : drawn.force) v = Value{};
       if (const int unit = system->contact_friction[c]; unit >= 0)
-        drawn.mu = system->frictions[static_cast<std::size_t>(unit)].law.mu_static();
+        drawn.mu = system->frictions[unit].law.mu_static();
       touches.push_back(touch);
       scene_.contacts.push_back(std::move(drawn));
     }
