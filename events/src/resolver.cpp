@@ -123,7 +123,7 @@ bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double
   root.t_lo = p.t_lo;
   root.t_hi = p.t_hi;
   if (!with_error(root, p.slope, f.info->g_tol)) return false;
-  out.push_back(root);
+  if (!has_fired(f, root.t, direction)) out.push_back(root);
   return true;
 }
 

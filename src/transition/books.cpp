@@ -101,8 +101,8 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
       largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
       energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
       const double open = std::abs(m * (after - before) - impulse_[slot]);
-      books.momentum = std::max(
-          books.momentum, part_of(open, m * (std::abs(before) + std::abs(after)) + size_[slot], nothing));
+      books.momentum =
+          std::max(books.momentum, part_of(open, m * (std::abs(before) + std::abs(after)) + size_[slot], nothing));
     }
   books.energy = part_of(std::abs(lost), energy_size, energy_of_nothing);
   // (A force counts as inside its cone up to what would cause a velocity that is none.)

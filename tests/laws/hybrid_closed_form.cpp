@@ -266,6 +266,25 @@ TEST_CASE("pairs, touches and near misses of an oscillator at its peak") {
 TEST_CASE("pairs, touches and near misses of polynomial motions") {
   run_family("polynomial", draw_polynomial, 4000, 20260102);
 }
+TEST_CASE("an active guard that turns round within a few units in the last place does not fire without end") {
+  std::mt19937_64 random(20260109);
+  const auto all = methods();
+  for (std::size_t k = 0; k < 2000; ++k) {
+    Problem p = draw_shallow(random);
+    LoopOptions o;
+    o.integrator = all[k % all.size()].name;
+    o.flow.rtol = kTolerances[(k / all.size()) % kTolerances.size()];
+    o.flow.atol = o.flow.rtol * p.scale;
+    o.flow.t_end = p.t_end;
+    o.flow.max_step = p.max_step;
+    Watch watch(p);
+    RunCounters counters;
+    std::vector<double> y = p.y0;
+    const RunOutcome outcome = run_process(*p.process(), y, o, &watch, counters);
+    INFO(k << ", " << p.text << ", " << o.integrator << ", rtol " << o.flow.rtol << ": " << outcome.message);
+    REQUIRE(outcome.status == RunStatus::reached_end);
+  }
+}
 TEST_CASE("pairs, touches and near misses of exponential motions, guards of degree two") {
   run_family("exponential", draw_exponential, 4000, 20260103);
 }

@@ -120,10 +120,11 @@ Problem draw_oscillator(Random& r) {
   return p;
 }
 
+namespace {
 /// y' = p'(t), y = s (t - a)(t - b)(1 + c t): a polynomial of degree 3 with a pair of roots.
-Problem draw_polynomial(Random& r) {
+Problem polynomial(Random& r, double least_width, double most_width) {
   const double s = (choose(r, 2) ? 1.0 : -1.0) * log_between(r, 0.1, 10.0), c = between(r, -0.3, 0.5);
-  const double centre = between(r, 0.1, 0.9), width = log_between(r, 1e-10, 1e-1);
+  const double centre = between(r, 0.1, 0.9), width = log_between(r, least_width, most_width);
   const Kind kind = draw_kind(r);
   const double q = 0.25 * width * width, gap = kind == Kind::pair ? -q : kind == Kind::touch ? 0.0 : q;
   // (x^2 + gap)(k + c x) with x = t - centre, k = 1 + c centre > 0
@@ -163,6 +164,16 @@ Problem draw_polynomial(Random& r) {
     y[0] = y0[0] + (exact(t) - exact(t0));
   };
   p.guards.push_back(g);
+  return p;
+}
+}  // namespace
+
+Problem draw_polynomial(Random& r) { return polynomial(r, 1e-10, 1e-1); }
+
+Problem draw_shallow(Random& r) {
+  Problem p = polynomial(r, 1e-8, 3e-7);
+  p.guards[0].active = true;
+  p.guards[0].crossing = hstar::events::Crossing::either;
   return p;
 }
 

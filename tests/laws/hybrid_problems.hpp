@@ -70,6 +70,8 @@ struct Problem {
 
 Problem draw_oscillator(std::mt19937_64& random);
 Problem draw_polynomial(std::mt19937_64& random);
+/// The same with a pair, a touch or a near miss of a few units in the last place of y, and an active guard.
+Problem draw_shallow(std::mt19937_64& random);
 Problem draw_exponential(std::mt19937_64& random);
 Problem draw_clock(std::mt19937_64& random);
 Problem draw_reset(std::mt19937_64& random);
