@@ -201,16 +201,9 @@ bool TwoLevel::tells(const Problem& p) const {
     terms = std::max(terms, size_[at(i)] / root);
     data = std::max({data, p.scale[at(i)] / root, std::abs(p.c[at(i)]) / root, p.force_scale * root});
   }
-  // Forces that do not depend on others are data, too.
-  for (const Unit& unit : p.unit) {
-    double known = unit.normal == Unit::Normal::given ? unit.normal_0 : 0;
-    for (int k = unit.part; unit.normal == Unit::Normal::parts && k < unit.part + unit.parts; ++k)
-      for (int i = 0; i < p.part[at(k)].size; ++i)
-        known = std::max(known, p.part[at(k)].weight * std::abs(p.reaction_0[at(p.part[at(k)].row + i)]));
+  for (const Unit& unit : p.unit)
     for (int d = 0; d < unit.directions; ++d)
-      data =
-          std::max(data, std::max(known, std::abs(unit.further[at(d)])) * std::sqrt(p.g(unit.row + d, unit.row + d)));
-  }
+      data = std::max(data, p.known(unit) * std::sqrt(p.g(unit.row + d, unit.row + d)));
   return terms <= lost * data;
 }
 

@@ -69,8 +69,7 @@ inline bool lu(double* a, int n, int* pivot) {
     for (int i = k + 1; i < n; ++i) {
       const double factor = a[i * n + k] / a[k * n + k];
       a[i * n + k] = factor;
-      if (factor != 0)
-        for (int j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      if (factor != 0) subtract_row(a + i * n + k + 1, a + k * n + k + 1, factor, n - k - 1);
     }
   }
   return true;
