@@ -253,9 +253,9 @@ bool Solver::share(const Problem& p) {
   bool rough = false;
   for (const double power : fading) {
     const bool found = path_.begin(p, mu_.data(), power) && (along_path(p) || sharp_end(p));
-    if (!found && !rough && (rough = rough_end(p))) {
-      rough_ = status_;
-      rough_force_ = force_;
+    if (!found && !rough && path_.eps() <= told * told) {
+      rough = rough_end(p, compliant_end);
+      if (path_.stiffen()) rough |= rough_end(p, path_end);
     }
     newton_steps_ += path_.newton_steps();
     if (found) return true;
@@ -295,9 +295,9 @@ bool Solver::sharp_end(const Problem& p) {
   return false;
 }
 
-/// The last forces without compliance: an answer where statuses whose shares are not told by linear algebra creep.
-bool Solver::rough_end(const Problem& p) {
-  if (path_.eps() > told * told || !path_.stiffen()) return false;
+/// The forces at the end: an answer where statuses whose shares are not told by linear algebra creep, and where rows
+/// contradict each other by the integrator's error.
+bool Solver::rough_end(const Problem& p, double most) {
   status_.contact = read_.contact;
   status_.unit = read_.unit;
   std::copy(path_.force(), path_.force() + p.rows(), force_.begin());
@@ -315,7 +315,10 @@ bool Solver::rough_end(const Problem& p) {
   }
   level_.take(p, force_.data());
   keep(p);
-  return level_.tells(p) && residual(p) <= path_end;
+  if (!level_.tells(p) || !(residual(p) <= most)) return false;
+  rough_ = status_;
+  rough_force_ = force_;
+  return true;
 }
 
 bool Solver::release(const Problem& p) {

@@ -74,7 +74,7 @@ class Solver {
   bool walk(const Problem& p, int rounds);
   bool along_path(const Problem& p);
   bool sharp_end(const Problem& p);
-  bool rough_end(const Problem& p);
+  bool rough_end(const Problem& p, double most);
   bool enumerated(const Problem& p);
   bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
   int judge(const Problem& p);                   ///< laws broken by status_, and next_ what they ask for

@@ -57,5 +57,7 @@ constexpr double solved = 0x1p-30;
 
 /// Violation of the laws at the refined end of the path: what is at the round-off of the forces there.
 constexpr double path_end = 0.25 * round_off;
+/// And where compliance is left at its end: what `solved` leaves in one law, and that compliance.
+constexpr double compliant_end = 4 * solved;
 
 }  // namespace hstar::contact
