@@ -15,6 +15,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Exchanges of statuses from a guess: an active-set method that has not ended after these goes in circles.
 constexpr int most_exchanges = 12, exchanges_on_path = 4;
 
+/// Without smoothing the path goes on to here: what it leaves of the rates is of the size of their round-off.
+constexpr double last_sharp = 0.1 * last_compliance;
+
 double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
@@ -287,7 +290,7 @@ bool Solver::along_path(const Problem& p) {
 /// Statuses of the last places without smoothing.
 bool Solver::sharp_end(const Problem& p) {
   if (path_.eps() > told * told) return false;
-  for (double eps = path_.eps(); eps > 0.5 * last_compliance; eps *= next_compliance) {
+  for (double eps = path_.eps(); eps > 0.5 * last_sharp; eps *= next_compliance) {
     if (!path_.sharpen(eps)) return false;
     read_path(p);
     if (walk_from(p, most_exchanges)) return true;
