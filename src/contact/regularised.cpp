@@ -206,16 +206,18 @@ bool Regularised::begin(const Problem& p, const double* mu, double power) {
   fix_lambda(-std::log(first_compliance));
   soft_ = unit_;
   for (int i = 0; i < n_; ++i) weight_[at(i)] = stiff(i);
-  // What asks for forces: contacts that approach, and what friction units have or can be given. (Not the rates of what
-  // slides: beside them slow approaches are nothing.)
+  // What asks for forces: contacts that approach, with the friction that they then have, and known forces. (Not the
+  // rates of what slides: beside them slow approaches are nothing.)
   double sum = 0;
   const auto add = [&](double rate, double stiffness) { sum += rate * rate / stiffness; };
-  for (const Contact& one : p.contact) add(std::min(0.0, p.c[at(one.row)]), weight_[at(one.row)]);
+  const auto approach = [&](const Contact& one) { return std::max(0.0, -p.c[at(one.row)]); };
+  for (const Contact& one : p.contact) add(approach(one), weight_[at(one.row)]);
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     double rate = 0;
     for (int d = 0; d < unit.directions; ++d) rate = std::hypot(rate, p.c[at(unit.row + d)]);
-    const double most = stiffest(unit) * p.known(unit);
+    const bool pressed = unit.normal == Unit::Normal::contact && !unit.slides;
+    const double most = pressed ? mu[j] * approach(p.contact[at(unit.contact)]) : stiffest(unit) * p.known(unit);
     add(unit.slides ? most : std::min(rate, most), stiffest(unit));
   }
   size_ = sum > 0 ? std::sqrt(sum / n_) : 1;

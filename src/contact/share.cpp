@@ -318,7 +318,8 @@ bool Solver::rough_end(const Problem& p, double most) {
   }
   level_.take(p, force_.data());
   keep(p);
-  if (!level_.tells(p) || !(residual(p) <= most)) return false;
+  const double off = residual(p);
+  if (!(off <= most && off * level_.growth(p) <= round_off * lost)) return false;
   rough_ = status_;
   rough_force_ = force_;
   return true;

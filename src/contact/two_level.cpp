@@ -192,7 +192,7 @@ void TwoLevel::find_rates(const Problem& p) {
   }
 }
 
-bool TwoLevel::tells(const Problem& p) const {
+double TwoLevel::growth(const Problem& p) const {
   // In the square root of energy, since rows have units of their own.
   double terms = 0, data = 0;
   for (int i = 0; i < n_; ++i) {
@@ -204,7 +204,7 @@ bool TwoLevel::tells(const Problem& p) const {
   for (const Unit& unit : p.unit)
     for (int d = 0; d < unit.directions; ++d)
       data = std::max(data, p.known(unit) * std::sqrt(p.g(unit.row + d, unit.row + d)));
-  return terms <= lost * data;
+  return terms > 0 ? terms / data : 0;
 }
 
 double TwoLevel::answer(const Problem& p, const Sliding& s) const {
@@ -435,7 +435,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     if (!std::isfinite(whole)) return false;
     spread(p);
   }
-  if (!tells(p)) return false;
+  if (growth(p) > lost) return false;
   // What creeps faster than that slips.
   double largest = 0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, p.compliance[at(i)] * std::abs(f_[at(i)]));
