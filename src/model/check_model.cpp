@@ -26,6 +26,7 @@ void check_simulation(const SimulationSpec& s) {
   check.word("newton", s.newton);
   check.word("multiple_impact", s.multiple_impact);
   check.word("impact_energy", s.impact_energy);
+  check.word("sliding", s.sliding);
   const std::pair<const char*, double> always[] = {{"rtol", s.rtol},
                                                    {"fixed_step", s.fixed_step},
                                                    {"newmark_beta", s.newmark_beta},

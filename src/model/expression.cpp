@@ -7,9 +7,11 @@
 // branches the branch is the given one.
 #include "hstar/expression.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
+#include "mechanism/held_branch.hpp"
 #include "model/expression_program.hpp"
 
 namespace hstar {
@@ -241,6 +243,22 @@ double sweep_on_branches(const std::vector<Instruction>& code, std::size_t n, co
   return r[n - 1];
 }
 
+/// One of the switches of a formula that is held on its surface; null: none is.
+const double* find_held(const Expression::Program& program, const double* branches) {
+  for (std::size_t which = 0; which < program.switches.size(); ++which)
+    if (program.code[program.switches[which]].op != Op::floor && is_held_branch(branches[which]))
+      return branches + which;
+  return nullptr;
+}
+
+/// All that are held, together on the side that has the share, or on the other one.
+void take_side(const Expression::Program& program, const double* branches, bool other, double* taken) {
+  for (std::size_t which = 0; which < program.switches.size(); ++which) {
+    const bool held = program.code[program.switches[which]].op != Op::floor && is_held_branch(branches[which]);
+    taken[which] = held ? side_of(branches[which], other) : branches[which];
+  }
+}
+
 }  // namespace
 
 double apply(Op op, double x, double y, double z, double k) noexcept {
@@ -365,8 +383,18 @@ int operand_count(Op op) noexcept {
 double Expression::value(const double* vars, const double* branches) const noexcept {
   if (!program_) return 0.0;
   double r[Program::max_registers];
-  if (branches == nullptr || first_switch_ < 0) return sweep(program_->code, vars, r);
-  return sweep_on_branches(program_->code, program_->code.size(), vars, branches + first_switch_, r);
+  const std::vector<Instruction>& code = program_->code;
+  if (branches == nullptr || first_switch_ < 0) return sweep(code, vars, r);
+  branches += first_switch_;
+  const double* held = find_held(*program_, branches);
+  if (held == nullptr) return sweep_on_branches(code, code.size(), vars, branches, r);
+  double taken[Program::max_registers], value = 0;
+  for (const bool other : {false, true}) {
+    take_side(*program_, branches, other, taken);
+    const double share = other ? 1 - share_of(*held) : share_of(*held);
+    value += share * sweep_on_branches(code, code.size(), vars, taken, r);
+  }
+  return value;
 }
 
 std::optional<Expression::BeyondTable> Expression::beyond_table(const double* vars) const {
@@ -387,16 +415,17 @@ double Expression::condition(int which, const double* vars, const double* branch
   return operand_count(in.op) == 2 ? r[in.a] - r[in.b] : r[in.a];
 }
 
-double Expression::gradient(const double* vars, double* gradient, const double* branches) const noexcept {
-  if (!program_) return 0.0;
-  const std::vector<Instruction>& code = program_->code;
-  double r[Program::max_registers];
-  double w[Program::max_registers];  // d value / d register
-  if (first_switch_ < 0) branches = nullptr;
-  if (branches != nullptr) branches += first_switch_;
+namespace {
+
+/// The value and its slopes; on branches of which none is held, or without branches.
+double slopes(const Expression::Program& program, const double* vars, double* gradient,
+              const double* branches) noexcept {
+  const std::vector<Instruction>& code = program.code;
+  double r[Expression::Program::max_registers];
+  double w[Expression::Program::max_registers];  // d value / d register
   const double value =
       branches == nullptr ? sweep(code, vars, r) : sweep_on_branches(code, code.size(), vars, branches, r);
-  for (std::size_t k = 0; k < program_->variables.size(); ++k) gradient[k] = 0.0;
+  for (std::size_t k = 0; k < program.variables.size(); ++k) gradient[k] = 0.0;
   const std::size_t n = code.size();
   for (std::size_t i = 0; i + 1 < n; ++i) w[i] = 0.0;
   w[n - 1] = 1.0;
@@ -460,6 +489,26 @@ double Expression::gradient(const double* vars, double* gradient, const double* 
         if (s != 0.0) w[in.a] += g * s;
       }
     }
+  }
+  return value;
+}
+
+}  // namespace
+
+double Expression::gradient(const double* vars, double* gradient, const double* branches) const noexcept {
+  if (!program_) return 0.0;
+  if (branches == nullptr || first_switch_ < 0) return slopes(*program_, vars, gradient, nullptr);
+  branches += first_switch_;
+  const double* held = find_held(*program_, branches);
+  if (held == nullptr) return slopes(*program_, vars, gradient, branches);
+  // Its share is taken as a constant.
+  double taken[Program::max_registers], slope[Program::max_registers], value = 0;
+  std::fill_n(gradient, program_->variables.size(), 0.0);
+  for (const bool other : {false, true}) {
+    take_side(*program_, branches, other, taken);
+    const double share = other ? 1 - share_of(*held) : share_of(*held);
+    value += share * slopes(*program_, vars, slope, taken);
+    for (std::size_t k = 0; k < program_->variables.size(); ++k) gradient[k] += share * slope[k];
   }
   return value;
 }

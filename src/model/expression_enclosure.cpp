@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/held_branch.hpp"
 #include "model/expression_program.hpp"
 #include "model/interval.hpp"
 
@@ -202,7 +203,7 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
     }
     if (!can_switch(in.op))
       r[i] = function(in.op, x, in.k);
-    else if (which < 0 || branches == nullptr)
+    else if (which < 0 || branches == nullptr || (in.op != Op::floor && is_held_branch(branches[which])))
       r[i] = open_switch(in, r);
     else
       r[i] = in.op == Op::floor ? Tube{branches[which], 0} : side(in, r, branches[which]);

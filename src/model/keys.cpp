@@ -73,6 +73,9 @@ constexpr KeySpec simulation_keys[] = {
               "the fastest, the first or the last in the model"},
     {.name = "impact_energy", .kind = Kind::word, .standard = "report", .choices = "report error",
      .about = "what an impact law that gains energy does: is reported in the ledger, or ends the run"},
+    {.name = "sliding", .kind = Kind::word, .standard = "error", .choices = "error filippov",
+     .about = "what holds where both sides of a switch in a formula drive back to it: nothing, and the run ends; or the "
+              "combination of both sides that stays there"},
     {.name = "output", .kind = Kind::number, .unit = "s", .range = not_negative, .standard = "0",
      .about = "the report interval (never shortens a step; at most 1e8 rows), or \"steps\": a row at every step; 0 means "
               "so many rows that straight lines between them miss no column by more than 0.2 % of its range"},

@@ -51,6 +51,7 @@ void Reader::simulation(const Value& table) {
   s.rho_infinity = fields.number("rho_infinity");
   s.multiple_impact = fields.word("multiple_impact");
   s.impact_energy = fields.word("impact_energy");
+  s.sliding = fields.word("sliding");
   const Value* output = fields.find("output");
   const bool steps = output != nullptr && output->is_text() && output->text == "steps";
   s.output = steps ? every_step : fields.number("output");

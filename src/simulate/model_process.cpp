@@ -10,6 +10,7 @@ std::unique_ptr<MechanismProcess> model_process(const ModelSpec& model, std::sha
   auto process = std::make_unique<MechanismProcess>(std::move(system), formulation, formulation_options(model),
                                                     impact_options(model));
   process->set_constant_loads(has_constant_loads(model));
+  process->set_holds_surfaces(model.simulation.sliding == "filippov");
   process->run_until(model.simulation.end);
   return process;
 }

@@ -30,15 +30,8 @@ struct Unheard final : EventLog {
 }  // namespace
 
 bool MechanismProcess::solve_rates(double t, const double* y) {
-  const System& s = *system_;
   if (!solve_at(t, y)) return false;
-  const std::vector<double>& a = equations_.acceleration();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int k = 0; k < s.bodies[b].dofs; ++k)
-      ydot_[static_cast<std::size_t>(s.nq + s.bodies[b].dof + k)] = a[s.slot(b, k)];
-  for (int i = 0; i < s.ns; ++i)
-    ydot_[static_cast<std::size_t>(s.nq + s.nv + i)] =
-        evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
+  rates_of_solution(ydot_);
   return true;
 }
 

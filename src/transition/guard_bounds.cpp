@@ -3,11 +3,9 @@
 #include <array>
 
 #include "transition/mechanism_guards.hpp"
+#include "transition/state_place.hpp"
 
 namespace hstar {
-namespace {
-
-/// Place in y of a signal that is an entry of the state; -1: it is none.
 int place_in_state(const SignalRef& r, const System& s) {
   const auto body = [&]() -> const Body& { return s.bodies[static_cast<std::size_t>(r.index)]; };
   switch (r.kind) {
@@ -29,8 +27,6 @@ int place_in_state(const SignalRef& r, const System& s) {
       return -1;
   }
 }
-
-}  // namespace
 
 bool MechanismGuards::has_bounds(std::size_t guard) const {
   const BoundExpression* e = formula(guard);

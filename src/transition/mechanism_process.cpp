@@ -32,6 +32,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       impact_options_(impacts),
       impact_(equations_, impacts),
       switches_(*system_),
+      surface_(*system_, switches_),
       motion_(*this),
       guards_(*system_, switches_),
       dependence_(*system_),
@@ -80,6 +81,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   no_rates_.assign(response_lambda_.size(), 0.0);
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
+  for (std::vector<double>& rates : side_rates_) rates.resize(s.size());
   gap_velocity_.resize(s.contacts.size());
   restitution_.resize(s.contacts.size());
   reset_.resize(s.size());
@@ -99,7 +101,7 @@ MechanismProcess::~MechanismProcess() = default;
 
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   const System& s = *system_;
-  if (stop_requested_meanwhile()) return false;
+  if (stop_requested_meanwhile() || !find_share(t, y)) return false;
   if (s.nq > 0) {
     if (!formulation_->rates(mode_, t, y, ydot)) return false;
   } else {
@@ -111,13 +113,13 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
 }
 
 bool MechanismProcess::rate_slopes(double t, const double* y, double dt, double* by_y, double* by_t) {
-  if (!formulation_->plain()) return false;
+  if (!formulation_->plain() || surface_.any()) return false;
   if (!slopes_) slopes_ = std::make_unique<ModeSlopes>(system_, mode_, equations_);
   return slopes_->evaluate(t, y, dt, by_y, by_t);
 }
 
 const AffineRates* MechanismProcess::affine_rates() {
-  const bool plain = formulation_->plain() && !dae_;
+  const bool plain = formulation_->plain() && !dae_ && !surface_.any();
   const LinearMode* linear = plain ? equations_.linear(mode_) : nullptr;
   const AffineRates* rates = linear ? linear->affine_rates() : nullptr;
   if (!rates && !std::exchange(bends_, true)) {
@@ -296,6 +298,8 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   std::fill(guard_history_.begin(), guard_history_.end(), GuardHistory{});
+  surface_.forget();
+  held_told_.clear();
   if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
   if (s.nq > 0) assemble(t, y.data());
   close_touching(t, y.data());

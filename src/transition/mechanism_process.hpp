@@ -24,6 +24,7 @@
 #include "transition/crowding.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/guard_jumps.hpp"
+#include "transition/held_surface.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/instant.hpp"
 #include "transition/mechanism_guards.hpp"
@@ -57,7 +58,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] std::size_t guard_count() const override { return guards_.count(); }
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
   bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
-    return guards_.values(equations_, mode_, t, y, which, g);
+    return find_share(t, y.data()) && guards_.values(equations_, mode_, t, y, which, g);
   }
   [[nodiscard]] bool has_bounds(std::size_t i) const override { return guards_.has_bounds(i); }
   bool bounds(std::size_t i, double ta, double tb, std::span<const events::Range> y,
@@ -94,15 +95,14 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] std::string range_text(const Mode& mode);
   /// Nothing depends explicitly on time: rest can be told.
   void set_constant_loads(bool constant) { constant_loads_ = constant; }
+  /// Where both sides of a switch drive back to it, the motion is held there (Filippov).
+  void set_holds_surfaces(bool holds) { holds_surfaces_ = holds; }
   /// The matrices of the last mode problem.
   [[nodiscard]] ContactReduction& reduction() { return solver_.reduction(); }
   /// Solves a given mode at the last evaluated state. False if it cannot be solved.
   bool solve_mode(const Mode& mode);
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
-  bool solve_at(double t, const double* y) {
-    equations_.evaluate(t, y);
-    return equations_.solve(mode_);
-  }
+  bool solve_at(double t, const double* y) { return find_share(t, y) && solve_on_branches(t, y); }
   /// Positions and velocities only, for measures that read no forces.
   void kinematics_at(double t, const double* y) { equations_.evaluate_kinematics(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
@@ -133,7 +133,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   // switching.cpp
   /// The switches that have fired or whose time has come take their other branch; guards that jump through zero by it
   /// are in jumped_. False: a prescribed position jumps.
-  bool switch_branches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log,
+  bool switch_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                        Settled& settled);
   /// The point of a force has jumped: said once.
   void note_anchor_jump(const std::string& name);
@@ -142,6 +142,26 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// decide() on the branches that belong to the state, which decide() may move.
   bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                           Settled& settled, int* consistent);
+  /// The motion is held on the surface of a switch that both sides drive back to, from (t, y) on. False: it cannot be.
+  bool hold_surface(std::size_t pushed_back, double t, std::span<const double> y);
+  /// In the mode that has just been decided the surface is held with another share, or no longer: decide again.
+  bool holds_otherwise(double t, std::span<const double> y);
+  void tell_held(double t, std::span<const double> y, EventLog& log);
+  /// The shares of both sides of a surface that is held, at (t, y). False: the mode cannot be solved there.
+  bool find_share(double t, const double* y) {
+    bool both = true;
+    return !surface_.any() || share_sides(t, y, both);
+  }
+  bool share_sides(double t, const double* y, bool& both_drive_back);
+  /// Takes out what steps have left of the condition that is held, along what the two sides do differently: that leaves
+  /// constraints as they are.
+  void return_to_surface(double t, std::span<double> y);
+  bool solve_on_branches(double t, const double* y) {
+    equations_.evaluate(t, y);
+    return equations_.solve(mode_);
+  }
+  /// Rates of velocities and states at the last solution.
+  void rates_of_solution(std::vector<double>& ydot) const;
   /// Its relative velocity has, at this instant.
   [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
   /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
@@ -295,6 +315,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ImpactOptions impact_options_;
   ImpactSolver impact_;
   Switches switches_;
+  HeldSurface surface_;
+  bool holds_surfaces_ = false;
+  std::string held_told_;                          ///< name of the formula whose switch is held, as the ledger knows it
+  std::array<std::vector<double>, 2> side_rates_;  ///< on the negative side of the surface and on the positive one
   StartOfMotion motion_;
   double t_end_ = 1;
   MechanismGuards guards_;

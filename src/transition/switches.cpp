@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "mechanism/time_roots.hpp"
 
@@ -38,6 +39,7 @@ Switches::Switches(const System& system) : system_(system) {
   }
   branch_.assign(at_.size(), 0.0);
   size_.assign(at_.size(), 0.0);
+  drift_.assign(at_.size(), 0.0);
   next_.assign(at_.size(), unknown);
   left_.assign(at_.size(), 0.0);
   live_.assign(at_.size(), 0);
@@ -78,12 +80,14 @@ double Switches::scale(std::size_t i, const Kinematics& k) const {
   const Expression::Bounds g =
       e.formula.enclose_condition(at_[i].which, vars.data(), rates.data(), branch_.data()).value;
   const double steep = 0.5 * (g.hi - g.lo) / eps;
-  return std::max({size, at_[i].floor ? std::abs(branch_[i]) : 0.0, std::isfinite(steep) ? steep : 0.0});
+  return std::max(
+      {size, drift_[i] / round_off, at_[i].floor ? std::abs(branch_[i]) : 0.0, std::isfinite(steep) ? steep : 0.0});
 }
 
 double Switches::zero(std::size_t i, const Kinematics& k) const { return std::max(round_off, off_) * scale(i, k); }
 
 double Switches::distance(std::size_t i, bool upper, const Kinematics& k) const {
+  if (is_held(i)) return share_of(branch_[i]) * (1 - share_of(branch_[i]));
   const double g = condition(i, k);
   if (!moves(i)) return clear * zero(i, k) - std::abs(g);
   if (!at_[i].floor) return branch_[i] * g;
@@ -140,8 +144,48 @@ double Switches::next_time(std::size_t i, double t) const {
 }
 
 void Switches::find_live() {
-  for (const SwitchedFormula& f : system_.switched)
-    f.bound.formula.find_live(branch_.data(), live_.data() + f.bound.formula.first_switch());
+  const auto find = [&] {
+    for (const SwitchedFormula& f : system_.switched)
+      f.bound.formula.find_live(branch_.data(), live_.data() + f.bound.formula.first_switch());
+  };
+  const auto held = [&](std::size_t i) { return is_held(i); };
+  std::vector<std::size_t> all(at_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  if (std::none_of(all.begin(), all.end(), held)) return find();
+  // What matters on either side of what is held.
+  const std::vector<double> branches = branch_;
+  std::vector<char> live(at_.size(), 0);
+  for (const bool other : {false, true}) {
+    for (const std::size_t i : all)
+      if (is_held(i)) branch_[i] = side_of(branches[i], other);
+    find();
+    for (const std::size_t i : all) live[i] = static_cast<char>(live[i] | live_[i]);
+    branch_ = branches;
+  }
+  live_ = live;
+}
+
+void Switches::let_go(std::size_t i, double side, const Kinematics& k) {
+  branch_[i] = side;
+  fired_[i] = 1;
+  meet(i, false, k);
+  drift_[i] = std::max(drift_[i], left_[i]);
+}
+
+double Switches::condition_rate(std::size_t i, const double* vars, const double* rates) const {
+  std::array<Expression::Bounds, max_signals> at, moving;
+  for (std::size_t v = 0; v < formula(i).bound.refs.size(); ++v) {
+    at[v] = {vars[v], vars[v]};
+    moving[v] = {rates[v], rates[v]};
+  }
+  const Expression::Bounds rate =
+      formula(i).bound.formula.enclose_condition(at_[i].which, at.data(), moving.data(), branch_.data()).rate;
+  return 0.5 * (rate.lo + rate.hi);
+}
+
+void Switches::begin_trials() {
+  tried_.clear();
+  next_tried_ = 1;  // the first is what is found at the event
 }
 
 bool Switches::formula_has_fired(std::size_t i) const {
@@ -165,8 +209,7 @@ void Switches::begin_event() {
   std::fill(fired_.begin(), fired_.end(), 0);
   std::fill(proposed_.begin(), proposed_.end(), 0);
   off_ = 0;
-  tried_.clear();
-  next_tried_ = 1;  // the first is what is found at the event
+  begin_trials();
   std::fill(left_.begin(), left_.end(), 0.0);
 }
 
@@ -176,6 +219,7 @@ void Switches::begin(double t, const double* y, Kinematics& k) {
   std::fill(waits_.begin(), waits_.end(), 0);
   std::fill(next_.begin(), next_.end(), unknown);
   std::fill(size_.begin(), size_.end(), 0.0);
+  std::fill(drift_.begin(), drift_.end(), 0.0);
   for (std::size_t i = 0; i < at_.size(); ++i)
     if (at_[i].timed) branch_[i] = branch_after(i, t);
   k.branches = branches();
@@ -226,7 +270,7 @@ bool Switches::settle(const Kinematics& k) {
       if (!fired_[i] && (!live_[i] || formula_has_fired(i))) now = branch_after(i, k.t);
     } else {
       const double g = condition(i, k), zero_at = level(i, g);
-      if (!std::isfinite(g)) continue;  // of a part that is not taken
+      if (is_held(i) || !std::isfinite(g)) continue;  // (not finite: of a part that is not taken)
       size_[i] = terms(i, k);
       if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
@@ -264,7 +308,7 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
   // Those at zero, whose other side is a way out if the motion leaves this combination of branches.
   at_zero_.clear();
   for (std::size_t i = 0; i < at_.size(); ++i) {
-    if (at_[i].timed || !live_[i] || !(waits_[i] || fired_[i])) continue;
+    if (at_[i].timed || !live_[i] || is_held(i) || !(waits_[i] || fired_[i])) continue;
     system_.update(k, t, y.data());
     const double g = condition(i, k), zero_at = level(i, g), least = std::max(zero(i, k), left_[i]);
     if (std::abs(g - zero_at) > least) continue;

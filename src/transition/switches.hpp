@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hstar/events/departure.hpp"
+#include "mechanism/held_branch.hpp"
 #include "mechanism/system.hpp"
 
 namespace hstar {
@@ -34,7 +35,8 @@ class Switches {
   /// The branch can change by the state before the next restart.
   [[nodiscard]] bool is_watched(std::size_t i) const { return live_[i] && !at_[i].timed; }
   /// Distance of the condition from where the branch changes, positive on the branch; of floor from the whole number
-  /// below, or `upper`: above; of a condition that is zero, from where it clearly is no longer.
+  /// below, or `upper`: above; of a condition that is zero, from where it clearly is no longer; of one that is held,
+  /// the product of the shares of both sides.
   [[nodiscard]] double distance(std::size_t i, bool upper, const Kinematics& k) const;
 
   /// Size whose round-off the condition has: of its variables, the largest seen, as the condition magnifies them.
@@ -64,6 +66,22 @@ class Switches {
   /// The next time at which a condition of time alone changes its branch, infinity if none does.
   [[nodiscard]] double next_time() const;
 
+  // A switch on whose surface the motion is held (held_surface.hpp) has a share of both branches.
+  [[nodiscard]] bool is_held(std::size_t i) const { return !at_[i].floor && is_held_branch(branch_[i]); }
+  void hold(std::size_t i, double branch) { branch_[i] = branch; }
+  /// Is on that side from here on, k there.
+  void let_go(std::size_t i, double side, const Kinematics& k);
+  /// Branches are looked for anew at this instant: one more is held, or one less.
+  void begin_trials();
+  [[nodiscard]] double condition(std::size_t i, const Kinematics& k) const;
+  /// Its rate by the rates of its variables.
+  [[nodiscard]] double condition_rate(std::size_t i, const double* vars, const double* rates) const;
+  [[nodiscard]] bool is_affine(std::size_t i) const {
+    return formula(i).bound.formula.condition_degree(at_[i].which) == 1;
+  }
+  /// What counts as zero of a condition.
+  [[nodiscard]] double zero(std::size_t i, const Kinematics& k) const;
+
   /// Follows what has changed at an instant, k at it: what is clearly off zero is on the side of its value; what has
   /// just begun to matter and is at zero waits for leave(). Whether a branch has changed.
   bool settle(const Kinematics& k);
@@ -78,14 +96,11 @@ class Switches {
     int which;  ///< among the switches of the formula
     bool timed, floor;
   };
-  [[nodiscard]] double condition(std::size_t i, const Kinematics& k) const;
   [[nodiscard]] double condition_at(std::size_t i, double t) const;
   /// Size of the variables of the condition, the largest seen.
   [[nodiscard]] double terms(std::size_t i, const Kinematics& k) const;
-  /// What counts as zero of a condition.
-  [[nodiscard]] double zero(std::size_t i, const Kinematics& k) const;
   /// A branch of zero holds what is zero throughout.
-  [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || branch_[i] != 0; }
+  [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || (branch_[i] != 0 && !is_held(i)); }
   /// Branch of a condition of time alone just after t.
   [[nodiscard]] double branch_after(std::size_t i, double t) const;
   [[nodiscard]] double next_time(std::size_t i, double t) const;
@@ -100,10 +115,11 @@ class Switches {
   double t_end_ = 1;
   std::vector<Place> at_;
   std::vector<double> branch_;
-  std::vector<double> size_;  ///< of the variables of a condition: the largest seen
-  std::vector<double> next_;  ///< of those of time alone: the time of the next change, NaN if it is not known
-  std::vector<double> left_;  ///< what the root of one that has fired has left of its condition
-  double off_ = 0;            ///< by what share of their size the variables are off the instant, as roots leave them
+  std::vector<double> size_;   ///< of the variables of a condition: the largest seen
+  std::vector<double> drift_;  ///< what has been left of a condition that was held: the most
+  std::vector<double> next_;   ///< of those of time alone: the time of the next change, NaN if it is not known
+  std::vector<double> left_;   ///< what the root of one that has fired has left of its condition
+  double off_ = 0;             ///< by what share of their size the variables are off the instant, as roots leave them
   std::vector<char> live_, fired_;
   /// Combinations of branches at this instant: those before next_tried_ have been tried.
   std::vector<std::vector<double>> tried_;

@@ -89,6 +89,12 @@ between = [{ body = "ball", shape = "capsule", ends = [[0, 0, 0], [0, 0, 1]], ra
 )toml";
 
 constexpr BadInput table[] = {
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "cylindrical"
+second_limits = [1, -1])~",
+     R"~(m.toml:28:17: joint "pin": second_limits = [1, -1] must be [lo, hi] with lo < hi; give the least and the largest of the second coordinate)~"},
+    {two_bodies, R"~(type   = "revolute")~", R"~(type   = "revolute"
+second_limits = [-1, 1])~",
+     R"~(m.toml:28:1: joint "pin": "second_limits" does not apply to type revolute; it has name, type, bodies, at, points, axis, axes, limits, restitution, friction)~"},
     {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(euler_parameters = [1.0, 0.5, 0.0, 0.0])~",
      R"~(m.toml:13:20: body "arm": euler_parameters = [1, 0.5, 0, 0] have length 1.11803, it must be 1 within 0.001; write cos(angle/2), axis * sin(angle/2), or give axis and angle)~"},
     {two_bodies, R"~(euler_parameters = [1.0, 0.0, 0.0, 0.0])~", R"~(euler_parameters = [1.0, 0.0, 0.0])~",

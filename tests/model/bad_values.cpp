@@ -11,6 +11,8 @@ namespace {
 constexpr BadInput table[] = {
     {sled, "axis = [1.0, 0.0]", "limits = [1, -1]",
      R"~(m.toml:24:10: joint "plate": limits = [1, -1] must be [lo, hi] with lo < hi; give the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends)~"},
+    {sled, "rtol       =", "sliding = \"fillipov\"\nrtol       =",
+     R"~(m.toml:12:12: simulation: sliding = "fillipov" is unknown; did you mean "filippov"?)~"},
     {sled, "axis = [1.0, 0.0]", "limits = [0, nan]",
      R"~(m.toml:24:14: joint "plate": limits[1] = nan must be a finite number or a formula in quotes; give the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends)~"},
     {sled, "axis = [1.0, 0.0]", "restitution = 0.5",

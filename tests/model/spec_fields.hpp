@@ -63,7 +63,8 @@ class SpecFields {
                                   {"formulation", &s.formulation},
                                   {"newton", &s.newton},
                                   {"multiple_impact", &s.multiple_impact},
-                                  {"impact_energy", &s.impact_energy}})
+                                  {"impact_energy", &s.impact_energy},
+                                  {"sliding", &s.sliding}})
       field(name, *x);
     field("max_order", s.max_order);
     field("sample_times", s.sample_times);

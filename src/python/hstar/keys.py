@@ -78,6 +78,8 @@ class Simulation(TypedDict, total=False):
     """how several contacts collide at one instant: as one problem, or one after the other: of those that approach the fastest, the first or the last in the model."""
     impact_energy: Literal["report", "error"]
     """what an impact law that gains energy does: is reported in the ledger, or ends the run."""
+    sliding: Literal["error", "filippov"]
+    """what holds where both sides of a switch in a formula drive back to it: nothing, and the run ends; or the combination of both sides that stays there."""
     output: Number
     """the report interval (never shortens a step; at most 1e8 rows), or "steps": a row at every step; 0 means so many rows that straight lines between them miss no column by more than 0.2 % of its range [s]."""
     accelerations: bool
