@@ -18,6 +18,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double round_off = 8 * eps;  ///< of a condition, in units of its variables
 constexpr double left_by_root = 4;     ///< what a root leaves of a condition may grow this much by a restart
 constexpr double clear = 16;           ///< times round-off: a condition that was zero is no longer
+constexpr int slow_looks = 1024;       ///< at a condition of time that does not leave zero at once
 constexpr double instant_ulps = 64;    ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
 
 double instant(double t) { return instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t)); }
@@ -113,11 +114,16 @@ double Switches::branch_after(std::size_t i, double t) const {
   const double g = condition_at(i, t), zero_at = level(i, g);
   const double near = round_off * (std::abs(t) + std::abs(zero_at)) + std::abs(condition_at(i, t + instant(t)) - g);
   int side = g > zero_at ? 1 : -1;
-  if (std::abs(g - zero_at) <= near)
+  if (std::abs(g - zero_at) <= near) {
     side = events::departure(t, longest(t), near, [&](double time, double& later) {
       later = condition_at(i, time) - zero_at;
       return true;
     });
+    // One that leaves zero slowly (the tail of a bell) is on the side where it is seen first.
+    for (double later = longest(t) / slow_looks; side == 0 && later <= longest(t); later += longest(t) / slow_looks)
+      if (const double then = condition_at(i, t + later) - zero_at; std::abs(then) > clear * near)
+        side = then > 0 ? 1 : -1;
+  }
   return !at_[i].floor ? side : side < 0 ? zero_at - 1 : zero_at;
 }
 
