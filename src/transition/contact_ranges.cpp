@@ -89,7 +89,7 @@ void MechanismProcess::pass_on(std::size_t contact, int direction) {
     const bool at_end = ranged_[c] && !(s.contacts[c]->range(equations_.kinematics()) >
                                         tolerances::at_end * s.contacts[c]->length_scale(equations_.kinematics()));
     if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
-    if (lies_on(c)) mode_.closed[c] = 1;
+    if (lies_on(c) && has_plane_between(s, equations_.kinematics(), c)) mode_.closed[c] = 1;
   }
 }
 
