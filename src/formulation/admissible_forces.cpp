@@ -56,7 +56,8 @@ void AdmissibleForces::list_cones() {
     const FrictionUnit& unit = s.frictions[at(u)];
     const FrictionMode& mode = mode_.friction[at(u)];
     if (mode.slide == Slide::slip && unit.joint >= 0 && !unit.normal_force) linear_ = false;
-    if (mode.slide != Slide::stick) continue;
+    // (A contact that touches without load has no friction to hold by.)
+    if (mode.slide != Slide::stick || equations_.stick_row(u) < 0) continue;
     contact::ForceCone& cone = cones_.emplace_back();
     cone.row = equations_.stick_row(u);
     cone.directions = unit.directions;
