@@ -82,6 +82,10 @@ int main_of(int argc, char** argv) {
   try {
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     app.parse(words);
+  } catch (const CLI::ExtrasError&) {
+    const CLI::App& verb = *app.get_subcommands().front();
+    throw InputError(fmt::format("hstar {0} takes no '{1}' here; `hstar {0} --help` says what it takes",
+                                 verb.get_name(), verb.remaining().front()));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -207,8 +207,7 @@ class SceneMaker {
       drawn.name = contact.name;
       drawn.normal_force = normal;
       drawn.friction = recorded(contact.name + ".tangential");
-      if (const int unit = system->contact_friction[c]; unit >= 0)
-        drawn.mu = system->frictions[unit].law.mu_static();
+      if (const int unit = system->contact_friction[c]; unit >= 0) drawn.mu = system->frictions[unit].law.mu_static();
       touches.push_back({&contact, static_cast<std::size_t>(normal.column)});
       scene_.contacts.push_back(std::move(drawn));
     }

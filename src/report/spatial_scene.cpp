@@ -139,8 +139,7 @@ class SceneMaker {
       for (std::size_t i = 0; i < 3; ++i) drawn.force[i] = recorded(drawn.name + axes[i]);
       if (drawn.force[0].column < 0)  // frictionless: along the normal
         for (Value& v : drawn.force) v = Value{};
-      if (const int unit = system->contact_friction[c]; unit >= 0)
-        drawn.mu = system->frictions[unit].law.mu_static();
+      if (const int unit = system->contact_friction[c]; unit >= 0) drawn.mu = system->frictions[unit].law.mu_static();
       touches.push_back(touch);
       scene_.contacts.push_back(std::move(drawn));
     }

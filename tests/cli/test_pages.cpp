@@ -99,6 +99,7 @@ TEST_CASE("misspelt verbs and options name the one that was meant") {
   const auto option = scratch.hstar("run --rtoll 1e-3 x.toml");
   CHECK(option.code == 2);
   CHECK(option.err.find("did you mean \"--rtol\"?") != std::string::npos);
+  CHECK(scratch.hstar("run x.toml y.toml").err.find("hstar run takes no 'y.toml' here") != std::string::npos);
   CHECK(scratch.hstar("version").out == scratch.hstar("--version").out);
   CHECK(scratch.hstar("help sweep").out == scratch.hstar("sweep --help").out);
   CHECK(scratch.hstar("help").out == scratch.hstar("--help").out);
