@@ -30,6 +30,41 @@ Change change_of(std::string_view said) {
   return said == "stick" ? Change{"slip", "stick"} : said == "slip" ? Change{"stick", "slip"} : Change{"slip", "slip"};
 }
 
+std::vector<std::string_view> parts_of(std::string_view mode) {
+  std::vector<std::string_view> parts;
+  for (std::size_t from = 0; from <= mode.size();) {
+    const std::size_t to = std::min(mode.find('/', from), mode.size());
+    parts.push_back(mode.substr(from, to - from));
+    from = to + 1;
+  }
+  return parts;
+}
+
+/// Notes leave out in which direction the others of an event slide. Those parts of the system's mode that changed tell
+/// it, if they agree.
+Change with_directions(const EventRecord& e, Change said) {
+  const auto before = parts_of(e.system_mode_before), after = parts_of(e.system_mode_after);
+  if (before.size() != after.size()) return said;
+  const auto tell = [&](std::string& word, const std::vector<std::string_view>& modes) {
+    if (word != "slip") return;
+    std::string_view told;
+    bool own = true;  // The element itself is one of those that changed.
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      if (before[i] == after[i]) continue;
+      if (own && before[i] == e.mode_before && after[i] == e.mode_after) {
+        own = false;
+      } else if (modes[i].starts_with("slip")) {
+        if (!told.empty() && told != modes[i]) return;
+        told = modes[i];
+      }
+    }
+    if (!told.empty()) word = told;
+  };
+  tell(said.before, before);
+  tell(said.after, after);
+  return said;
+}
+
 /// use(element, change) for the others of an event: "also left: stick, right: liftoff; leaves plate: slip+ -> slip-".
 template <class Use>
 void each_other(std::string_view note, const Use& use) {
@@ -54,7 +89,8 @@ std::vector<ModeBand> mode_bands(const RunResult& result, double t_start, double
   for (const EventRecord& e : result.events) {
     if (e.mode_before != e.mode_after) change(bands, e.element, e.mode_before, e.mode_after, e.t, t_start, t_end);
     each_other(e.note, [&](const std::string& element, const Change& c) {
-      change(bands, element, c.before, c.after, e.t, t_start, t_end);
+      const Change whole = with_directions(e, c);
+      change(bands, element, whole.before, whole.after, e.t, t_start, t_end);
     });
   }
   return bands;

@@ -32,6 +32,13 @@ def test_from_code_and_from_file_the_same_bits():
     assert [e["t"] for e in a.events] == [e["t"] for e in b.events]
 
 
+def test_modes_of_those_that_notes_name():
+    # Both corners of the lowest block slide together, one is told in a note: in the same direction.
+    sol = hstar.run(os.path.join(SOURCE, "examples/12_stack_of_blocks.toml"))
+    assert sol.modes["foot.corner1"] == sol.modes["foot.corner2"]
+    assert [mode for _, _, mode in sol.modes["foot.corner1"]] == ["stick", "slip+", "stick", "slip-", "stick", "slip+", "stick"]
+
+
 def test_drag_sled_closed_form():
     sol = hstar.run(SLED, rtol=1e-10, integrator="dop853")
     assert sol.success and sol.status == "reached_end"
