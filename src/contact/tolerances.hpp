@@ -12,6 +12,9 @@ namespace hstar::contact {
 /// Round-off of one operation.
 constexpr double u = std::numeric_limits<double>::epsilon() / 2;
 
+/// Residual of linear laws that further refinement does not lessen.
+constexpr double last_digit = 2 * u;
+
 /// Beyond its bound by less a quantity is at its bound: 2^-35 leaves 18 bits for the condition of G and of the data,
 /// which come from the factorised constraints.
 constexpr double round_off = 0x1p-35;

@@ -9,6 +9,7 @@
 
 #include "contact/tolerances.hpp"
 #include "math/dense.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar::contact {
 namespace {
@@ -140,7 +141,8 @@ bool TwoLevel::depends(int row) const { return left_[at(row)] <= dependent(n_) *
 
 double TwoLevel::force_size(int row) const {
   const double g = p_->g(row, row);
-  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, 1e-300) ? size_[at(row)] / g : force_scale_;
+  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, math::vanishes) ? size_[at(row)] / g
+                                                                                     : force_scale_;
 }
 
 void TwoLevel::spread(const Problem& p) {
@@ -419,7 +421,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
       if (off > round_off) return false;
       break;
     }
-    if (off == 0 || (!curved_ && count > 1 && off <= 2 * u)) break;
+    if (off == 0 || (!curved_ && count > 1 && off <= last_digit)) break;
     if (count == most_steps) return off <= round_off;
     last = off;
     if (count == 0 || curved_) {

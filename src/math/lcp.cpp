@@ -5,11 +5,9 @@
 #include <cmath>
 
 #include "math/dense.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar::math {
-namespace {
-constexpr double ended = 1e-12;  // of its first value: the covering variable is zero to round-off
-}
 
 Lemke::Lemke(int most) {
   const auto n = static_cast<std::size_t>(most);
@@ -39,7 +37,7 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     if (covering ? q[i] / covering[i] < q[leaving] / covering[leaving] : q[i] < q[leaving]) leaving = i;
   }
   place_[static_cast<std::size_t>(cover)] = n;
-  if (n == 0 || q[leaving] >= -1e-15 * scale) return LcpStatus::solved;
+  if (n == 0 || q[leaving] >= -not_broken * scale) return LcpStatus::solved;
   // Entry of row i in the column of w_j.
   const auto first_basis = [&](int i, int j) {
     const int p = place_[static_cast<std::size_t>(j)];
@@ -82,9 +80,9 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     double other = 0;  // ratio of the row that leaves as far as is known
     for (int i = 0; i < n; ++i) {
       const double p = a[i * columns + entering];
-      if (!(p > 1e-12 * largest)) continue;
+      if (!(p > lemke_pivot * largest)) continue;
       const double ratio = a[i * columns + right] / p;
-      const double tie = 1e-13 * (std::abs(ratio) + std::abs(other)) + 1e-16 * scale;
+      const double tie = same_ratio * (std::abs(ratio) + std::abs(other)) + same_data * scale;
       if (leaving < 0 || ratio < other - tie) {
         leaving = i;
         other = ratio;
@@ -106,9 +104,9 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     if (leaving < 0) return LcpStatus::ray;
     // Where the covering variable ends at zero many others do (those with q = 0): it leaves first.
     if (const int row = ~place_[static_cast<std::size_t>(cover)]; leaving != row) {
-      if (a[row * columns + right] <= ended * first) break;
+      if (a[row * columns + right] <= uncovered * first) break;
       const double step = a[leaving * columns + right] / a[leaving * columns + entering];
-      if (a[row * columns + right] - step * a[row * columns + entering] <= ended * first) leaving = row;
+      if (a[row * columns + right] - step * a[row * columns + entering] <= uncovered * first) leaving = row;
     }
   }
   for (int i = 0; i < n; ++i) {

@@ -9,11 +9,12 @@
 
 #include "math/dense.hpp"
 #include "math/sparse_rank.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar::math {
 namespace {
 constexpr char undecided = 2;
-constexpr double nearly_dependent = 1e-3, unloaded = -1;
+constexpr double unloaded = -1;
 
 double length(const double* v, std::size_t n) {
   double sum = 0;
@@ -69,7 +70,7 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   if (!massless_ && static_cast<std::size_t>(m) > dense_rows()) {
     // Many rows: the sparse factorisation itself shows that none is near to being dependent.
     std::fill(redundant_.begin(), redundant_.end(), 0);
-    if (factor(rows, m) && sparse_.smallest_pivot() > std::max(1e-10, 4 * loose * loose)) return 0;
+    if (factor(rows, m) && sparse_.smallest_pivot() > std::max(doubtful_pivot, 4 * loose * loose)) return 0;
     return redundant_count_ =
                find_dependent_rows(rows, m, inverse_, width_, tolerance, loose_from, loose, redundant_.data());
   }
@@ -177,7 +178,7 @@ bool SaddleSolver::factor_full() {
         full_[static_cast<std::size_t>((columns_ + i) * size + col)] += row.J[b][c];
       }
   }
-  return lu(full_.data(), size, pivot_.data()) && pivot_ratio() > 1e-13;
+  return lu(full_.data(), size, pivot_.data()) && pivot_ratio() > least_pivot_ratio;
 }
 
 double SaddleSolver::pivot_ratio() const {

@@ -6,6 +6,7 @@
 
 #include "math/dense.hpp"
 #include "math/saddle.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar::math {
 
@@ -155,7 +156,8 @@ int SaddleIslands::find_redundant(double tolerance, int loose_from, double loose
     while (strict < island.count && order_[static_cast<std::size_t>(island.first + strict)] < loose_from) ++strict;
     // The factorisation itself shows that no row is near to being dependent.
     const double bound = strict < island.count ? std::max(tolerance, loose) : tolerance;
-    if (!island.massless && island.count <= dense_rows() && factor_dense(island) > std::max(1e-10, 4 * bound * bound))
+    if (!island.massless && island.count <= dense_rows() &&
+        factor_dense(island) > std::max(doubtful_pivot, 4 * bound * bound))
       continue;
     Whole& whole = whole_of(island);
     count += whole.solver.find_redundant(whole.rows.data(), island.count, tolerance, strict, loose);
@@ -176,7 +178,7 @@ bool SaddleIslands::factor(const char* redundant) {
     island.whole = island.count > dense_rows() || island.massless || dependent;
     if (!island.whole) {
       const double pivot = factor_dense(island);
-      if (!(pivot > 1e-15)) return false;
+      if (!(pivot > no_pivot)) return false;
       independence_ = std::min(independence_, std::sqrt(pivot));
       continue;
     }

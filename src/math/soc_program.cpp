@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "math/soc.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar::math {
 namespace {
@@ -26,7 +27,7 @@ class Path {
       y_[first] = s_[first] / det;
     });
     const double size = (p.A.transpose() * y_).norm();
-    if (size > 0) y_ *= std::max(p.c.norm(), 1e-3) / size;
+    if (size > 0) y_ *= std::max(p.c.norm(), least_goal) / size;
   }
 
   [[nodiscard]] const Vector& x() const { return x_; }
@@ -59,7 +60,7 @@ class Path {
     direction(1 - centre);
     if (!dx_.allFinite() || !dy_scaled_.allFinite()) return false;
     const double step = std::min(1.0, (affine > 0.99 ? 0.999 : 0.98) * longest());
-    if (!(step > 1e-8)) return false;
+    if (!(step > shortest_share)) return false;
     Vector dy = dy_scaled_;
     each([&](int k, int first, int n) {
       soc::unscaled(w_.data() + first, eta_[static_cast<std::size_t>(k)], dy_scaled_.data() + first, dy.data() + first,
@@ -127,14 +128,13 @@ class Path {
 }  // namespace
 
 SocSolution maximise(const SocProgram& p, const Vector& inside) {
-  constexpr double enough = 1e-15, near = 1e-6, beyond = 1e7;
   SocSolution out;
   Path path(p, inside);
-  for (; out.steps < 100 && p.c.dot(path.x()) <= beyond; ++out.steps) {
+  for (; out.steps < 100 && p.c.dot(path.x()) <= beyond_bounds; ++out.steps) {
     const double gap = path.gap(), off = path.dual_residual();
     // In the last digits the dual point suffers first; x is inside all the time and only becomes better.
-    out.bounded |= gap < near && off < near;
-    if (out.bounded && (gap < enough || off > near)) break;
+    out.bounded |= gap < near_optimum && off < near_optimum;
+    if (out.bounded && (gap < no_gap || off > near_optimum)) break;
     if (!path.step()) break;
   }
   out.gap = path.gap();

@@ -6,13 +6,13 @@
 #include <set>
 #include <utility>
 
+#include "math/tolerances.hpp"
+
 namespace hstar::math {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Columns with more rows than this do not make their rows' costs computed anew when one row less is in them.
 constexpr int few_rows = 8;
-/// A pivot smaller than this times an entry of its row has lost too many digits.
-constexpr double lost_pivot = 1e-10;
 }  // namespace
 
 /// What is left of the matrix. Entries that are zero by value stay: they need not be zero for other values.
@@ -186,7 +186,7 @@ bool SparseElimination::factor(const SparseRows& a) {
       largest = std::max(largest, std::abs(x_[at(j)]) / scale_[at(j)]);
     }
     const double pivot = std::abs(x_[at(k)]) / scale_[at(k)];
-    if (!(pivot > 1e-300 && pivot > lost_pivot * largest)) return false;
+    if (!(pivot > vanishes && pivot > lost_pivot * largest)) return false;
     pivot_growth_ = std::max(pivot_growth_, largest / pivot);
   }
   return true;

@@ -7,11 +7,10 @@
 #include <cmath>
 #include <map>
 
+#include "math/tolerances.hpp"
+
 namespace hstar::math {
 namespace {
-
-/// Below this a pivot, relative to its diagonal entry, may be nothing but round-off.
-constexpr double doubtful = 1e-10;
 
 struct Entry {
   int row;
@@ -37,7 +36,7 @@ class RankFinder {
     for (int k = 0; k < m_; ++k) {
       eliminate(k);
       const double allowed = k < m_ - fixed ? tolerance : loose;
-      if (d_[at(k)] > std::max(doubtful, 4 * allowed * allowed) * length2_[at(k)]) continue;
+      if (d_[at(k)] > std::max(doubtful_pivot, 4 * allowed * allowed) * length2_[at(k)]) continue;
       const double rest2 = look_again(k);
       dropped_[at(k)] = !(rest2 > allowed * allowed * length2_[at(k)]);
       d_[at(k)] = rest2;
@@ -168,7 +167,7 @@ class RankFinder {
   void note(int k) {
     Combination c{{permutation_[at(k)], 1.0}};
     for (int i = 0; i < k; ++i)
-      if (x_[at(i)] * x_[at(i)] * length2_[at(i)] > 1e-14 * length2_[at(k)]) c[permutation_[at(i)]] = -x_[at(i)];
+      if (x_[at(i)] * x_[at(i)] * length2_[at(i)] > no_term * length2_[at(k)]) c[permutation_[at(i)]] = -x_[at(i)];
     combinations_.push_back(std::move(c));
   }
 
@@ -210,7 +209,7 @@ int find_dependent_rows(const SaddleRow* rows, int m, const std::vector<double>&
       }
       c.erase(last);
       for (auto it = c.begin(); it != c.end();)
-        it = std::abs(it->second) <= 1e-10 * largest ? c.erase(it) : std::next(it);
+        it = std::abs(it->second) <= cancelled_term * largest ? c.erase(it) : std::next(it);
     }
   }
   return static_cast<int>(by_last.size());

@@ -9,6 +9,8 @@ extern "C" {
 #include <Eigen/SparseCore>
 #include <algorithm>
 
+#include "math/tolerances.hpp"
+
 namespace hstar::math {
 
 struct SparseSchur::Impl {
@@ -121,7 +123,7 @@ bool SparseSchur::factor(const SaddleRow* rows, const std::vector<int>& kept, co
   const int done = ldl_numeric(s.size, s.start.data(), s.row.data(), s.value.data(), s.l_start.data(), s.parent.data(),
                                s.l_count.data(), s.l_row.data(), s.l_value.data(), s.d.data(), s.work.data(),
                                s.pattern_stack.data(), s.flag.data(), s.order.data(), s.place.data());
-  return done == s.size && smallest_pivot() > 1e-15;
+  return done == s.size && smallest_pivot() > no_pivot;
 }
 
 void SparseSchur::solve(double* x) const {
