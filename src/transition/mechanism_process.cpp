@@ -13,6 +13,7 @@
 #include "mechanism/short_number.hpp"
 #include "mechanism/spatial/build.hpp"
 #include "transition/not_finite.hpp"
+#include "transition/reset_value.hpp"
 
 namespace hstar {
 namespace {
@@ -424,13 +425,13 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 
   // 1. What the model's own guards say.
   bool terminal = false;
-  // (`before`: the state that its reset reads.)
-  const auto apply = [&](std::size_t g, const events::Root* root, std::span<const double> before) {
+  // (`before`: the state that its reset reads; `zero`: round-off of what it fired on, if that has come to zero.)
+  const auto apply = [&](std::size_t g, const events::Root* root, std::span<const double> before, double zero) {
     const UserGuard& user = s.guards[g];
     equations_.evaluate_kinematics(t, before.data());
     std::copy(y.begin(), y.end(), y_impact_.begin());
     for (std::size_t i = 0; i < user.reset.size(); ++i)
-      reset_[i] = evaluate(user.reset[i].second, equations_.kinematics());
+      reset_[i] = reset_value(user.reset[i].second, equations_.kinematics(), zero);
     const bool turned = !user.reset.empty() && s.has_own_axes();
     if (turned) s.as_written(y.data());
     for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
@@ -468,11 +469,11 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     for (const events::Root& root : roots)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
         const auto g = static_cast<std::size_t>(ref.index);
-        apply(g, &root, y_before_);
+        apply(g, &root, y_before_, guards_.info(root.guard).g_tol);
         guard_jumps_.crossed(g, root.direction);
         if (s.guards[g].spec.changes() && accumulates(g, t, settled)) return settled;
       }
-  for (const std::size_t id : due) apply(id, nullptr, y_before_);
+  for (const std::size_t id : due) apply(id, nullptr, y_before_, 0);
   const auto next_jump = [&](bool decided) {
     if (!decided || !guard_jumps_.read_forces()) return guard_jumps_.next(at_guards(y), nullptr);
     const bool solved = equations_.solve_at(mode_, std::isnan(settled.t_jump) ? t : settled.t_jump, y.data());
@@ -496,7 +497,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       root.t = root.t_lo = root.t_hi = t;
       root.direction = jump->direction;
       y_carried_.assign(y.begin(), y.end());
-      apply(jump->guard, &root, y_carried_);
+      apply(jump->guard, &root, y_carried_, 0);
     }
     if (terminal && settled.then == Settled::Then::go_on) {
       settled.then = Settled::Then::stop;

@@ -94,12 +94,15 @@ TEST_CASE("a reset that divides by zero ends the run there, and names the guard"
 state = [{ name = "y", initial = 1, rate = -1 }]
 guard = [{ name = "hit", when = "y", crossing = "falling", reset = { y = "1/y" } }]
 )");
-  const Said said = scratch.hstar("run " + model + " -o out");
-  INFO(said.err);
-  CHECK(said.code == 1);
-  CHECK(has(said.err, "not_finite at t = 1 s"));
-  CHECK(has(said.err, "reset of guard \"hit\""));
-  CHECK(has(read_file(scratch.path("out/summary.json")), "\"status\": \"not_finite\""));
+  // (Whatever round-off an integrator leaves of y.)
+  for (const std::string integrator : {"dopri5", "dop853", "ode23", "radau"}) {
+    const Said said = scratch.hstar("run " + model + " -o out --integrator " + integrator);
+    INFO(integrator << ": " << said.err);
+    CHECK(said.code == 1);
+    CHECK(has(said.err, "not_finite at t = 1 s"));
+    CHECK(has(said.err, "reset of guard \"hit\""));
+    CHECK(has(read_file(scratch.path("out/summary.json")), "\"status\": \"not_finite\""));
+  }
 }
 
 TEST_CASE("more rows than any disk holds are refused before the run", "[cli][crash]") {
