@@ -77,19 +77,15 @@ constexpr std::size_t max_signals = 32;  ///< variables in one formula
 /// Kinematic signals only (time ... state); elements read theirs through System.
 [[nodiscard]] double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept;
 
-/// Value of a formula over kinematic signals; own_length, own_rate as given.
+/// Value of a formula that is no constant, as evaluate().
+[[nodiscard]] double evaluate_formula(const BoundExpression& e, const Kinematics& k, double own_length,
+                                      double own_rate) noexcept;
+
+/// Value of a formula over kinematic signals; own_length, own_rate as given. Most coefficients are constants: those
+/// cost no call.
 [[nodiscard]] inline double evaluate(const BoundExpression& e, const Kinematics& k, double own_length = 0,
                                      double own_rate = 0) noexcept {
-  if (e.constant) return e.value;
-  std::array<double, max_signals> vars;
-  for (std::size_t i = 0; i < e.refs.size(); ++i) {
-    const SignalRef& r = e.refs[i];
-    vars[i] = r.kind == SignalKind::time         ? k.t
-              : r.kind == SignalKind::own_length ? own_length
-              : r.kind == SignalKind::own_rate   ? own_rate
-                                                 : read_kinematic(r, k);
-  }
-  return e.formula.value(vars.data(), k.branches);
+  return e.constant ? e.value : evaluate_formula(e, k, own_length, own_rate);
 }
 
 }  // namespace hstar

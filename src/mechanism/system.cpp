@@ -2,6 +2,7 @@
 #include "mechanism/system.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hstar {
 
@@ -197,6 +198,18 @@ std::vector<int> System::velocity_of() const {
 }
 
 std::vector<double> System::initial_state() const { return initial; }
+
+double evaluate_formula(const BoundExpression& e, const Kinematics& k, double own_length, double own_rate) noexcept {
+  std::array<double, max_signals> vars;
+  for (std::size_t i = 0; i < e.refs.size(); ++i) {
+    const SignalRef& r = e.refs[i];
+    vars[i] = r.kind == SignalKind::time         ? k.t
+              : r.kind == SignalKind::own_length ? own_length
+              : r.kind == SignalKind::own_rate   ? own_rate
+                                                 : read_kinematic(r, k);
+  }
+  return e.formula.value(vars.data(), k.branches);
+}
 
 double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept {
   switch (ref.kind) {

@@ -250,7 +250,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::branch:
       case Watch::branch_upper:
-        scale = switches_.scale(at, k);
+        scale = switches_.guard_scale(at, k);
+        if (!switches_.moves(at))
+          scale_[i] = 0;  // (another function than that of a condition that passes through zero)
         break;
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;

@@ -41,6 +41,10 @@ class Switches {
 
   /// Size whose round-off the condition has: of its variables, the largest seen, as the condition magnifies them.
   [[nodiscard]] double scale(std::size_t i, const Kinematics& k) const;
+  /// That of distance().
+  [[nodiscard]] double guard_scale(std::size_t i, const Kinematics& k) const { return is_held(i) ? 1 : scale(i, k); }
+  /// Passes through zero where its branch changes. (A branch of zero holds what is zero throughout.)
+  [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || (branch_[i] != 0 && !is_held(i)); }
 
   /// Bounds of distance() and of its rate while the variables of the formula and their rates are within given ones.
   /// Only if has_bounds(i).
@@ -99,8 +103,6 @@ class Switches {
   [[nodiscard]] double condition_at(std::size_t i, double t) const;
   /// Size of the variables of the condition, the largest seen.
   [[nodiscard]] double terms(std::size_t i, const Kinematics& k) const;
-  /// A branch of zero holds what is zero throughout.
-  [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || (branch_[i] != 0 && !is_held(i)); }
   /// Branch of a condition of time alone just after t.
   [[nodiscard]] double branch_after(std::size_t i, double t) const;
   [[nodiscard]] double next_time(std::size_t i, double t) const;

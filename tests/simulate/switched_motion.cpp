@@ -93,8 +93,8 @@ TEST_CASE("belts, plates and drivers that are switched on under a block") {
             const bool flies = start.vy > 0;
             // It lands with 15 m/s: 15 N s, and up to 3 N s of friction, which is more than it needs.
             const double x = flies ? V * 1.0 : place(start.x1, start.v1, V, 4.0);
-            CHECK(final_value(r, "b.x") == Approx(x).margin(1e-8));
-            CHECK(final_value(r, "b.vx") == Approx(V).margin(1e-8));
+            CHECK(final_value(r, "b.x") == Approx(x).margin(1e-9));
+            CHECK(final_value(r, "b.vx") == Approx(V).margin(1e-9));
           }
 }
 
