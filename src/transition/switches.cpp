@@ -305,14 +305,19 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
   system_.update(k, t, y.data());
   if (settle(k)) return true;
   if (tried_.empty()) tried_.push_back(branch_);
+  const auto try_later = [&](std::vector<double> other) {
+    if (std::find(tried_.begin(), tried_.end(), other) == tried_.end()) tried_.push_back(std::move(other));
+  };
   const auto propose = [&](std::size_t i, double branch) {
     proposed_[i] = 1;
     std::vector<double> other = branch_;
     other[i] = branch;
-    if (std::find(tried_.begin(), tried_.end(), other) == tried_.end()) tried_.push_back(std::move(other));
+    try_later(std::move(other));
   };
   // Those at zero, whose other side is a way out if the motion leaves this combination of branches.
+  // (Conditions read the switches inside them, which come first: they are asked on the sides that those go to.)
   at_zero_.clear();
+  const std::vector<double> found = branch_;
   for (std::size_t i = 0; i < at_.size(); ++i) {
     if (at_[i].timed || !live_[i] || is_held(i) || !(waits_[i] || fired_[i])) continue;
     system_.update(k, t, y.data());
@@ -331,8 +336,13 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
     // One that has fired and leaves zero slowly goes on to where it went; one that stays is zero throughout.
     if (after == branch_[i] || (side == 0 && fired_[i] && !stays)) continue;
     if (pushed_back == count()) pushed_back = i;
-    propose(i, after);
+    branch_[i] = after;
   }
+  const std::vector<double> all_gone = branch_;
+  branch_ = found;
+  if (pushed_back != count()) try_later(all_gone);
+  for (std::size_t i = 0; i < at_.size(); ++i)
+    if (all_gone[i] != found[i]) propose(i, all_gone[i]);
   system_.update(k, t, y.data());
   std::fill(waits_.begin(), waits_.end(), 0);
   if (pushed_back == count()) return false;
