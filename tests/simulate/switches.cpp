@@ -251,3 +251,25 @@ guard = [{ name = "low", when = "x - 1", crossing = "falling", reset = { x = 0 }
   REQUIRE(r.outcome.status == RunStatus::reached_end);
   CHECK(final_value(r, "y") == Approx(1.0).margin(1e-9));
 }
+
+TEST_CASE("formulas of the oracle that went wrong: slow tails, zeros that meet") {
+  // Of scripts/oracle 10000 771423 --formulas; values of y at 3 s in 50 digits. x = -1 + 0.75 t, z = cos 4 t.
+  const struct {
+    const char* rate;
+    double y;
+  } formulas[] = {
+      {"abs(exp(-(4.469*(-1.164 - 1.221*t))^2) - 0.1 - max(-0.359 - 1.805*t, exp(-(5.486*(1.155 - 0.796*t))^2) - 0.1))",
+       0.655887863237453},
+      {"sin(sin(mod(abs(sin(13.230*x)), 0.369))) + mod(max(abs(abs(sin(12.613*x))), abs(round(abs(0.281 - 1.958*x)))), "
+       "0.930)",
+       1.29063103245133}};
+  for (const auto& f : formulas) {
+    const RunResult r = run_with_switches(settings("dop853", 3) +
+                                          "state = [{ name = \"x\", initial = -1, rate = 0.75 }, { name = \"y\", "
+                                          "initial = 0.25, rate = \"" +
+                                          f.rate + "\" }]\n");
+    INFO(f.rate << ": " << r.outcome.message);
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(final_value(r, "y") == Approx(f.y).margin(1e-8));
+  }
+}
