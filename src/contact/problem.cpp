@@ -52,13 +52,4 @@ double Problem::normal(const Unit& u, const double* f, double* slope) const {
   return sum;
 }
 
-double Problem::known(const Unit& u) const {
-  double largest = u.normal == Unit::Normal::given ? u.normal_0 : 0;
-  for (int k = u.part; u.normal == Unit::Normal::parts && k < u.part + u.parts; ++k)
-    for (int i = 0; i < part[at(k)].size; ++i)
-      largest = std::max(largest, part[at(k)].weight * std::abs(reaction_0[at(part[at(k)].row + i)]));
-  for (int d = 0; d < u.directions; ++d) largest = std::max(largest, std::abs(u.further[at(d)]));
-  return largest;
-}
-
 }  // namespace hstar::contact

@@ -70,8 +70,6 @@ struct Problem {
   void resize(int contacts, int units, int rows, int parts = 0, int reactions = 0);
   /// N of a unit at forces f; `slope` gets its derivatives by row, or is null.
   double normal(const Unit& unit, const double* f, double* slope = nullptr) const;
-  /// Size of what a unit carries or presses with whatever f is: forces that are data like c.
-  [[nodiscard]] double known(const Unit& unit) const;
 };
 
 /// What a contact does. Touching: it has neither force nor rate, because others hold the bodies apart.

@@ -15,9 +15,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Exchanges of statuses from a guess: an active-set method that has not ended after these goes in circles.
 constexpr int most_exchanges = 12, exchanges_on_path = 4;
 
-/// Without smoothing the path goes on to here: what it leaves of the rates is of the size of their round-off.
-constexpr double last_sharp = 0.1 * last_compliance;
-
 double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
@@ -37,12 +34,12 @@ void Solver::reserve(int rows) {
   path_.reserve(rows);
   const std::size_t n = at(rows);
   if (force_.size() >= n) return;
-  for (auto* v : {&force_, &rate_, &size_, &force_size_, &rough_force_}) v->resize(n);
+  for (auto* v : {&force_, &rate_, &size_, &force_size_}) v->resize(n);
   mu_.reserve(n);
   path_rate_.reserve(n);
   kinetic_.reserve(n);
   drags_.reserve(n);
-  for (Status* s : {&status_, &next_, &read_, &last_, &rough_}) {
+  for (Status* s : {&status_, &next_, &read_, &last_}) {
     s->contact.reserve(n);
     s->unit.reserve(n);
   }
@@ -200,16 +197,14 @@ bool Solver::walk(const Problem& p, int rounds) {
   return false;
 }
 
-void Solver::read_path(const Problem& p) {
-  const double *f = path_.force(), *a = path_.rate(), *strain = path_.strain(), eps = path_.eps();
-  const auto sink = [&](int row) { return p.compliance[at(row)] * f[row] - strain[row]; };
+void Solver::read_path(const Problem& p, double eps) {
+  const double *f = path_.force(), *a = path_.rate();
+  double forces = 0;
+  for (int i = 0; i < p.rows(); ++i) forces = std::max(forces, std::abs(f[i]));
   read_.contact.resize(p.contact.size());
   read_.unit.resize(p.unit.size());
-  // Of force and sink one vanishes with eps; of slack and sink likewise.
-  for (std::size_t i = 0; i < p.contact.size(); ++i) {
-    const int row = p.contact[i].row;
-    read_.contact[i] = p.compliance[at(row)] * f[row] > sink(row) ? Press::loaded : Press::open;
-  }
+  for (std::size_t i = 0; i < p.contact.size(); ++i)
+    read_.contact[i] = f[p.contact[i].row] > clear * forces ? Press::loaded : Press::open;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     UnitStatus& now = read_.unit[j];
@@ -219,28 +214,24 @@ void Solver::read_path(const Problem& p) {
     }
     now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
     if (unit.slides) continue;
-    const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions),
-                 slack = p.compliance[at(unit.row)] * (mu_[j] * p.normal(unit, f) - force);
-    double sinks = 0, size = 0;
+    const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
+    if (force < mu_[j] * p.normal(unit, f) - std::sqrt(solved) * force) continue;
+    double size = 0;
     for (int d = 0; d < unit.directions; ++d) {
-      sinks = std::hypot(sinks, sink(unit.row + d));
       double terms = std::max(p.scale[at(unit.row + d)], std::abs(p.c[at(unit.row + d)]));
       for (int i = 0; i < p.rows(); ++i) terms += std::abs(p.g(unit.row + d, i) * f[i]);
       size = std::max(size, terms);
     }
-    // What creeps does so with eps: as much slower than at the eps before.
+    // What creeps does so with eps: ten times slower than at the eps before.
     const double before = path_rate_[j];
-    const bool moves =
-        before > 0 && eps < path_eps_ ? rate > before * std::sqrt(eps / path_eps_) : rate > std::sqrt(eps) * size;
+    const bool moves = before > 0 ? rate > before / 3 : rate > std::sqrt(eps) * size;
     path_rate_[j] = rate;
-    if (slack > sinks) continue;
     now.hold = moves ? Hold::slip : Hold::creeping;
     for (int d = 0; d < unit.directions; ++d)
       now.direction[at(d)] = moves       ? a[unit.row + d] / rate
                              : force > 0 ? -f[unit.row + d] / force
                                          : unit.heading[at(d)];
   }
-  path_eps_ = eps;
 }
 
 bool Solver::walk_from(const Problem& p, int rounds) {
@@ -253,76 +244,45 @@ bool Solver::walk_from(const Problem& p, int rounds) {
 bool Solver::share(const Problem& p) {
   exact_ = true;
   if (walk(p, most_exchanges)) return true;
-  bool rough = false;
-  for (const double power : fading) {
-    const bool found = path_.begin(p, mu_.data(), power) && (along_path(p) || sharp_end(p));
-    if (!found && !rough && path_.eps() <= told * told) {
-      rough = rough_end(p, compliant_end);
-      if (path_.stiffen()) rough |= rough_end(p, path_end);
-    }
-    newton_steps_ += path_.newton_steps();
-    if (found) return true;
-  }
-  if (!rough) return false;
-  status_ = rough_;
-  level_.take(p, rough_force_.data());
-  keep(p);
-  exact_ = false;
-  return true;
-}
-
-bool Solver::along_path(const Problem& p) {
+  path_.begin(p, mu_.data());
   std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
-  bool any = false;
-  for (double eps = told; eps > 0.5 * last_compliance; eps = next_compliance * path_.eps()) {
-    // (Where it is lost its last statuses are a guess like others.)
-    if (!path_.follow(eps) && !path_.jump(eps)) return any && walk_from(p, most_exchanges);
+  bool found = false, any = false;
+  for (double eps = first_compliance; !found && eps > 0.5 * last_compliance; eps *= next_compliance) {
+    if (!path_.follow(eps) && !path_.jump(eps)) {
+      // Its last statuses are a guess like others.
+      found = any && walk_from(p, most_exchanges);
+      break;
+    }
+    if (eps > 2 * told) continue;
     std::swap(last_, read_);
-    read_path(p);
+    read_path(p, eps);
     // (While they still change they are not those of the limit.)
-    const bool settled = any && same(last_, read_);
-    any = true;
-    if ((settled || path_.eps() <= told * told) && walk_from(p, exchanges_on_path)) return true;
+    if (eps > told * told && !(any && same(last_, read_))) {
+      any = true;
+      continue;
+    }
+    found = walk_from(p, exchanges_on_path);
   }
-  return false;
+  newton_steps_ += path_.newton_steps();
+  return found || end_of_path(p);
 }
 
-/// Statuses of the last places without smoothing.
-bool Solver::sharp_end(const Problem& p) {
-  if (path_.eps() > told * told) return false;
-  for (double eps = path_.eps(); eps > 0.5 * last_sharp; eps *= next_compliance) {
-    if (!path_.sharpen(eps)) return false;
-    read_path(p);
-    if (walk_from(p, most_exchanges)) return true;
-  }
-  return false;
-}
-
-/// The forces at the end: an answer where statuses whose shares are not told by linear algebra creep, and where rows
-/// contradict each other by the integrator's error.
-bool Solver::rough_end(const Problem& p, double most) {
+/// The last forces of the path obey the laws but for a compliance near to round-off: an answer where statuses whose
+/// shares are not told by linear algebra creep.
+bool Solver::end_of_path(const Problem& p) {
+  if (!path_.reached(last_compliance)) return false;
   status_.contact = read_.contact;
   status_.unit = read_.unit;
   std::copy(path_.force(), path_.force() + p.rows(), force_.begin());
   for (std::size_t i = 0; i < p.contact.size(); ++i)
     if (status_.contact[i] == Press::open) force_[at(p.contact[i].row)] = 0;
-  for (std::size_t j = 0; j < p.unit.size(); ++j) {
-    const Unit& unit = p.unit[j];
-    UnitStatus& now = status_.unit[j];
-    double* f = force_.data() + unit.row;
-    const double force = now.hold == Hold::none ? 0 : length(f, unit.directions);
-    for (int d = 0; d < unit.directions; ++d) {
-      if (now.hold == Hold::none) f[d] = 0;
-      if (!unit.slides && force > 0) now.direction[at(d)] = -f[d] / force;
-    }
-  }
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    for (int d = 0; d < p.unit[j].directions && status_.unit[j].hold == Hold::none; ++d)
+      force_[at(p.unit[j].row + d)] = 0;
   level_.take(p, force_.data());
   keep(p);
-  const double off = residual(p);
-  if (!(off <= most && off * level_.growth(p) <= round_off * lost)) return false;
-  rough_ = status_;
-  rough_force_ = force_;
-  return true;
+  exact_ = false;
+  return level_.tells(p) && residual(p) <= path_end;
 }
 
 bool Solver::release(const Problem& p) {
@@ -445,14 +405,6 @@ double Solver::residual(const Problem& p) const {
     add(force - limit, std::max(limit, force_size_[at(unit.row)]));
     for (int d = 0; d < unit.directions && hold != Hold::slip; ++d)
       add(std::abs(rate_[at(unit.row + d)]), size_[at(unit.row + d)]);
-    if (hold != Hold::slip) continue;
-    // Against the slip, as far as there is any.
-    const double rate = length(rate_.data() + unit.row, unit.directions);
-    for (int d = 0; d < unit.directions && rate > 0; ++d) {
-      const double off = std::abs(force_[at(unit.row + d)] + limit * rate_[at(unit.row + d)] / rate),
-                   forces = std::max(limit, force_size_[at(unit.row + d)]);
-      if (forces > 0) add(std::min(off / forces, rate / size_[at(unit.row + d)]), 1);
-    }
   }
   return worst;
 }

@@ -6,7 +6,7 @@
 //
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken, with the exact linear system
 //    (two_level.hpp) and a certificate of all laws on both levels: most problems end here.
-// 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it is lost, in the
+// 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back, in the
 //    plane, it is met again by pivoting (planar.hpp).
 // 3. Where it is lost, in the plane: enumeration.
 //
@@ -72,16 +72,14 @@ class Solver {
   void each_combination(const Problem& p, const std::function<void(int)>& visit);
   bool share(const Problem& p);
   bool walk(const Problem& p, int rounds);
-  bool along_path(const Problem& p);
-  bool sharp_end(const Problem& p);
-  bool rough_end(const Problem& p, double most);
+  bool end_of_path(const Problem& p);
   bool enumerated(const Problem& p);
   bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
   int judge(const Problem& p);                   ///< laws broken by status_, and next_ what they ask for
   bool judge_contact(const Problem& p, int i);
   bool judge_unit(const Problem& p, int j);
   void begin(const Problem& p);
-  void read_path(const Problem& p);
+  void read_path(const Problem& p, double eps);
   void keep(const Problem& p);
   bool label(const Problem& p);  ///< what is at rest without need of a force; true: some at their limit
   void share_at_rest(const Problem& p);
@@ -92,10 +90,9 @@ class Solver {
 
   TwoLevel level_;
   Regularised path_;
-  Status status_, next_, read_, last_, rough_;
-  std::vector<double> mu_, force_, rate_, size_, force_size_, rough_force_;
-  std::vector<double> path_rate_;  ///< by unit: at path_eps_, where it was read before
-  double path_eps_ = 0;
+  Status status_, next_, read_, last_;
+  std::vector<double> mu_, force_, rate_, size_, force_size_;
+  std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
   std::vector<Asked> contact_asked_, unit_asked_;
   bool impossible_ = false;  ///< something that is held moves

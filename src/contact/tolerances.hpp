@@ -4,7 +4,6 @@
 // of that size, size / G_ii; both are what round-off of the data is proportional to.
 #pragma once
 
-#include <array>
 #include <limits>
 
 namespace hstar::contact {
@@ -35,20 +34,9 @@ constexpr double dependent(int rows) { return 64 * (rows + 4) * u; }
 /// slips. At 2^40 that load is told to 12 digits, and the direction of the forces still to 4.
 constexpr double fastest_creep = 0x1p40;
 
-/// Compliances of the path, of tr G / tr C: at 10 every contact stands alone. From `told` on statuses are read, at each
-/// next tenth down to `last`, below which G + eps C has no digits left for shares.
-constexpr double first_compliance = 10, next_compliance = 0.1, told = 1e-3, last_compliance = 1e-10;
-
-/// Powers of eps with which the smoothing tau^2 of the path's laws falls. Above 1 it vanishes before the compliance
-/// does, so that shares are those of the compliance. A place that one path does not get through is another one's not.
-inline constexpr std::array fading{1.5, 1.0, 2.0, 1.2};
-
-/// Residual of the path's equations, over tau: so near to it the next Newton step is as good as on it.
-constexpr double on_path = 0.1;
-
-/// Steps of the path, of forces relative to the data and of the logarithm of eps: a shorter one moves less than what is
-/// not solved (`on_path`) at the middle of the path.
-constexpr double shortest_step = 1e-5;
+/// Compliances of the path, of tr G / tr C: at 1 every contact nearly stands alone, each next one is a tenth. From
+/// `told` on statuses are read, and once more down to `last`, below which G + eps C has no digits left for shares.
+constexpr double first_compliance = 1, next_compliance = 0.1, told = 1e-3, last_compliance = 1e-11;
 
 /// Forces whose terms are larger than the data by this leave no answer: at 2^25 `round_off` of them is a thousandth of
 /// the data. They come from statuses that are nearly singular and that nothing satisfies.
@@ -58,9 +46,7 @@ constexpr double lost = 0x1p25;
 /// does.
 constexpr double solved = 0x1p-30;
 
-/// Violation of the laws at the refined end of the path: what is at the round-off of the forces there.
-constexpr double path_end = 0.25 * round_off;
-/// And where compliance is left at its end: what `solved` leaves in one law, and that compliance.
-constexpr double compliant_end = 4 * solved;
+/// Violation of the laws at the end of the path: what `solved` leaves in one law, and the compliance that is left.
+constexpr double path_end = 4 * solved;
 
 }  // namespace hstar::contact

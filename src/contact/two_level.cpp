@@ -141,8 +141,7 @@ bool TwoLevel::depends(int row) const { return left_[at(row)] <= dependent(n_) *
 
 double TwoLevel::force_size(int row) const {
   const double g = p_->g(row, row);
-  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, math::vanishes) ? size_[at(row)] / g
-                                                                                     : force_scale_;
+  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, math::vanishes) ? size_[at(row)] / g : force_scale_;
 }
 
 void TwoLevel::spread(const Problem& p) {
@@ -194,7 +193,7 @@ void TwoLevel::find_rates(const Problem& p) {
   }
 }
 
-double TwoLevel::growth(const Problem& p) const {
+bool TwoLevel::tells(const Problem& p) const {
   // In the square root of energy, since rows have units of their own.
   double terms = 0, data = 0;
   for (int i = 0; i < n_; ++i) {
@@ -203,10 +202,17 @@ double TwoLevel::growth(const Problem& p) const {
     terms = std::max(terms, size_[at(i)] / root);
     data = std::max({data, p.scale[at(i)] / root, std::abs(p.c[at(i)]) / root, p.force_scale * root});
   }
-  for (const Unit& unit : p.unit)
+  // Forces that do not depend on others are data, too.
+  for (const Unit& unit : p.unit) {
+    double known = unit.normal == Unit::Normal::given ? unit.normal_0 : 0;
+    for (int k = unit.part; unit.normal == Unit::Normal::parts && k < unit.part + unit.parts; ++k)
+      for (int i = 0; i < p.part[at(k)].size; ++i)
+        known = std::max(known, p.part[at(k)].weight * std::abs(p.reaction_0[at(p.part[at(k)].row + i)]));
     for (int d = 0; d < unit.directions; ++d)
-      data = std::max(data, p.known(unit) * std::sqrt(p.g(unit.row + d, unit.row + d)));
-  return terms > 0 ? terms / data : 0;
+      data =
+          std::max(data, std::max(known, std::abs(unit.further[at(d)])) * std::sqrt(p.g(unit.row + d, unit.row + d)));
+  }
+  return terms <= lost * data;
 }
 
 double TwoLevel::answer(const Problem& p, const Sliding& s) const {
@@ -437,7 +443,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     if (!std::isfinite(whole)) return false;
     spread(p);
   }
-  if (growth(p) > lost) return false;
+  if (!tells(p)) return false;
   // What creeps faster than that slips.
   double largest = 0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, p.compliance[at(i)] * std::abs(f_[at(i)]));

@@ -28,8 +28,8 @@ class TwoLevel {
   /// Size of the terms of a rate, and the force that causes as much.
   [[nodiscard]] double size(int row) const { return size_[static_cast<std::size_t>(row)]; }
   [[nodiscard]] double force_size(int row) const;
-  /// Terms of the rates, over what the problem gives: round-off of the one is so much more of the other.
-  [[nodiscard]] double growth(const Problem& p) const;
+  /// Rates are above the round-off of their terms.
+  [[nodiscard]] bool tells(const Problem& p) const;
   /// s = C f - J xi: of level 1 what a_N or a_T is of level 0.
   [[nodiscard]] double sink(int row) const { return sink_[static_cast<std::size_t>(row)]; }
   /// J xi by row: C times the force that would hold the row if it were held.

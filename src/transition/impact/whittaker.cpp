@@ -19,16 +19,26 @@ void by_moreau(const ImpactProblem& p, ImpactSolution& s) {
   moreau.solve(p, s);
 }
 
-/// A x = b, x in place of b; in space a contact that cannot move in some tangential direction makes the equations
-/// singular, with the smallest x of all. False if there is none.
-bool solve(std::vector<double>& A, std::vector<double>& x, bool may_be_singular) {
-  const auto n = static_cast<Eigen::Index>(x.size());
-  if (!may_be_singular) {
-    std::vector<int> pivot(x.size());
-    if (!math::lu(A.data(), static_cast<int>(n), pivot.data())) return false;
-    math::lu_solve(A.data(), static_cast<int>(n), pivot.data(), x.data());
-    return true;
+/// Solves by elimination where no pivot is round-off of the others.
+bool eliminate(std::vector<double> A, std::vector<double>& x) {
+  const int n = static_cast<int>(x.size());
+  std::vector<int> pivot(x.size());
+  if (!math::lu(A.data(), n, pivot.data())) return false;
+  double least = HUGE_VAL, largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    least = std::min(least, std::abs(A[i * x.size() + i]));
+    largest = std::max(largest, std::abs(A[i * x.size() + i]));
   }
+  if (!(least > n * tolerances::eps * largest)) return false;
+  math::lu_solve(A.data(), n, pivot.data(), x.data());
+  return true;
+}
+
+/// A x = b, x in place of b. Contacts that depend on each other, and in space one that cannot move in some tangential
+/// direction, make the equations singular, with the smallest x of all. False if there is none.
+bool solve(const std::vector<double>& A, std::vector<double>& x, bool may_be_singular) {
+  const auto n = static_cast<Eigen::Index>(x.size());
+  if (!may_be_singular && eliminate(A, x)) return true;
   const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> matrix(A.data(), n, n);
   Eigen::Map<Eigen::VectorXd> right(x.data(), n);
   const Eigen::VectorXd answer = math::least_norm(matrix, right, 0);
