@@ -141,7 +141,8 @@ bool TwoLevel::depends(int row) const { return left_[at(row)] <= dependent(n_) *
 
 double TwoLevel::force_size(int row) const {
   const double g = p_->g(row, row);
-  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, math::vanishes) ? size_[at(row)] / g : force_scale_;
+  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, math::vanishes) ? size_[at(row)] / g
+                                                                                     : force_scale_;
 }
 
 void TwoLevel::spread(const Problem& p) {

@@ -151,6 +151,7 @@ class Lifter {
     out_ += "\n[simulation]\nstart = " + digits(s.start) + "\nend = " + digits(s.end) +
             "\nintegrator = " + quoted(s.integrator) + "\nrtol = " + digits(s.rtol) + "\noutput = " + digits(s.output) +
             "\nmultiple_impact = " + quoted(s.multiple_impact) + "\n";
+    if (!s.sliding.empty()) out_ += "sliding = " + quoted(s.sliding) + "\n";
     if (s.atol > 0) out_ += "atol = " + digits(s.atol) + "\n";
     if (s.max_step > 0) out_ += "max_step = " + digits(s.max_step) + "\n";
     if (s.stop_after_events > 0) out_ += "stop_after_events = " + std::to_string(s.stop_after_events) + "\n";
