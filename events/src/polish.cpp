@@ -42,12 +42,12 @@ Polished polish(Sampler& sampler, const PolishStart& s, int max_steps) {
     }
     if (std::fabs(g[0]) <= s.g_tol) return finish(Polished::Status::found);
     if (is_before) {
-      if (t >= hi && !hi_known) return finish(Polished::Status::not_there);
+      if (t >= hi && !hi_known) return finish(Polished::Status::never);
       lo = t;
       g_lo = g[0];
       lo_known = lo_valued = true;
     } else {
-      if (t <= lo && !lo_known) return finish(Polished::Status::not_there);
+      if (t <= lo && !lo_known) return finish(Polished::Status::behind);
       hi = t;
       g_hi = g[0];
       hi_known = hi_valued = true;

@@ -22,7 +22,7 @@ struct PolishStart {
 };
 
 struct Polished {
-  enum class Status : unsigned char { found, not_there, failed };
+  enum class Status : unsigned char { found, behind, never, failed };
   Status status = Status::failed;
   double t = 0.0, t_lo = 0.0, t_hi = 0.0;
   double g = 0.0;      ///< what is left of g at t
@@ -31,7 +31,7 @@ struct Polished {
 
 /// Newton from the proxy, then secants, inside a bracket that every evaluation narrows; halving where
 /// they do not help. Ends when |G| <= g_tol, when the correction is a few ulp of t, or when it no
-/// longer shrinks (round-off of g). `not_there`: an end of the bracket does not have its sign.
+/// longer shrinks (round-off of g). `behind`: at lo g has passed through zero already; `never`: at hi it has not.
 Polished polish(Sampler& sampler, const PolishStart& start, int max_steps);
 
 }  // namespace hstar::events::detail

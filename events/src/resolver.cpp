@@ -70,14 +70,20 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>
       root.t_lo = p.t_lo;
       root.t_hi = p.t_hi;
       if (!with_error(root, p.slope, f.info->g_tol)) return false;
-    } else if (!c.hump) {
-      // the proxy crossed, the solution does not: nearer to zero than the interpolant can tell
+    } else if (!c.hump || p.status == Polished::Status::never) {
+      // the proxy crossed, the solution does not: nearer to zero than the interpolant can tell, or a corner at zero
       root.direction = 0;
       root.t = s.t;
       root.t_lo = sampler_.time(c.clear);
       root.t_hi = s.hi;
     }
     // a hump that the solution does not have: the guard left the start to the other side at once
+  } else if (c.hi > 0.0) {
+    // It says so of a guard without corners, or of one whose corners the step does not reach: else in shorter steps.
+    const std::size_t which[1] = {c.guard};
+    double g[1], error = 0.0;
+    if (!sampler_.on_solution(sampler_.time(c.hi), which, g) || !sampler_.error_of(c.guard, c.hi, error)) return false;
+    if (c.before * g[0] > error + f.info->g_tol) return false;
   }
   if (has_fired(f, root.t, root.direction)) return true;
   out.push_back(root);
@@ -118,7 +124,7 @@ bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double
   }
   const Polished p = polish(sampler_, s, options_.max_polish);
   if (p.status == Polished::Status::failed) return false;
-  if (p.status == Polished::Status::not_there) return true;
+  if (p.status != Polished::Status::found) return true;
   root.t = p.t;
   root.t_lo = p.t_lo;
   root.t_hi = p.t_hi;

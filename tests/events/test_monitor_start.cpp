@@ -2,6 +2,7 @@
 //
 // Just after an event g is zero up to round-off. Knowledge (the declared sign) instead of nudging: no
 // root may be made out of the zero that a segment begins with, and none that follows may be missed.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "clock_step.hpp"
@@ -73,6 +74,26 @@ TEST_CASE("a flight that starts at zero and returns is found however short it is
     CHECK(events_of([v](double x) { return x * (0.9 * v - x); }, Sign::positive, 0.0, &t) == 1);
     CHECK(std::fabs(t - 0.9 * v) < 1e-15);
   }
+}
+
+TEST_CASE(
+    "a guard that leaves zero, returns to it and turns round in a corner is never told to have left to the other "
+    "side") {
+  // g = |v t - t^2|, the distance of two edges: it has no sign change. A step too long for its interpolation may be
+  // refused and taken again in pieces, as a run does, but no piece may invent an event at its start.
+  for (double v = 0.5; v > 1e-5; v /= 1.7)
+    for (double step = 1.0; step > 1e-3; step /= 2.0) {
+      INFO("speed " << v << " step " << step);
+      FunctionGuards set;
+      add(set, guard("g", Crossing::falling, Role::active, Sign::positive, 0, 1e-16),
+          [v](double t) { return std::fabs(t * (v - t)); });
+      Monitor m(set, 1);
+      restart(m, 0.0);
+      ClockStep first(0.0, step);
+      const Look& look = m.look(first);
+      if (look.status == LookStatus::ok)
+        CHECK(std::all_of(look.active.begin(), look.active.end(), [](const Root& r) { return r.direction == 0; }));
+    }
 }
 
 TEST_CASE("triple zero at the start, then a real root") {
