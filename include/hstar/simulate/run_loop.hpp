@@ -162,7 +162,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     longest *= 2;
     if (!is_dear)
       overseen *= 2;
-    else if (located)
+    else if (located && t > flow.t0())
       overseen = 4 * (t - flow.t0());
     if (!located && !scheduled) continue;
 
