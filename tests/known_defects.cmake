@@ -3,7 +3,7 @@
 set(HSTAR_KNOWN_DEFECTS
   simulate_transformed_space  # the same in space, in other units
   oracle                      # about 1 in 1000 random systems: balls whose order hangs on less than gaps have digits; 1 in 400 set aside
-  repro_wrong                 # dominoes in space with e = 0 (not_finite: singular sliding), a pile in 3 s instead of 2 s
+  repro_wrong                 # a pile in 3 s instead of 2 s
 )
 function(hstar_known_defect name)
   if(name IN_LIST HSTAR_KNOWN_DEFECTS)

@@ -101,36 +101,43 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
   bool any = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!ranged_[c]) continue;
-    const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k);
+    const int contact = static_cast<int>(c);
+    const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k),
+                 end = tolerances::at_end * length;
+    const bool at_end = std::abs(range) <= end;
     if (mode_.closed[c]) {
       inside_[c] = front_[c] = 1;
-      guards_.watch(static_cast<int>(c), false, events::Sign::positive, true, events::Sign::positive);
+      guards_.watch_gap(contact, false, events::Sign::positive);
+      // What slides along the end of its stretch has left it when it is behind it by more than round-off.
+      guards_.watch_range(contact, true, events::Sign::positive, at_end ? 2 * end : 0);
       continue;
     }
     const double gap = s.contacts[c]->open_gap(k), tolerance = same_place * length;
     int crossed = 0;
     for (const events::Root& root : fired)
-      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && ref.index == static_cast<int>(c))
+      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && ref.index == contact)
         crossed = root.direction;
-    const bool at_end = std::abs(range) <= tolerances::at_end * length;
     const bool inside = crossed != 0 ? crossed > 0 : at_end ? inside_[c] != 0 : range > 0;
     inside_[c] = inside;
     bool neighbour = false;
     for (std::size_t o = 0; o < s.contacts.size() && !neighbour; ++o)
       neighbour = mode_.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
     const bool on_line = std::abs(gap) <= tolerance;
-    // In the plane of a side of the other body, beside it: its gap says nothing until it leaves the side.
-    const bool flush = on_line && !has_plane_between(s, k, c);
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && crossed == 0 && neighbour_holds(c, mode_.closed);
-    const bool watch_gap = !flush && ((inside && !along) || !on_line);
     // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap (in
     // space, where put_on_rows puts it back); so is what touched at this instant.
     front_[c] = inside && (on_line || gap > 0 || ((s.is_spatial() || touching_[c]) && front_[c] && crossed == 0));
-    guards_.watch(static_cast<int>(c), watch_gap,
-                  on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative,
-                  flush || (!along && !inside && (on_line || (neighbour && gap < 0))),
-                  inside ? events::Sign::positive : events::Sign::negative);
+    // In the plane of a side of the other body, beside it: neither its gap nor where it is means anything until it
+    // leaves that plane.
+    const bool flush = on_line && !has_plane_between(s, k, c);
+    guards_.watch_gap(contact, !flush && ((inside && !along) || !on_line),
+                      on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative);
+    if (flush)
+      guards_.watch_flush(contact, 2 * tolerance);
+    else
+      guards_.watch_range(contact, !along && !inside && (on_line || (neighbour && gap < 0)),
+                          inside ? events::Sign::positive : events::Sign::negative);
     any = true;
   }
   if (any) guards_.update_tolerances(equations_, mode_, false);  // (of those that are watched only now)

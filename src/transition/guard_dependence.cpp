@@ -121,6 +121,7 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
       return unit_.of(i);
     case Watch::gap:
     case Watch::range:
+    case Watch::flush:
       return contact_.of(i);
     case Watch::room:
       return body_.of(i);

@@ -24,8 +24,13 @@ void MechanismProcess::passive(const events::Root& root, std::span<const double>
                                                 : "guard_down";
   // A friction guard that touches its bound without crossing changes nothing and is not an event of the ledger.
   if (!user && ref.what != Watch::gap) return;
-  // The end of an edge on which a disc rolls comes to touch it, but the surfaces touch already.
-  if (!user && touches_by_another_part(static_cast<std::size_t>(ref.index))) return;
+  if (!user) {
+    // The end of an edge on which a disc rolls comes to touch it, but the surfaces touch already; or the bodies come to
+    // lie beside each other.
+    equations_.evaluate_kinematics(root.t, y.data());
+    const auto contact = static_cast<std::size_t>(ref.index);
+    if (touches_by_another_part(contact) || !can_strike(contact)) return;
+  }
   auto r = record(root.t, &root, kind,
                   user ? system_->guards[static_cast<std::size_t>(ref.index)].spec.name
                        : system_->contacts[static_cast<std::size_t>(ref.index)]->name,

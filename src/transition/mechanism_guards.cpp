@@ -24,7 +24,7 @@ bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slo
 }  // namespace
 
 MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
-    : system_(system), switches_(switches), near_(system) {
+    : system_(system), switches_(switches), near_(system), margin_(system.contacts.size()) {
   // A formula of coordinates and states, without explicit time: a polynomial in y if it is one in them.
   const auto reads_states = [&](const BoundExpression& e) {
     return std::all_of(e.refs.begin(), e.refs.end(), [&](const SignalRef& r) {
@@ -139,7 +139,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       info.enabled = near_.has_room(refs_[i].index);
       continue;
     }
-    if (refs_[i].what == Watch::range) {
+    if (refs_[i].what == Watch::range || refs_[i].what == Watch::flush) {
       info.enabled = mode.closed[index];
       continue;
     }
@@ -176,18 +176,29 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
   }
 }
 
-void MechanismGuards::watch(int contact, bool gap, events::Sign gap_sign, bool range, events::Sign range_sign) {
+std::size_t MechanismGuards::range_guard(int contact) const {
+  return first_of_contact_[static_cast<std::size_t>(contact)] + 2;
+}
+
+void MechanismGuards::watch_gap(int contact, bool watched, events::Sign sign) {
   memo_.clear();
-  for (std::size_t i = first_of_contact_[static_cast<std::size_t>(contact)];
-       i < infos_.size() && refs_[i].index == contact; ++i) {
-    if (refs_[i].what == Watch::gap) {
-      infos_[i].enabled = gap && near_.is_near(static_cast<std::size_t>(contact));
-      infos_[i].start = gap_sign;
-    } else if (refs_[i].what == Watch::range) {
-      infos_[i].enabled = range;
-      infos_[i].start = range_sign;
-    }
-  }
+  const std::size_t gap = range_guard(contact) - 2;
+  infos_[gap].enabled = watched && near_.is_near(static_cast<std::size_t>(contact));
+  infos_[gap].start = sign;
+}
+
+void MechanismGuards::watch_range(int contact, bool watched, events::Sign sign, double beyond) {
+  memo_.clear();
+  const std::size_t range = range_guard(contact);
+  refs_[range].what = Watch::range;
+  infos_[range].enabled = watched;
+  infos_[range].start = sign;
+  margin_[static_cast<std::size_t>(contact)] = beyond;
+}
+
+void MechanismGuards::watch_flush(int contact, double distance) {
+  watch_range(contact, true, events::Sign::positive, distance);
+  refs_[range_guard(contact)].what = Watch::flush;
 }
 
 void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved) {
@@ -224,6 +235,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       }
       case Watch::range:
+      case Watch::flush:
         scale = system_.contacts[at]->length_scale(k);
         break;
       case Watch::stick_upper:
@@ -395,7 +407,10 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         g[n] = switches_.distance(index, ref.what == Watch::branch_upper, equations.kinematics());
         break;
       case Watch::range:
-        g[n] = system_.contacts[index]->range(equations.kinematics());
+        g[n] = system_.contacts[index]->range(equations.kinematics()) + margin_[index];
+        break;
+      case Watch::flush:
+        g[n] = margin_[index] - std::abs(system_.contacts[index]->open_gap(equations.kinematics()));
         break;
       case Watch::normal_force:
         g[n] = equations.press_reserve(ref.index);

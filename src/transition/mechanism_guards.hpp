@@ -23,6 +23,7 @@ enum class Watch : unsigned char {
   piece_faster,  ///< end of the law's piece - |gamma_T|
   gap,           ///< g_N
   range,         ///< where on its stretch of the boundary a contact is
+  flush,         ///< in place of the range: how far an open contact is from leaving the plane of the other's side
   normal_force,  ///< lambda_N
   regularity,    ///< determinant of sliding friction: at zero normal forces have a pole (Painleve's critical point)
   branch,        ///< distance of a switch's condition from zero, of floor from the whole number below
@@ -53,8 +54,12 @@ class MechanismGuards {
   [[nodiscard]] double gap_tolerance(std::size_t contact) const { return infos_[first_of_contact_[contact]].g_tol; }
   /// Without broad phase, for comparison: before the start.
   void watch_all_contacts() { near_.watch_all(); }
-  /// How the gap and the range of an open contact with a range are watched from now on; after enable().
-  void watch(int contact, bool gap, events::Sign gap_sign, bool range, events::Sign range_sign);
+  /// How the gap of a contact with a range and the place on its stretch are watched from now on; after enable().
+  void watch_gap(int contact, bool watched, events::Sign sign);
+  /// The stretch longer by `beyond` [m] at its ends.
+  void watch_range(int contact, bool watched, events::Sign sign, double beyond = 0);
+  /// That the gap stays below `distance` [m], on either side.
+  void watch_flush(int contact, double distance);
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
   /// (velocity scales grow with the largest seen; force scales are those of the last solve).
   void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);
@@ -78,6 +83,8 @@ class MechanismGuards {
  private:
   /// The formula that a guard is; null: it is none.
   [[nodiscard]] const BoundExpression* formula(std::size_t guard) const;
+  /// The guard of the place on its stretch; the gap's is two before it.
+  [[nodiscard]] std::size_t range_guard(int contact) const;
   [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const;
   /// It reads forces.
   [[nodiscard]] bool needs_solve(std::size_t guard) const;
@@ -96,6 +103,7 @@ class MechanismGuards {
   GuardMemo memo_;
   std::vector<std::size_t> force_guards_;  ///< enabled ones, while the memo is not empty
   std::vector<int> force_place_;           ///< among them, by guard; -1: none
+  std::vector<double> margin_;             ///< by contact: of watch_range() and watch_flush()
   std::vector<char> reads_forces_;         ///< by user guard
   std::vector<char> reads_states_;         ///< of a switch's guard: a polynomial in y if it is one in its variables
   std::vector<double> scale_;              ///< largest magnitude of the terms of each guard seen so far

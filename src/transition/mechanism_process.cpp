@@ -230,7 +230,7 @@ std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref
   if (ref.what == Watch::user || ref.what == Watch::room || ref.what == Watch::regularity ||
       ref.what == Watch::branch || ref.what == Watch::branch_upper)
     return {};
-  if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
+  if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range || ref.what == Watch::flush)
     return contact_mode_text(*system_, mode, ref.index);
   const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
   return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact) : friction_mode_text(*system_, mode, ref.index);
@@ -357,7 +357,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
       problem_.contacts[i].asked = true;
     else if (ref.what != Watch::user && ref.what != Watch::room && ref.what != Watch::regularity &&
-             ref.what != Watch::branch && ref.what != Watch::branch_upper)
+             ref.what != Watch::branch && ref.what != Watch::branch_upper && ref.what != Watch::flush)
       problem_.units[i].asked = true;
     switch (ref.what) {
       case Watch::slide_stops:
@@ -393,6 +393,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         break;
       case Watch::room:
         look_ = true;
+        break;
+      case Watch::flush:  // (watch_ranges sees that it is)
         break;
       case Watch::gap:
       case Watch::branch:

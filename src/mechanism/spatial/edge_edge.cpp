@@ -17,6 +17,8 @@ using namespace geometry;
 constexpr double parallel = 1e-6;
 /// Cosine by which the normal may lie outside the normals of the faces beside an edge: round-off of boxes lying flat.
 constexpr double flat = 1e-6;
+/// Of the lengths that meet: what crosses at the end of an edge crosses it (an edge along the border of a face).
+constexpr double round_off = 0x1p-40;
 
 struct EdgeEdge {
   Vec3 begin[2], along[2];  ///< `along` of length 1
@@ -85,14 +87,16 @@ struct EdgeEdge {
   [[nodiscard]] double range(const SpatialMotion& b1, const SpatialMotion& b2) const {
     const Crossing x = crossing(b1, b2);
     double least = (x.sine - parallel) * std::min(length[0], length[1]);
-    if (!(least > 0)) return -std::min(length[0], length[1]);
-    for (int k = 0; k < 2; ++k) least = std::min(least, x.s[k] * (length[k] - x.s[k]) / length[k]);
+    if (!(least > 0)) return least;
+    // Distances of the ends from the other line: where the lines cross is known to round-off / sine only.
+    for (int k = 0; k < 2; ++k) least = std::min(least, x.sine * x.s[k] * (length[k] - x.s[k]) / length[k]);
     return least;
   }
   [[nodiscard]] double open_gap(const SpatialMotion& b1, const SpatialMotion& b2) const {
     const double h = touch(Carrier<double>(b1, 0), Carrier<double>(b2, 1)).gap;
     if (!sharp) return h;
-    return h > -depth && h <= 0 && range(b1, b2) >= 0 && face_each_other(b1, b2) ? h : apart(b1, b2);
+    const double end = round_off * length_scale(b1, b2);
+    return h > -depth && h <= 0 && range(b1, b2) >= -end && face_each_other(b1, b2) ? h : apart(b1, b2);
   }
   /// n is one of the outward normals at the first edge, and -n at the second.
   [[nodiscard]] bool face_each_other(const SpatialMotion& b1, const SpatialMotion& b2) const {
