@@ -38,8 +38,8 @@ endfunction()
 # -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds, too.
 function(hstar_precompile target)
   target_precompile_headers(${target} PRIVATE
-    <algorithm> <array> <cmath> <cstddef> <functional> <limits> <map> <memory> <numeric> <optional> <span> <string>
-    <string_view> <utility> <vector> <fmt/core.h> ${ARGN})
+    <algorithm> <array> <cmath> <complex> <cstddef> <functional> <limits> <map> <memory> <numeric> <optional> <span>
+    <sstream> <stdexcept> <string> <string_view> <utility> <vector> <fmt/core.h> ${ARGN})
 endfunction()
 
 # Files of the library that are compiled as one, since each alone reads the same headers for seconds: NAME and what stands
@@ -48,9 +48,9 @@ function(hstar_unit name)
   set_source_files_properties(${ARGN} TARGET_DIRECTORY hstar PROPERTIES UNITY_GROUP ${name})
 endfunction()
 
-# Units of the library in which no run spends its time: what -O2 does beyond -O1 is a third of the compiler's work on them.
+# Units of the library, and files that are none, in which no run spends its time: what -O2 does beyond -O1 is a third of
+# the compiler's work on them.
 function(hstar_cold)
-  list(TRANSFORM ARGN PREPEND ${PROJECT_BINARY_DIR}/src/CMakeFiles/hstar.dir/Unity/unity_)
-  list(TRANSFORM ARGN APPEND _cxx.cxx)
+  list(TRANSFORM ARGN REPLACE "^([a-z0-9_]+)$" "${PROJECT_BINARY_DIR}/src/CMakeFiles/hstar.dir/Unity/unity_\\1_cxx.cxx")
   set_source_files_properties(${ARGN} TARGET_DIRECTORY hstar PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 endfunction()

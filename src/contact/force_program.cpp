@@ -61,12 +61,13 @@ ForceProgram::ForceProgram(const std::vector<ForceCone>& cones, const BalancedFo
     for (int i = 0; i < cone.directions; ++i) slope(row + 1 + i, cone.row + i) = unit * balanced.column[cone.row + i];
   });
   program_.h = slope * balanced.origin + value;
-  const Matrix all = slope * balanced.null;
+  const Matrix all = math::product(slope, balanced.null);
   program_.A.resize(rows, 0);
   if (all.size() > 0) {
     const math::RowSpace felt(all);
-    seen_ = balanced.null * felt.basis();
-    program_.A = all * felt.basis();
+    const Matrix basis = felt.basis();
+    seen_ = math::product(balanced.null, basis);
+    program_.A = math::product(all, basis);
   }
   program_.c = Vector::Zero(seen_.cols());
 }

@@ -1,4 +1,4 @@
-// src/math/dense_eigen.cpp: the only file that compiles Eigen's decompositions.
+// src/math/dense_eigen.cpp: Eigen's decompositions and products of matrices, compiled here alone.
 #include "math/dense_eigen.hpp"
 
 #include <Eigen/Cholesky>
@@ -19,7 +19,7 @@ Vector least_norm(const Matrix& a, const Vector& b, double threshold) {
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   if (threshold > 0) decomposition.setThreshold(threshold);
   decomposition.compute(a);
-  return decomposition.solve(b);
+  return decomposition.solve(Matrix(b));  // as a matrix, of which there are the templates below
 }
 
 Matrix null_space(const Matrix& a) {
@@ -57,11 +57,9 @@ Vector RowSpace::solve(const Vector& b) const {
   return basis() * triangle_.triangularView<Eigen::Upper>().solve(left_.transpose() * b);
 }
 
-Vector solve_full_pivot(const Matrix& a, const Vector& b) { return a.fullPivLu().solve(b); }
+Matrix product(const Matrix& a, const Matrix& b) { return a * b; }
 
-Matrix inverse(const Matrix& a) { return a.fullPivLu().inverse(); }
-
-Matrix solve_regular(const Matrix& a, const Matrix& b) { return a.partialPivLu().solve(b); }
+Matrix solve_regular(const Matrix& a, const Matrix& b) { return a.fullPivLu().solve(b); }
 
 Vector solve_symmetric(const Matrix& a, const Vector& b) { return a.ldlt().solve(b); }
 

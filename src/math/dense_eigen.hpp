@@ -1,7 +1,8 @@
 // src/math/dense_eigen.hpp
 //
-// Decompositions of dense matrices as plain functions. Eigen's templates of them are compiled in dense_eigen.cpp alone:
-// in every file that uses them they took a quarter of the library's compile time. Matrices may be empty.
+// Decompositions and products of dense matrices as plain functions. Eigen's templates of them are compiled in
+// dense_eigen.cpp alone: in every file that uses them they took a quarter of the library's compile time. Matrices may
+// be empty.
 #pragma once
 
 #include <Eigen/Core>
@@ -34,10 +35,10 @@ class RowSpace {
   long rank_ = 0;
 };
 
-/// a x = b by LU with full pivoting.
-[[nodiscard]] Eigen::VectorXd solve_full_pivot(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
-[[nodiscard]] Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);
-/// a x = b by LU with row pivoting, for every column of b. a is regular.
+/// a b. (A product of a matrix and a vector is cheap to compile, and of a diagonal one.)
+[[nodiscard]] Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+/// a x = b by LU with full pivoting, for every column of b. a is regular.
 [[nodiscard]] Eigen::MatrixXd solve_regular(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 /// a x = b by LDL^T. a is symmetric and not negative.
 [[nodiscard]] Eigen::VectorXd solve_symmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);

@@ -57,7 +57,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
     if (norm <= closed_at || !(at.jacobian.transpose() * at.residual).allFinite()) break;
     const Vector downhill = -(at.jacobian.transpose() * at.residual);
     if (downhill.norm() <= 1e-13 * norm * (1 + at.jacobian.norm())) break;
-    Matrix normal = at.jacobian.transpose() * at.jacobian;
+    Matrix normal = math::product(at.jacobian.transpose(), at.jacobian);
     normal.diagonal().array() += damping * norm * norm + 1e-15 * normal.trace();
     Vector x = math::solve_symmetric(normal, downhill);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
@@ -116,7 +116,7 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
     const Matrix scaled = at.scale.asDiagonal() * (0.5 * (curvature + curvature.transpose())) * at.scale.asDiagonal();
     const Matrix own = m.coordinates().distance_curvature(m.away(estimate));  // weights of one orientation are the same
     Vector along = back;
-    const bool newton = math::solve_positive(Z.transpose() * (own + scaled) * Z, back, along);
+    const bool newton = math::solve_positive(math::product(math::product(Z.transpose(), own + scaled), Z), back, along);
     Vector x = Z * along;
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const double step = x.norm();

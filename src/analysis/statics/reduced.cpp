@@ -21,12 +21,12 @@ ReducedSystem reduce(ForceBalance& m, const Eigen::VectorXd& lambda) {
   ReducedSystem out;
   out.basis = size * at.Z;
   const Matrix left = at.Y.transpose() * size;
-  out.M = left * m.mass().asDiagonal() * out.basis;
-  out.C = -left * d.force_v * out.basis;
-  out.K = -left * d.force_q * out.basis;
-  out.S = left * d.force_s;
-  out.R_x = d.rate_q * out.basis;
-  out.R_v = d.rate_v * out.basis;
+  out.M = math::product(left * m.mass().asDiagonal(), out.basis);
+  out.C = math::product(-math::product(left, d.force_v), out.basis);
+  out.K = math::product(-math::product(left, d.force_q), out.basis);
+  out.S = math::product(left, d.force_s);
+  out.R_x = math::product(d.rate_q, out.basis);
+  out.R_v = math::product(d.rate_v, out.basis);
   out.R_s = d.rate_s;
   out.no_stiffness = out.M.rows() == 0 ? 0 : 1e-13 * d.stiffness_size / std::max(out.M.norm(), 1e-300);
   out.symmetric = at.symmetric && written_states(m.system()) == 0 && out.C.norm() == 0 && is_symmetric(out.K);

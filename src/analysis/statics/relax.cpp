@@ -24,7 +24,7 @@ Vector downhill(const Tangent& at) {
   const Vector& k = principal.values;
   const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(1e-9 * largest, at.along.norm() * 1e-3);
   if (k[0] > 1e-9 * largest) {
-    const Vector x = math::solve_full_pivot(at.stiffness, at.along);
+    const Vector x = math::solve_regular(at.stiffness, at.along);
     if (x.dot(at.along) > 0) return x;
   }
   const Vector force = principal.vectors.transpose() * at.along;
@@ -76,11 +76,13 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
   if (!out.symmetric) {
     // Scaled so that along Z the forces do work as they do where nothing slides: Z^T Y = 1.
     const Matrix Y = math::null_space((size.asDiagonal() * H).transpose());
-    const Matrix work = out.Z.transpose() * Y;
-    if (Y.cols() == out.Z.cols()) out.Y = Y * math::inverse(work);
+    const Matrix work = math::product(out.Z.transpose(), Y);
+    if (Y.cols() == out.Z.cols())
+      out.Y = math::product(Y, math::solve_regular(work, Matrix::Identity(Y.cols(), Y.cols())));
   }
   out.along = out.Y.transpose() * out.residual;
-  out.stiffness = -out.Y.transpose() * size.asDiagonal() * slopes.force_q * size.asDiagonal() * out.Z;
+  const Matrix force_by_size = size.asDiagonal() * slopes.force_q * size.asDiagonal();
+  out.stiffness = math::product(math::product(-out.Y.transpose(), force_by_size), out.Z);
   return out;
 }
 

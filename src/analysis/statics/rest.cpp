@@ -402,7 +402,7 @@ std::vector<int> Rest::held_coordinates(int first) {
     basis.rightCols(1) = part.normalized();
     return true;
   };
-  const Matrix sliding = m_.jacobian().bottomRows(m_.rows() - rows) * free;
+  const Matrix sliding = math::product(m_.jacobian().bottomRows(m_.rows() - rows), free);
   Matrix held(free.cols(), 0), chosen(free.cols(), 0);
   for (long i = 0; i < sliding.rows(); ++i) extend(held, sliding.row(i).transpose(), math::dependent_row);
   std::vector<int> out;
