@@ -15,7 +15,12 @@ constexpr double same_normal = 0.1 * overlap;
 Vec3 normal_of(const Contact& contact, const Kinematics& k) {
   Row row;
   std::array<Row, 2> tangents;
-  contact.all_rows_at(k, row, tangents.data());
+  if (k.columns == 3) {  // in the plane
+    contact.rows_at(k, row, tangents[0]);
+    row.J[1][2] = 0;
+  } else {
+    contact.all_rows_at(k, row, tangents.data());
+  }
   // Parts of one contact name their bodies in either order.
   const double sign = contact.first < contact.second ? 1 : -1;
   return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
@@ -26,7 +31,7 @@ bool same_direction(const Vec3& a, const Vec3& b) { return dot(a, b) > 0 && norm
 
 bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact) {
   const Contact& c = *s.contacts[contact];
-  if (!s.is_spatial() || !c.has_range()) return true;
+  if (!c.has_range()) return true;
   const Vec3 n = normal_of(c, k);
   for (const auto& other : s.contacts) {
     if (other->group != c.group || other.get() == &c || !other->has_range()) continue;

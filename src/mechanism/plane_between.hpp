@@ -1,7 +1,8 @@
 // src/mechanism/plane_between.hpp
 //
-// Whether a contact of two convex bodies in space that has no gap is one: touching faces have a plane between the
-// bodies. Sides of two boxes beside each other that lie in one plane have none: the bodies lie on the same side of it.
+// Whether a contact of two convex bodies that has no gap is one: touching faces have a plane (in the plane: a line)
+// between the bodies. Sides of two boxes beside each other that lie in one plane have none: the bodies lie on the same
+// side of it.
 #pragma once
 
 #include "mechanism/system.hpp"

@@ -150,3 +150,25 @@ TEST_CASE("a disc and the box it falls on rattle to rest, the disc on the box an
   CHECK(final_value(r, "box.y") == Approx(half).margin(1e-9));
   CHECK(final_value(r, "disc.y") == Approx(2 * half + radius).margin(1e-9));
 }
+
+TEST_CASE("blocks on one floor that meet corner to corner exchange momentum, and nothing else") {
+  // Their lower corners meet, and each lies at the end of the other's underside: no contact, the blocks are on the same
+  // side of it. Newton's law for equal masses: v1 = (1 - e) v / 2, v2 = (1 + e) v / 2.
+  const double e = GENERATE(0.0, 0.4, 1.0);
+  const std::string law = GENERATE("newton", "poisson", "whittaker"), the_law = "impact_law = \"" + law + "\"\n",
+                    block = "shape = \"polygon\", corners = [[-0.1, -0.2], [0.1, -0.2], [0.1, 0.2], [-0.1, 0.2]]";
+  const auto floor = [&](const std::string& name) {
+    return "[[contact]]\nname = \"floor_" + name + "\"\n" + the_law +
+           "between = [{ body = \"ground\", shape = \"line\" }, { body = \"" + name + "\", " + block + " }]\n";
+  };
+  const auto r = run_text(
+      head(2) + body("a", 0, 0.2, 1) + body("b", 0.7, 0.2, 0) + floor("a") + floor("b") +
+      contact("body = \"a\", " + block, "body = \"b\", " + block, "restitution = " + digits(e) + "\n" + the_law));
+  INFO("e " << e << ", " << law << ": " << r.outcome.message);
+  REQUIRE(r.outcome.success());
+  const auto& strike = first_event(r, "impact");
+  CHECK(strike.t == Approx(0.5).epsilon(1e-12));
+  CHECK(count(r, "impact") == 1);
+  CHECK(strike.y_after[6] == Approx((1 - e) / 2).margin(1e-12));
+  CHECK(strike.y_after[9] == Approx((1 + e) / 2).margin(1e-12));
+}
