@@ -97,6 +97,12 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     const double energy_loss = take_velocities(impact, y);
     terms = std::max(terms, impact.size);
+    // What is still told to approach when the law changes nothing does so by the round-off of its equations.
+    if (!driven && std::equal(y.begin(), y.end(), y_impact_.begin())) {
+      for (std::size_t c = 0; c < s.contacts.size(); ++c)
+        if (std::exchange(impacting_[c], 0)) mode_.closed[c] = 1;
+      break;
+    }
     equations_.evaluate_kinematics(t, y.data());
     const double gain = driven ? 0.0 : gained_energy(impact);  // (a driver gives it)
     if (gain > 0 && impact_options_.energy_error) {
