@@ -81,8 +81,10 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
         x[static_cast<std::size_t>(r)] = r == at ? -(1 + p.e[u]) * *before : -before[r - at];
       }
     }
+    // Contacts that depend on each other may ask for what contradicts itself: each its own restitution, each its own
+    // direction. Then all share what they can.
     if (!solve(A, x, directions > 1)) {
-      s.why = "the impact equations are singular";
+      by_moreau(p, s);
       return;
     }
     bool changed = false;
