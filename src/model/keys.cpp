@@ -90,12 +90,20 @@ constexpr KeySpec simulation_keys[] = {
 
 constexpr KeySpec body_keys[] = {
     {.name = "name", .kind = Kind::name, .standard = required, .about = "the name of the body"},
-    {.name = "mass", .kind = Kind::number, .unit = "kg", .range = positive, .standard = required, .types = "free",
-     .about = "the mass"},
+    {.name = "mass", .kind = Kind::number, .unit = "kg", .range = positive, .standard = optional, .types = "free",
+     .about = "the mass (required without a shape)"},
     {.name = "inertia", .kind = Kind::number, .unit = "kg m^2", .range = not_negative, .standard = optional,
      .types = "free",
-     .about = "the moment of inertia about the centre of mass; without it the body is a point mass without angle; 0 "
-              "is for bodies that joints hold"},
+     .about = "the moment of inertia about the centre of mass; without it and without a shape the body is a point mass "
+              "without angle; 0 is for bodies that joints hold"},
+    {.name = "shape", .kind = Kind::word, .standard = optional, .types = "free", .choices = "rectangle disc",
+     .about = "a homogeneous shape that gives mass and inertia"},
+    {.name = "density", .kind = Kind::number, .unit = "kg/m^2", .range = positive, .standard = optional, .types = "free",
+     .about = "the mass per area of the shape"},
+    {.name = "sides", .kind = Kind::pair, .unit = "m", .standard = optional, .types = "free",
+     .about = "the sides of a rectangle along the body's x and y"},
+    {.name = "radius", .kind = Kind::number, .unit = "m", .range = positive, .standard = optional, .types = "free",
+     .about = "the radius of a disc"},
     {.name = "position", .kind = Kind::pair, .unit = "m", .standard = "[0, 0]", .types = "free",
      .about = "the initial position of the centre of mass as [x, y]"},
     {.name = "angle", .kind = Kind::number, .unit = "rad", .standard = "0", .types = "free",
@@ -379,7 +387,8 @@ constexpr std::array<SectionSpec, 17> plane_sections = {{
      {}},
     {"simulation", "[simulation]", false, "", "The run and its tolerances.", simulation_keys},
     {"body", "[[body]]", true, "",
-     "A rigid body, a point mass (no `inertia`) or a body with prescribed motion (`motion`). \"ground\" is predefined: "
+     "A rigid body, a point mass (neither `inertia` nor `shape`) or a body with prescribed motion (`motion`). "
+     "\"ground\" is predefined: "
      "fixed, at the origin.",
      body_keys},
     {"motion", "motion = { ... }", false, "", "Prescribed motion of a body (belt, shaken plate, driver).", motion_keys},

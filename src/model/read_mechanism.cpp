@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "model/defects.hpp"
 #include "model/nearest.hpp"
@@ -99,6 +100,49 @@ MarkerSpec Reader::marker(const std::string& body, const Location& where, const 
 
 // ---- [[body]] --------------------------------------------------------------------------------------
 
+void check_shape_keys(const Fields& body, std::string_view lengths, std::string_view own) {
+  for (const char* key : {"mass", "inertia"})
+    if (body.has(key)) body.fail_plainly(key, fmt::format("{} follows from shape and density; remove it", key));
+  if (!body.has("density")) body.missing("density");
+  for (const std::string& key : words_of(lengths)) {
+    const bool is_own = contains_word(own, key);
+    if (is_own && !body.has(key)) body.missing(key);
+    if (!is_own && body.has(key))
+      body.fail_plainly(key, fmt::format("a {} has no {}; remove it", body.word("shape"), key));
+  }
+}
+
+void check_no_shape_keys(const Fields& body, std::string_view lengths) {
+  for (const std::string& key : words_of(fmt::format("{} density", lengths)))
+    if (body.has(key)) body.fail_plainly(key, fmt::format("{} is of a shape; give the shape", key));
+}
+
+namespace {
+
+constexpr std::string_view lengths_of_flat_shapes = "sides radius";
+
+/// Mass and inertia of a homogeneous flat shape about its centre.
+void planar_shape(const Fields& fields, BodySpec& b) {
+  const bool is_disc = fields.word("shape") == "disc";
+  check_shape_keys(fields, lengths_of_flat_shapes, is_disc ? "radius" : "sides");
+  const double density = fields.number("density");
+  double area = 0, squared_gyradius = 0;
+  if (is_disc) {
+    const double r = fields.number("radius");
+    area = std::numbers::pi * r * r;
+    squared_gyradius = r * r / 2;
+  } else {
+    const Vec2 sides = fields.pair("sides");
+    if (!(std::min(sides[0], sides[1]) > 0)) fields.fail("sides", "must be two lengths > 0");
+    area = sides[0] * sides[1];
+    squared_gyradius = (sides[0] * sides[0] + sides[1] * sides[1]) / 12;
+  }
+  b.mass = density * area;
+  b.inertia = b.mass * squared_gyradius;
+}
+
+}  // namespace
+
 void Reader::body(const Value& table, std::size_t number) {
   const std::string owner = owner_of("body", table, number);
   const Fields fields = [&] {
@@ -115,8 +159,14 @@ void Reader::body(const Value& table, std::size_t number) {
     b.motion = BodySpec::Motion{of.formula("x"), of.formula("y"), of.formula("angle")};
     kind_of_body_[b.name] = "prescribed";
   } else {
-    b.mass = fields.number("mass");
-    b.inertia = fields.maybe_number("inertia");
+    if (fields.has("shape")) {
+      planar_shape(fields, b);
+    } else {
+      check_no_shape_keys(fields, lengths_of_flat_shapes);
+      if (!fields.has("mass")) fields.missing("mass");
+      b.mass = fields.number("mass");
+      b.inertia = fields.maybe_number("inertia");
+    }
     b.position = fields.pair("position");
     b.velocity = fields.pair("velocity");
     b.angle = fields.number("angle");

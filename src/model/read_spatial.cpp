@@ -46,31 +46,20 @@ EulerParameters Reader::orientation(const Fields& fields) const {
 
 namespace {
 
+constexpr std::string_view lengths_of_shapes = "sides radius length";
+
 /// Mass and inertia of a homogeneous shape in the axes of the body.
 MassProperties spatial_shape(const Fields& fields) {
   const std::string shape = fields.word("shape");
-  for (const char* key : {"mass", "inertia"})
-    if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} follows from shape and density; remove it", key));
-  if (!fields.has("density")) fields.missing("density");
-  const auto needs = [&](std::initializer_list<std::string_view> own) {
-    for (const std::string_view key : {"sides", "radius", "length"}) {
-      const bool is_own = std::find(own.begin(), own.end(), key) != own.end();
-      if (is_own && !fields.has(key)) fields.missing(key);
-      if (!is_own && fields.has(key)) fields.fail_plainly(key, fmt::format("a {} has no {}; remove it", shape, key));
-    }
-  };
+  check_shape_keys(fields, lengths_of_shapes,
+                   shape == "box"      ? "sides"
+                   : shape == "sphere" ? "radius"
+                                       : "radius length");
   const double density = fields.maybe_number("density").value_or(0);
   const auto number = [&](std::string_view key) { return fields.maybe_number(key).value_or(0); };
   const Location where = fields.where("shape");
-  if (shape == "box") {
-    needs({"sides"});
-    return box_inertia(fields.triple("sides"), density, where, fields.owner());
-  }
-  if (shape == "sphere") {
-    needs({"radius"});
-    return sphere_inertia(number("radius"), density, where, fields.owner());
-  }
-  needs({"radius", "length"});
+  if (shape == "box") return box_inertia(fields.triple("sides"), density, where, fields.owner());
+  if (shape == "sphere") return sphere_inertia(number("radius"), density, where, fields.owner());
   return shape == "cylinder" ? cylinder_inertia(number("radius"), number("length"), density, where, fields.owner())
                              : rod_inertia(number("radius"), number("length"), density, where, fields.owner());
 }
@@ -104,8 +93,7 @@ void Reader::spatial_body(const Value& table, std::size_t number) {
       b.mass = shape.mass;
       for (std::size_t i = 0; i < 3; ++i) b.inertia[i][i] = shape.moment[i];
     } else {
-      for (const char* key : {"sides", "radius", "length", "density"})
-        if (fields.has(key)) fields.fail_plainly(key, fmt::format("{} is of a shape; give the shape", key));
+      check_no_shape_keys(fields, lengths_of_shapes);
       for (const char* key : {"mass", "inertia"})
         if (!fields.has(key)) fields.missing(key);
       b.mass = fields.number("mass");

@@ -107,6 +107,12 @@ class Reader {
   std::map<std::string, std::string> claimed_;       ///< group/name -> who has it
 };
 
+/// A body whose mass a homogeneous shape gives: with its density, of all `lengths` of shapes (words) its `own`, and no
+/// mass beside them.
+void check_shape_keys(const Fields& body, std::string_view lengths, std::string_view own);
+/// A body whose mass is given: with no key of a shape.
+void check_no_shape_keys(const Fields& body, std::string_view lengths);
+
 /// Times of `every`, `from`, `until` of a section, within the run: each a multiple of the interval after the first, so
 /// that no round-off adds up.
 [[nodiscard]] std::vector<double> ticks(const Fields& fields, const SimulationSpec& run);

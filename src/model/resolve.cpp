@@ -68,7 +68,7 @@ class Resolver {
           index_name_ = element.index_name;
           index_ = element.index;
           list.items.push_back(table(is_spatial(given) ? spatial_section(s.name) : s, element));
-          if (s.name == "body" && element.find("inertia") == nullptr && element.find("motion") == nullptr)
+          if (s.name == "body" && !has_inertia(element) && element.find("motion") == nullptr)
             points_.push_back(list.items.back().find("name")->value.text);
         }
         context_.set_index({}, 0);
@@ -100,9 +100,13 @@ class Resolver {
     return given.find("axes") != nullptr || (type != nullptr && type->value.text == "bushing");
   }
 
+  static bool has_inertia(const Value& body) {
+    return body.find("inertia") != nullptr || body.find("shape") != nullptr;
+  }
+
   /// Whether a default means anything here: point masses have no angle, and joints do not hold it.
   [[nodiscard]] bool has_angle(const SectionSpec& s, const Value& given) const {
-    if (s.name == "body") return given.find("inertia") != nullptr;
+    if (s.name == "body") return has_inertia(given);
     const Member* bodies = given.find("bodies");
     return s.name != "joint" || bodies == nullptr ||
            std::none_of(bodies->value.items.begin(), bodies->value.items.end(), [this](const Value& body) {

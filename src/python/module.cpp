@@ -190,19 +190,21 @@ std::string python_type(const model::KeySpec& key) {
   }
 }
 
-/// Key -> (unit, default, line about it, type) of a section, in the plane and in space; types that differ are joined.
+/// Key -> (unit, default, line about it, type) of a section, in the plane and in space; what differs is joined.
 py::dict keys_of(const std::string& name) {
   py::dict out;
   for (const model::SectionSpec* spec : {&model::section(name), &model::spatial_section(name)})
     for (const model::KeySpec& key : spec->keys) {
       const py::str word{std::string(key.name)};
-      std::string type = python_type(key);
+      std::string unit(key.unit), standard(key.standard), about(key.about), type = python_type(key);
       if (out.contains(word)) {
-        const auto before = py::cast<std::string>(py::tuple(out[word])[3]);
-        if (type == before) continue;
-        type = before + " | " + type;
+        const auto before = py::cast<std::array<std::string, 4>>(out[word]);
+        if (about != before[2]) about = before[2] + "; in space " + about;
+        if (unit != before[0]) unit = before[0] + ", in space " + unit;
+        standard = before[1];
+        if (type != before[3]) type = before[3] + " | " + type;
       }
-      out[word] = py::make_tuple(std::string(key.unit), std::string(key.standard), std::string(key.about), type);
+      out[word] = py::make_tuple(unit, standard, about, type);
     }
   return out;
 }

@@ -64,6 +64,32 @@ TEST_CASE("the drag sled of the design reads as written", "[model]") {
   CHECK(m.notices.empty());
 }
 
+TEST_CASE("a homogeneous shape gives a planar body its mass and inertia", "[model]") {
+  // Of a plate 0.4 m by 0.3 m of 10 kg/m^2 and a disc of radius 0.5 m: area times density, and the second moments of
+  // mass about the centre in any table of solids. Both have an angle.
+  const ModelSpec m = parse_model(R"(
+[simulation]
+end = 1
+[[body]]
+name = "plate"
+shape = "rectangle"
+sides = [0.4, 0.3]
+density = 10
+angle = 0.2
+[[body]]
+name = "disc"
+shape = "disc"
+radius = 0.5
+density = 10
+)",
+                                  "m.toml");
+  CHECK(m.bodies[0].mass == Approx(1.2).epsilon(1e-15));
+  CHECK(m.bodies[0].inertia.value() == Approx(1.2 * 0.25 / 12).epsilon(1e-15));
+  CHECK(m.bodies[0].angle == 0.2);
+  CHECK(m.bodies[1].mass == Approx(2.5 * std::numbers::pi).epsilon(1e-15));
+  CHECK(m.bodies[1].inertia.value() == Approx(2.5 * std::numbers::pi / 8).epsilon(1e-15));
+}
+
 TEST_CASE("every section and element arrives with its values", "[model]") {
   const ModelSpec m = parse_model(test::everything, "m.toml");
   CHECK(m.gravity == Vec2{0, -9.81});

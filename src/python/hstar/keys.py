@@ -92,27 +92,27 @@ class Simulation(TypedDict, total=False):
 
 class Body(TypedDict, total=False):
     mass: Number
-    """the mass [kg]."""
+    """the mass (required without a shape) [kg]."""
     inertia: Number | Sequence[Any]
-    """the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix (required without a shape) [kg m^2]."""
-    position: Sequence[Number]
-    """the initial position of the centre of mass as [x, y] [m]."""
-    angle: Number
-    """the initial angle [rad]."""
-    velocity: Sequence[Number]
-    """the initial velocity of the centre of mass as [x, y] [m/s]."""
-    angular_velocity: Number | Sequence[Number]
-    """the initial angular velocity as [x, y, z], in the axes that `angular_velocity_frame` says [rad/s]."""
-    motion: Mapping[str, Any]
-    """the prescribed motion; such a body has no mass and no initial values."""
-    shape: Literal["box", "cylinder", "rod", "sphere"]
-    """a homogeneous shape that gives mass and inertia; a cylinder's axis is z, a rod's x."""
+    """the moment of inertia about the centre of mass; without it and without a shape the body is a point mass without angle; 0 is for bodies that joints hold; in space the inertia about the centre of mass in body axes, [Jxx, Jyy, Jzz] or the rows of a symmetric matrix (required without a shape) [kg m^2]."""
+    shape: Literal["rectangle", "disc"] | Literal["box", "cylinder", "rod", "sphere"]
+    """a homogeneous shape that gives mass and inertia; in space a homogeneous shape that gives mass and inertia; a cylinder's axis is z, a rod's x."""
     density: Number
-    """the density of the shape [kg/m^3]."""
+    """the mass per area of the shape; in space the density of the shape [kg/m^2, in space kg/m^3]."""
     sides: Sequence[Number]
-    """the sides of a box along x, y, z [m]."""
+    """the sides of a rectangle along the body's x and y; in space the sides of a box along x, y, z [m]."""
     radius: Number
-    """the radius of a cylinder, rod or sphere [m]."""
+    """the radius of a disc; in space the radius of a cylinder, rod or sphere [m]."""
+    position: Sequence[Number]
+    """the initial position of the centre of mass as [x, y]; in space the initial position of the centre of mass as [x, y, z] [m]."""
+    angle: Number
+    """the initial angle; in space the angle about `axis` [rad]."""
+    velocity: Sequence[Number]
+    """the initial velocity of the centre of mass as [x, y]; in space the initial velocity of the centre of mass as [x, y, z] [m/s]."""
+    angular_velocity: Number | Sequence[Number]
+    """the initial angular velocity; in space the initial angular velocity as [x, y, z], in the axes that `angular_velocity_frame` says [rad/s]."""
+    motion: Mapping[str, Any]
+    """the prescribed motion; such a body has no mass and no initial values; in space the prescribed motion; such a body has no mass and no initial values but its orientation."""
     length: Number
     """the length of a cylinder or rod [m]."""
     euler_parameters: Sequence[Number]
@@ -135,23 +135,23 @@ class Joint(TypedDict, total=False):
     bodies: Sequence[str]
     """the two bodies, first and second."""
     points: Sequence[Any]
-    """one point in each body's coordinates as [[xa, ya], [xb, yb]] [m]."""
+    """one point in each body's coordinates as [[xa, ya], [xb, yb]]; in space one point in each body's coordinates as [[xa, ya, za], [xb, yb, zb]], in place of `at` [m]."""
     body: str
     """the body that is driven."""
     point: Sequence[Number]
     """the driven point in the body's coordinates [m]."""
     axis: Sequence[Number]
-    """the direction of sliding in the first body's frame (any length but zero)."""
+    """the direction of sliding in the first body's frame (any length but zero); in space the joint's axis in global axes, the bodies being turned as they are given (any length but zero): of turning or sliding, the normal of a plane, the direction of a line, the vector in the first body."""
     angle: Number
     """the angle of the second body relative to the first [rad]."""
     length: Number
     """the distance of the two points (constant or a formula of t) [m]."""
     value: Number
-    """the driven coordinate as a formula of t [m or rad]."""
+    """the driven coordinate as a formula of t; in space the driven coordinate as a formula of t; the angle of a rotation counts from the position given [m or rad]."""
     equation: Number
     """the formula that is zero."""
     limits: Sequence[Number]
-    """the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends; inf or -inf is none."""
+    """the least and the largest slide [m] or angle [rad] as [lo, hi], stops at both ends; inf or -inf is none; in space the least and the largest slide [m] or angle from the position given [rad] as [lo, hi], stops at both ends; inf or -inf is none; of two coordinates the first (slide, angle1)."""
     restitution: Number
     """the coefficient of restitution of the stops (default: 0)."""
     friction: Friction
@@ -176,19 +176,19 @@ class Force(TypedDict, total=False):
     body: str
     """the body acted on."""
     bodies: Sequence[str]
-    """two bodies: the torque acts on the second, the opposite one on the first."""
+    """two bodies: the torque acts on the second, the opposite one on the first; in space two bodies: what is given acts on the second, the opposite on the first."""
     point: Sequence[Number]
     """the point acted on in the body's coordinates [m]."""
     force: Sequence[Number]
-    """the force as [fx, fy] [N]."""
+    """the force as [fx, fy]; in space the force as [fx, fy, fz] [N]."""
     frame: Literal["global", "body"]
-    """the axes of the force."""
+    """the axes of the force; in space the axes of the force or torque: global ones, or those of the (second) body."""
     torque: Number | Sequence[Number]
-    """the torque as [tx, ty, tz] [N m]."""
+    """the torque, counterclockwise; in space the torque as [tx, ty, tz] [N m]."""
     between: Sequence[Mapping[str, Any]]
     """the two ends as [{ body, point }, { body, point }]."""
     axis: Sequence[Number]
-    """a direction in the first body's frame; the spring then acts along it only, and its length is the signed coordinate of the second point."""
+    """a direction in the first body's frame; the spring then acts along it only, and its length is the signed coordinate of the second point; in space the axis in global axes, the bodies being turned as they are given; without it a bushing has the axes of the first body."""
     stiffness: Number
     """the stiffness [N/m or N m/rad]."""
     damping: Number
@@ -196,7 +196,7 @@ class Force(TypedDict, total=False):
     free_length: Number
     """the length without force [m]."""
     free_angle: Number
-    """the angle of the second body relative to the first without torque [rad]."""
+    """the angle of the second body relative to the first without torque; in space the angle without torque, from the position given; whole turns count [rad]."""
     actuator: Number
     """a force added to the spring's and the damper's [N or N m]."""
     points: Sequence[Any]
