@@ -120,11 +120,17 @@ void print_extremes(const RunResult& result) {
 }
 
 /// Passes on what happens to the history of steps, and asks for the events of switches too, each if it is wanted.
-class Listener final : public LoopObserver {
+class Listener final : public ReadingObserver {
  public:
   Listener(StepHistory* history, bool switches) : history_(history), switches_(switches) {}
+  void read_from(StepReader& reader) override {
+    if (history_) history_->read_from(reader);
+  }
   void step(Flow& accepted, double t_until) override {
     if (history_) history_->step(accepted, t_until);
+  }
+  void segment_end(double t, std::span<const double> y) override {
+    if (history_) history_->segment_end(t, y);
   }
   void event(const EventRecord& record) override {
     if (history_) history_->event(record);

@@ -30,7 +30,8 @@ StepHistory::~StepHistory() = default;
 // What an earlier run has left in the folder is removed when this one begins, so the file is opened by its first step.
 void StepHistory::open() {
   file_->out.open(file_->path, std::ios::binary);
-  file_->out << "t,h,order,error,iterations,rejected,evaluations,jacobians,after\n";
+  file_->out
+      << "t,h,order,error,iterations,rejected,evaluations,jacobians,position_residual,velocity_residual,mode,after\n";
   if (!file_->out) throw FileError("cannot write \"" + file_->path + "\"; give a folder that can be written to");
 }
 
@@ -51,10 +52,32 @@ void StepHistory::step(Flow& accepted, double t_until) {
   for (const std::size_t count : {now.iterations - before_.iterations, now.rejected - before_.rejected,
                                   now.evaluations - before_.evaluations, now.jacobians - before_.jacobians})
     line += std::to_string(count) + ',';
-  record::append_csv(line, after_);
-  file_->out << line << '\n';
+  // A step that an event cuts ends where the segment does, at a state that is no point of its interpolant.
+  if (t_until == accepted.t1()) complete(t_until, y1);
   // (The estimate may have evaluated, too: that belongs to no step.)
   before_ = accepted.counters();
+}
+
+void StepHistory::segment_end(double t, std::span<const double> y) {
+  if (!file_->line.empty()) complete(t, y);
+}
+
+void StepHistory::complete(double t, std::span<const double> y) {
+  std::string& line = file_->line;
+  if (reader_ != nullptr) {
+    const StepReader::Residuals left = reader_->residuals(t, y);
+    record::append_number(line, left.position);
+    line += ',';
+    record::append_number(line, left.velocity);
+    line += ',';
+    record::append_csv(line, reader_->mode());
+  } else {
+    line += ",,";
+  }
+  line += ',';
+  record::append_csv(line, after_);
+  file_->out << line << '\n';
+  line.clear();
 }
 
 void StepHistory::event(const EventRecord& record) { after_ = record.kind + " of " + record.element; }

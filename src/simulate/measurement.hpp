@@ -22,11 +22,11 @@ class Measurement {
   void row(double t, std::span<const double> y, std::span<double> values);
   /// Value of measure i alone.
   double measure(std::size_t i, double t, std::span<const double> y);
+  /// Largest |Phi|, or |Phi_q v - nu|, of the joints where the mechanism has last been looked at.
+  [[nodiscard]] double drift(bool of_velocity) const;
 
  private:
   [[nodiscard]] double read(const SignalRef& ref) const;
-  /// Largest |Phi| or |Phi_q v - nu| of the joints at the last solved state.
-  [[nodiscard]] double drift(bool of_velocity) const;
   MechanismProcess& process_;
   mutable std::vector<double> phi_;
   mutable std::vector<Row> rows_;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "hstar/step_history.hpp"
+#include "simulate/measurement.hpp"
 #include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
 #include "simulate/recorder.hpp"
@@ -42,6 +44,20 @@ class Listeners final : public LoopObserver {
   LoopObserver* also_;
 };
 
+class MechanismReader final : public StepReader {
+ public:
+  explicit MechanismReader(MechanismProcess& process) : process_(process), measurement_(process) {}
+  [[nodiscard]] std::string mode() const override { return process_.mode_text(); }
+  [[nodiscard]] Residuals residuals(double t, std::span<const double> y) override {
+    process_.kinematics_at(t, y.data());
+    return {measurement_.drift(false), measurement_.drift(true)};
+  }
+
+ private:
+  MechanismProcess& process_;
+  Measurement measurement_;
+};
+
 void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
@@ -53,6 +69,8 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   Recorder recorder(model, *process, result, kept, sink);
   StabilityWatch stability(*process, options);
   Listeners listeners(recorder, stability, also);
+  MechanismReader reader(*process);
+  if (auto* reads = dynamic_cast<ReadingObserver*>(also)) reads->read_from(reader);
   result.outcome = run_counted(*process, result.y_end, options, &listeners, result.counters);
   if (system->has_own_axes()) system->as_written(result.y_end.data());
   result.notices = model.notices;
