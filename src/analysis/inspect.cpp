@@ -95,9 +95,9 @@ std::pair<double, double> step_factors(const ModelSpec& model, const System& sys
     return {h * h / (c0 * c0), h / c0};
   }
   throw InputError(
-      "inspect: --step needs an integrator with an iteration matrix: newmark, hht, generalized_alpha, bdf or "
-      "backward_euler, not " +
-      name + "; give --integrator");
+      "inspect: a step needs an integrator with an iteration matrix: newmark, hht, generalized_alpha, bdf or "
+      "backward_euler; the integrator is " +
+      name);
 }
 
 void partition(const NamedTable& phi_q, const double* mass, Inspection& out) {

@@ -44,10 +44,9 @@ double implicit_part(const std::string& integrator, const FlowOptions& options, 
     return h / c0;
   }
   throw InputError(
-      "inspect: --step needs an integrator of plain states with an iteration matrix: bdf, backward_euler or "
-      "trapezoidal, "
-      "not " +
-      integrator + "; give --integrator");
+      "inspect: a step needs an integrator of plain states with an iteration matrix: bdf, backward_euler or "
+      "trapezoidal; the integrator is " +
+      integrator);
 }
 
 NamedTable matrix(std::string name, std::string about, const std::vector<std::string>& rows,

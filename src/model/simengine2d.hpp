@@ -5,8 +5,8 @@
 //
 // Taken: name, gravity; bodies (name, id, mass, jbar, q0, qd0); constraints AbsoluteX, AbsoluteY, AbsoluteAngle,
 // RevoluteJoint, TranslationalJoint, RackPinion; forces PointForce, Torque, RSDA (RSDA1, RSDA2), TSDA; functions of t
-// as strings; of an analysis tend and outputSteps. Body 0 is the ground. What only draws (vis, ffo) and stepSize are
-// left out and said in a notice; anything else is an error at its place.
+// as strings; of an analysis tend, outputSteps and, of Dynamics, stepSize. Body 0 is the ground. What only draws (vis,
+// ffo) and steps of other analyses are left out and said in a notice; anything else is an error at its place.
 #pragma once
 
 #include <string>

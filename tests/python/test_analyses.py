@@ -81,6 +81,9 @@ def test_inspection_shows_the_equations_as_arrays():
         found["mass"]
     with pytest.raises(hstar.InputError, match="t = 9 s must be in"):
         run.inspect(9)
+    # In words that hold at this door, too: no options of the command line.
+    with pytest.raises(hstar.InputError, match="inspect: a step needs an integrator with an iteration matrix.*the integrator is dopri5$"):
+        hstar.run(crank, integrator="dopri5", end=0.1).inspect(0.05, step=0.001)
 
 
 def test_elimination_of_any_matrix():
