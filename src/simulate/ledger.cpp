@@ -10,6 +10,12 @@
 namespace hstar {
 namespace {
 std::string number(double x) { return short_number(x, 12); }
+
+/// No run gets through so many events: at a microsecond each they take hours, and their ledger fills any disk.
+constexpr double most_in_a_run = 1e9;
+/// Events by which their rate is measured, in those allowed at one instant: far longer than an accumulation, which
+/// falls below the resolution of time after a few hundred.
+constexpr std::size_t row_of_instants = 100;
 }  // namespace
 
 Ledger::Ledger(LoopObserver& observer, bool listening, HybridProcess& process, const LoopOptions& options)
@@ -19,6 +25,7 @@ Ledger::Ledger(LoopObserver& observer, bool listening, HybridProcess& process, c
       wanted_((listening && observer.wants_events()) || options.stop_after_events != 0),
       most_at_instant_(options.max_events_per_instant),
       t_last_(-std::numeric_limits<double>::infinity()),
+      t_end_(options.flow.t_end),
       y_(process.size()) {}
 
 void Ledger::add(EventRecord record) {
@@ -42,7 +49,17 @@ bool Ledger::piles_up(double t) {
   at_instant_ = gap <= resolution ? at_instant_ + 1 : 1;
   if (gap > resolution && std::isfinite(gap)) intervals_.add(t, gap);
   t_last_ = t;
-  return at_instant_ > most_at_instant_;
+  follow_row(t);
+  return at_instant_ > most_at_instant_ || row_.endless;
+}
+
+void Ledger::follow_row(double t) {
+  if (row_.events == 0) row_.begin = t;
+  if (row_.events++ < row_of_instants * most_at_instant_) return;
+  const auto events = static_cast<double>(row_.events - 1);
+  row_.end = t;
+  row_.endless = (t_end_ - t) * events > most_in_a_run * (t - row_.begin);
+  row_.events = 0;
 }
 
 RunStatus Ledger::pile_up_status() const {
@@ -55,6 +72,11 @@ std::string Ledger::pile_up_message() const {
     return "events of \"" + last_element_ + "\" accumulate at t = " + number(limit.t_limit) + " s (interval ratio " +
            number(limit.ratio) + "): the model does not say how the motion goes on after infinitely many events; " +
            "give the guard `terminal = true`, or model the contact with bodies";
+  if (row_.endless)
+    return std::to_string(row_of_instants * most_at_instant_) + " events in a row, the last of \"" + last_element_ +
+           "\", have taken " + number(row_.end - row_.begin) + " s up to t = " + number(row_.end) +
+           " s: at that rate more than " + number(most_in_a_run) +
+           " come before the end (a reset that hardly leaves its guard?)";
   return "more than " + std::to_string(most_at_instant_) + " events of \"" + last_element_ +
          "\" at t = " + number(t_last_) +
          " s without time passing; two modes switch into each other (a reset that does not leave its guard?)";

@@ -22,7 +22,8 @@ class Ledger final : public EventLog {
   [[nodiscard]] std::size_t events() const { return events_; }
   [[nodiscard]] std::size_t counted() const { return counted_; }  ///< events that are not optional
 
-  /// Call after each transition at t: true when more events than allowed came at one instant.
+  /// Call after each transition at t: true when more events than allowed came at one instant, or so close together for
+  /// so long that no run could reach its end.
   bool piles_up(double t);
   [[nodiscard]] RunStatus pile_up_status() const;
   [[nodiscard]] std::string pile_up_message() const;
@@ -33,11 +34,20 @@ class Ledger final : public EventLog {
   [[nodiscard]] RunOutcome outcome(RunStatus status, double t, std::string message) const;
 
  private:
+  /// The last events of a run, if as many were in a row and so close that the end is out of reach.
+  struct Row {
+    std::size_t events = 0;
+    double begin = 0, end = 0;
+    bool endless = false;
+  };
+  void follow_row(double t);
+
   LoopObserver& observer_;
   HybridProcess& process_;
   bool wanted_;
   std::size_t events_ = 0, counted_ = 0, at_instant_ = 0, most_at_instant_;
-  double t_last_;
+  double t_last_, t_end_;
+  Row row_;
   events::Accumulation intervals_;
   std::vector<double> y_;
   std::string last_kind_, last_element_;
