@@ -113,6 +113,21 @@ bool Isolator::apart(std::size_t guard, const Interval& i, int level, const doub
   return all;
 }
 
+/// The least that sign g can be between its values at the ends of the interval, where its slope [1/s] is bounded: at
+/// the meeting of the steepest lines from both. Where large terms cancel (a low flight over what moves) it tells far
+/// more than the bounds of g.
+double Isolator::least_by_slope(std::size_t guard, int sign, const Interval& i, const Range& slope) const {
+  const double* v = values_.data() + guard * kNodes;
+  const double a = sign * v[0], b = sign * v[kMaxDegree];
+  const double fall = sign > 0 ? slope.lo : -slope.hi, rise = sign > 0 ? slope.hi : -slope.lo;
+  if (!std::isfinite(fall) || !std::isfinite(rise)) return -std::numeric_limits<double>::infinity();
+  if (fall >= 0.0) return a;
+  if (rise <= 0.0) return b;
+  const double length = sampler_.time(i.a + i.w) - sampler_.time(i.a);
+  const double meet = std::clamp((rise * length - (b - a)) / (rise - fall), 0.0, length);
+  return std::min({a, b, a + fall * meet});
+}
+
 Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Interval& i) {
   if (proofs_[guard] == 0 || has_boxes_ == Boxes::none) return Proof::none;
   if (has_boxes_ == Boxes::not_yet) has_boxes_ = boxes_.begin(sampler_.step()) ? Boxes::known : Boxes::none;
@@ -126,6 +141,7 @@ Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Inte
   --proofs_[guard];
   const double zero = f.info->g_tol;
   if (f.track.sign > 0 ? g.lo > zero : f.track.sign < 0 && g.hi < -zero) return Proof::clear;
+  if (f.track.sign != 0 && least_by_slope(guard, f.track.sign, i, slope) > zero) return Proof::clear;
   if (slope.lo > 0.0 || slope.hi < 0.0 || (g.lo >= -zero && g.hi <= zero)) return Proof::once;
   return Proof::open;
 }
@@ -218,7 +234,7 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     if (!sampler_.error_of(guard, i.a + i.w * tables_.node[nearest], error_of_step)) return Verdict::failed;
     if (sampler_.largest_error() > 0.0) f.reach_ratio = error_of_step / sampler_.largest_error();
     if (near) tol.band = options_.graze_factor * error_of_step;
-    if (leaves) tol.lead = error_of_step;
+    if (leaves) tol.lead = std::max(error_of_step, k.carry);
   }
   if (begins) {
     const double slope = n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());

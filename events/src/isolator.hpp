@@ -60,6 +60,7 @@ class Isolator {
   bool add_rows_by_slopes(int degree, const std::vector<Followed>& followed);
   bool leaves_zero(std::size_t guard, const Followed& f);
   bool crosses_once(std::size_t guard, Followed& f);
+  double least_by_slope(std::size_t guard, int sign, const Interval& i, const Range& slope) const;
   Proof prove(std::size_t guard, const Followed& f, const Interval& i);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
   bool ever_exact(const Followed& f) const;
