@@ -112,7 +112,10 @@ void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* begi
       f.track.sign = g > zero ? 1 : g < -zero ? -1 : 0;
       // not fired by the event of this restart and not moved away by it: what was known still holds
       if (f.track.sign == 0) f.track.sign = kept;
-      if (f.track.sign == 0 && beginning != nullptr) f.track.sign = side_after(enabled[k], t, zero, *beginning);
+      if (f.track.sign == 0 && beginning != nullptr) {
+        f.track.sign = side_after(enabled[k], t, zero, *beginning);
+        if (f.track.sign != 0) f.track.carry = kClearDeparture * zero;
+      }
     }
     f.sign_after = 0;
     if (moved || f.info->start != Sign::from_value) f.fired_direction = 0;

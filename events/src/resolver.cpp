@@ -139,7 +139,7 @@ bool Resolver::touch(const Candidate& c, const Followed& f, std::vector<Located>
   double g[1], error = 0.0;
   if (!sampler_.on_solution(t, which, g)) return false;
   if (!sampler_.error_of(c.guard, c.tau, error)) return false;
-  const double tol = f.info->g_tol;
+  const double tol = std::max(f.info->g_tol, f.track.carry);
   double t_deep = t, deep = g[0];
   // Beside a jump of the guard (two bodies that have passed through each other) neither its value nor its error tells
   // anything: then on the way there from where it lies clearly on the side before.
@@ -254,11 +254,18 @@ bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>&
   for (const Root& r : look.active) {
     const bool violated = r.t == sampler_.t0() && r.t_hi == r.t_lo;
     double& carry = followed[r.guard].track.carry;
-    carry = violated ? 0.0 : std::max(carry, kCarry * std::fabs(g_event_[r.guard]));
+    carry = violated
+                ? 0.0
+                : std::max(carry, kCarry * std::max(std::fabs(g_event_[r.guard]), blur(r.guard, followed[r.guard], t)));
     followed[r.guard].fired_t = t;
     followed[r.guard].fired_direction = r.direction;
   }
   return true;
+}
+
+/// What round-off makes of a guard at the event: a side within it is none. One with a tolerance is told it.
+double Resolver::blur(std::size_t guard, const Followed& f, double t) {
+  return f.info->g_tol > 0.0 ? 0.0 : sampler_.round_off_of(guard, t, event_state_);
 }
 
 /// Guards that have not fired keep their sign through the event where the state after it leaves them at zero.

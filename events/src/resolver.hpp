@@ -37,6 +37,7 @@ class Resolver {
   bool find_active(const std::vector<Followed>& followed, const std::vector<Candidate>& candidates);
   bool fire(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
             const std::vector<Candidate>& candidates, Look& look);
+  double blur(std::size_t guard, const Followed& f, double t);
   void remember_signs(std::span<const std::size_t> enabled, std::vector<Followed>& followed,
                       const std::vector<Candidate>& candidates, double t);
   bool record_passive(std::vector<Followed>& followed, const std::vector<Candidate>& candidates, Look& look);

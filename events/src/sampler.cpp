@@ -115,4 +115,18 @@ bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   return true;
 }
 
+double Sampler::round_off_of(std::size_t guard, double t, std::span<const double> y) {
+  const std::size_t which[1] = {guard};
+  double base[1], moved[1], sum = 0.0;
+  if (!at_state(t, y, which, base)) return 0.0;
+  if (at_state(t + ulp_, y, which, moved)) sum += std::fabs(moved[0] - base[0]);
+  std::copy(y.begin(), y.end(), y_.begin());
+  for (std::size_t j = 0; j < y_.size(); ++j) {
+    y_[j] = std::nextafter(y[j], std::numeric_limits<double>::infinity());
+    if (at_state(t, y_, which, moved)) sum += std::fabs(moved[0] - base[0]);
+    y_[j] = y[j];
+  }
+  return sum;
+}
+
 }  // namespace hstar::events::detail

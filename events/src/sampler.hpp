@@ -47,6 +47,8 @@ class Sampler {
 
   /// Bound, to first order, of the change of guard i under the step's error estimate at tau:
   /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error; in a large
+  /// What round-off of the time and the states makes of a guard there; 0 where it cannot be evaluated beside them.
+  double round_off_of(std::size_t guard, double t, std::span<const double> y);
   /// state the errors of all guards are estimated together, once a step, at the first tau asked for.
   bool error_of(std::size_t guard, double tau, double& error);
   /// Largest component of the step's error estimate.

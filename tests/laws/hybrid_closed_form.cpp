@@ -234,17 +234,10 @@ void check(Problem& p, std::string_view integrator, double rtol, Tally& tally) {
 
 constexpr std::array<double, 10> kTolerances = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
 
-/// Without exact, which steps with dop853 where rates are functions.
-std::vector<IntegratorEntry> methods() {
-  std::vector<IntegratorEntry> all(integrators().begin(), integrators().end());
-  std::erase_if(all, [](const IntegratorEntry& e) { return e.name == "exact"; });
-  return all;
-}
-
 void run_family(const char* name, Problem (*draw)(std::mt19937_64&), std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   Tally tally;
-  const auto all = methods();
+  const auto all = integrators();
   for (std::size_t k = 0; k < count; ++k) {
     Problem p = draw(random);
     const IntegratorEntry& entry = all[k % all.size()];
@@ -264,11 +257,13 @@ TEST_CASE("pairs, touches and near misses of an oscillator at its peak") {
   run_family("oscillator", draw_oscillator, 5000, 20260101);
 }
 TEST_CASE("pairs, touches and near misses of polynomial motions") {
-  run_family("polynomial", draw_polynomial, 4000, 20260102);
+  // (several seeds: a guard that fired on a lobe of a few units in the last place used to fire there again, 1 in 4000)
+  for (const std::uint64_t seed : {20260102, 20260103, 20260104, 20260105, 20260106})
+    run_family("polynomial", draw_polynomial, 4000, seed);
 }
 TEST_CASE("an active guard that turns round within a few units in the last place does not fire without end") {
   std::mt19937_64 random(20260109);
-  const auto all = methods();
+  const auto all = integrators();
   for (std::size_t k = 0; k < 2000; ++k) {
     Problem p = draw_shallow(random);
     LoopOptions o;
@@ -301,7 +296,7 @@ TEST_CASE("guards that start at zero and guards that stay at zero") { run_family
 
 TEST_CASE("passive guards leave the motion bit for bit as it was") {
   std::mt19937_64 random(20260108);
-  const auto all = methods();
+  const auto all = integrators();
   for (std::size_t k = 0; k < 200; ++k) {
     Problem p = draw_reset(random);
     LoopOptions o;
