@@ -1,10 +1,17 @@
 // src/formulation/mode_slopes.cpp
 #include "formulation/mode_slopes.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 namespace hstar {
+
+struct ModeSlopes::Factors : Eigen::PartialPivLU<Eigen::MatrixXd> {
+  using PartialPivLU::PartialPivLU;
+};
+
+ModeSlopes::~ModeSlopes() = default;
 
 ModeSlopes::ModeSlopes(std::shared_ptr<const System> system, const Mode& mode, const ModeEquations& from)
     : nv_(static_cast<std::size_t>(system->nv)),
@@ -19,7 +26,7 @@ ModeSlopes::ModeSlopes(std::shared_ptr<const System> system, const Mode& mode, c
       matrix_(system->nv + dae_.max_rows(), system->nv + dae_.max_rows()),
       by_(matrix_.rows(), 2 * system->nv + system->ns + 1),
       solution_(by_.rows(), by_.cols()),
-      factors_(matrix_.rows()) {
+      factors_(std::make_unique<Factors>(matrix_.rows())) {
   dae_.share_slide_references(from);
   dae_.share_branches(from.kinematics().branches);
   // Modes differ in their entries; memory is taken once. Two bodies meet in a row or force, with three columns each.
@@ -78,8 +85,8 @@ bool ModeSlopes::evaluate(double t, const double* y, double dt, double* by_y, do
   for (Eigen::Index i = 0; i < nv; ++i) by_(i, n) = later_[static_cast<std::size_t>(i)];
   for (Eigen::Index i = 0; i < m; ++i) by_(nv + i, n) = -later_[static_cast<std::size_t>(nv + ns + i)];
   if (nv > 0) {
-    factors_.compute(matrix_);
-    solution_.noalias() = factors_.solve(by_);
+    factors_->compute(matrix_);
+    solution_.noalias() = factors_->solve(by_);
   }
 
   std::fill(by_y, by_y + n * n, 0.0);

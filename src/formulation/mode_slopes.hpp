@@ -7,7 +7,7 @@
 // In the plane, where q' = v; not for rows that depend on others.
 #pragma once
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <memory>
 
 #include "formulation/dae_problem.hpp"
@@ -18,6 +18,7 @@ class ModeSlopes {
  public:
   /// `mode` and `from` are those of the process that owns this object.
   ModeSlopes(std::shared_ptr<const System> system, const Mode& mode, const ModeEquations& from);
+  ~ModeSlopes();
 
   /// A new segment or mode: its rows are chosen at the next evaluation.
   void restart() { begun_ = false; }
@@ -36,7 +37,8 @@ class ModeSlopes {
   DaeEntries rows_;
   Eigen::MatrixXd matrix_, by_,
       solution_;  ///< [M, -F_lambda; J, 0]; right-hand sides and (da, dlambda) by (q, v, s, t)
-  Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+  struct Factors;
+  std::unique_ptr<Factors> factors_;  ///< LU of matrix_
 };
 
 }  // namespace hstar
