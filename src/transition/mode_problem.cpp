@@ -150,7 +150,13 @@ ModeChoice ModeSolver::accelerations(const ModeProblem& problem, Mode& mode, boo
   entry_ = mode;
   std::fill(ties_.contact.begin(), ties_.contact.end(), 0);
   std::fill(ties_.unit.begin(), ties_.unit.end(), 0);
-  if (!reduction_.reduce(problem, mode)) {
+  bool reduced = reduction_.reduce(problem, mode);
+  if (!reduced && !problem.all) {  // what is not asked may have no answer without what is
+    ModeProblem whole = problem;
+    whole.all = true;
+    reduced = reduction_.reduce(whole, mode);
+  }
+  if (!reduced) {
     add(everything_by_enumeration(problem, mode, count_all, nullptr));
   } else {
     for (int i = 0; i < reduction_.count(); ++i)
