@@ -33,29 +33,35 @@ std::array<double, 6> SolvedSignals::friction_wrench(const Joint& joint, int uni
 }
 
 double SolvedSignals::contact_vector(std::size_t contact, std::size_t component) const {
+  if (contact_ != contact) vectors_ = contact_vectors(contact_ = contact);
+  return vectors_[component];
+}
+
+std::array<double, 6> SolvedSignals::contact_vectors(std::size_t contact) const {
   // A row along a direction has the direction itself in the columns of the second body's r_dot.
-  const System& s = equations_.system();
   const ModeEquations& e = equations_;
-  const int unit = s.contact_friction[contact];
-  const std::size_t axis = component % 3;
-  std::array<Row, most_directions> rows;
-  std::array<double, most_directions> value{};
-  double sum = 0;
-  if (component >= 3) {
-    if (e.contact_row(static_cast<int>(contact)) < 0) return 0;
+  const int unit = e.system().contact_friction[contact];
+  const bool closed = e.contact_row(static_cast<int>(contact)) >= 0;
+  std::array<double, 6> vectors{};
+  const auto add = [&](std::size_t first, const Row& row, double value) {
+    for (std::size_t axis = 0; axis < 3; ++axis) vectors[first + axis] += row.J[1][axis] * value;
+  };
+  if (closed) {
     Row normal;
     e.normal_row(static_cast<int>(contact), normal);
-    sum = normal.J[1][axis] * e.contact_force(static_cast<int>(contact));
+    add(3, normal, e.contact_force(static_cast<int>(contact)));
   }
-  if (unit < 0) return sum;
+  if (unit < 0) return vectors;
+  std::array<Row, most_directions> rows;
+  std::array<double, most_directions> force{};
   e.tangent_rows(unit, rows.data());
-  if (component >= 3)
-    e.friction_forces(unit, value.data());
-  else
-    e.slide_velocities(unit, value.data());
-  for (int i = 0; i < s.frictions[static_cast<std::size_t>(unit)].directions; ++i)
-    sum += rows[static_cast<std::size_t>(i)].J[1][axis] * value[static_cast<std::size_t>(i)];
-  return sum;
+  if (closed) e.friction_forces(unit, force.data());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(e.system().frictions[static_cast<std::size_t>(unit)].directions);
+       ++i) {
+    add(0, rows[i], e.free_speed(rows[i]));
+    if (closed) add(3, rows[i], force[i]);
+  }
+  return vectors;
 }
 
 double SolvedSignals::read(const SignalRef& ref) const {

@@ -10,6 +10,7 @@
 
 namespace hstar {
 
+/// Made anew for each state.
 class SolvedSignals {
  public:
   explicit SolvedSignals(const ModeEquations& equations) : equations_(equations) {}
@@ -25,9 +26,14 @@ class SolvedSignals {
   [[nodiscard]] double slip_velocity(int unit) const;
   /// Force and torque of a spatial joint's friction as Joint::wrench gives those of its multipliers.
   [[nodiscard]] std::array<double, 6> friction_wrench(const Joint& joint, int unit) const;
-  /// contact_vector_words: sliding velocity, and force on the second body, global axes.
+  /// contact_vector_words: sliding velocity, and force on the second body, global axes. Those of one contact are asked
+  /// one after the other: its last ones are kept.
   [[nodiscard]] double contact_vector(std::size_t contact, std::size_t component) const;
+  [[nodiscard]] std::array<double, 6> contact_vectors(std::size_t contact) const;
   const ModeEquations& equations_;
+  mutable std::size_t contact_ = none;
+  mutable std::array<double, 6> vectors_{};
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
 /// The formula reads what is known only after the mode has been solved.

@@ -69,10 +69,10 @@ double Measurement::drift(bool of_velocity) const {
   return worst;
 }
 
-double Measurement::read(const SignalRef& ref) const {
+double Measurement::read(const SignalRef& ref, const SolvedSignals& signals) const {
   if (ref.kind == SignalKind::drift_position) return drift(false);
   if (ref.kind == SignalKind::drift_velocity) return drift(true);
-  return SolvedSignals(process_.equations()).read(ref);
+  return signals.read(ref);
 }
 
 void Measurement::row(double t, std::span<const double> y, std::span<double> values) {
@@ -81,10 +81,10 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
   if (s.has_own_axes()) s.as_written(values.data());
   const bool solved = process_.solve_at(t, y.data());
   std::size_t at = y.size();
-  for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref) : std::numeric_limits<double>::quiet_NaN();
-  for (const Measure& m : s.measures)
-    values[at++] = solved || !m.needs_solve ? SolvedSignals(process_.equations()).evaluate(m.value)
-                                            : std::numeric_limits<double>::quiet_NaN();
+  const SolvedSignals signals(process_.equations());
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref, signals) : unknown;
+  for (const Measure& m : s.measures) values[at++] = solved || !m.needs_solve ? signals.evaluate(m.value) : unknown;
 }
 
 double Measurement::measure(std::size_t i, double t, std::span<const double> y) {

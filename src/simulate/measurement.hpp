@@ -12,6 +12,8 @@
 
 namespace hstar {
 
+class SolvedSignals;
+
 class Measurement {
  public:
   explicit Measurement(MechanismProcess& process);
@@ -26,7 +28,7 @@ class Measurement {
   [[nodiscard]] double drift(bool of_velocity) const;
 
  private:
-  [[nodiscard]] double read(const SignalRef& ref) const;
+  [[nodiscard]] double read(const SignalRef& ref, const SolvedSignals& signals) const;
   MechanismProcess& process_;
   mutable std::vector<double> phi_;
   mutable std::vector<Row> rows_;
