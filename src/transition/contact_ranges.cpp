@@ -143,28 +143,47 @@ void MechanismProcess::watch_ranges(std::span<const events::Root> fired) {
   if (any) guards_.update_tolerances(equations_, mode_, false);  // (of those that are watched only now)
 }
 
+double MechanismProcess::find_gap_velocity(std::size_t contact) {
+  Row row;
+  equations_.normal_row(static_cast<int>(contact), row);
+  const double v = equations_.gap_velocity(static_cast<int>(contact));
+  const bool still = std::abs(v) <= std::max(instant_.zero_speed(row), chatter_.still(contact));
+  gap_velocity_[contact] = still || mode_.closed[contact] ? 0 : v;
+  return still ? 0 : std::abs(v) / instant_.speed_size(row);
+}
+
+bool MechanismProcess::may_touch(std::size_t contact, double t, double gap, double length) const {
+  // No gap changes faster than the bodies move.
+  const Kinematics& k = equations_.kinematics();
+  const int turning = k.columns == 3 ? 2 : 3;
+  double speed = 0;
+  for (const int body : {system_->contacts[contact]->first, system_->contacts[contact]->second})
+    for (int column = 0; column < k.columns; ++column)
+      speed += (column < turning ? 1 : length) * std::abs(k.velocity(static_cast<std::size_t>(body), column));
+  return gap <= std::max(same_place * length, tolerances::zero_gap * (length + speed * std::abs(t)));
+}
+
 void MechanismProcess::find_touching(double t, const double* y) {
   const System& s = *system_;
   equations_.evaluate_kinematics(t, y);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double length = s.contacts[c]->length_scale(equations_.kinematics());
     const double gap = s.contacts[c]->open_gap(equations_.kinematics());
+    touching_[c] = impacting_[c] = 0;
+    gap_velocity_[c] = 0;
+    if (!mode_.closed[c] && !touched_[c] && !(chatter_.follows() ? chatter_.touches(c) : may_touch(c, t, gap, length)))
+      continue;
+    const double part = find_gap_velocity(c);
     const bool in_front = gap >= -tolerances::zero_gap * length || (s.is_spatial() && front_[c]);
-    Row row;
-    equations_.normal_row(static_cast<int>(c), row);
-    gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
     // What will touch before the resolution of time has passed touches now. So does what has neither gap nor gap
     // velocity beyond the integrator's error: bodies that have parted without force and fly side by side.
     double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
     const bool parted = bounces_[c].count == 0 && std::isfinite(bounces_[c].opened);
     const double error = std::min(rtol_, same_place);
-    if (parted && std::abs(gap_velocity_[c]) <= error * instant_.speed_size(row))
-      touches = std::max(touches, error * length);
+    if (parted && part <= error) touches = std::max(touches, error * length);
     touching_[c] =
         mode_.closed[c] ||
         (chatter_.follows() ? chatter_.touches(c) : gap <= touches && (!ranged_[c] || (in_front && can_strike(c))));
-    const bool still = std::abs(gap_velocity_[c]) <= std::max(instant_.zero_speed(row), chatter_.still(c));
-    if (still || mode_.closed[c]) gap_velocity_[c] = 0;
     impacting_[c] = touching_[c] && gap_velocity_[c] < 0;
   }
 }

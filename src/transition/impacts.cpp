@@ -43,6 +43,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       // Beyond the ends of its edge, or from behind: nothing touches.
       if (ranged_[c] && (root.direction > 0 || !can_strike(c))) continue;
       touching_[c] = 1;
+      find_gap_velocity(c);
       impacting_[c] = gap_velocity_[c] < 0;
       if (impacting_[c]) continue;
       if (ranged_[c] && gap_velocity_[c] > 0 && lies_on(c)) {
@@ -86,7 +87,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     equations_.evaluate(t, y.data());
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
-      equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
+      if (const int c = s.frictions[u].contact; c < 0 || active_[static_cast<std::size_t>(c)])
+        equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
     const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data(),
                                                 driven ? std::span<const char>(driven_) : std::span<const char>{});
     if (!impact.found) {

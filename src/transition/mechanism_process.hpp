@@ -233,6 +233,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] std::string friction_text(const ImpactOutcome& impact, std::size_t contact) const;
   void free_struck_contacts(double t, const double* y);
   void find_touching(double t, const double* y);
+  /// Not so far from its surface that it cannot touch within the resolution of time and length.
+  [[nodiscard]] bool may_touch(std::size_t contact, double t, double gap, double length) const;
+  /// gap_velocity_ of a contact; returns it as a part of the speeds that meet in it.
+  double find_gap_velocity(std::size_t contact);
   [[nodiscard]] bool in_range(std::size_t contact) const;
   [[nodiscard]] bool can_strike(std::size_t contact) const;
   /// Of these closed contacts one is another part of the same written contact and touches in the same place.

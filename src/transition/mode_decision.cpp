@@ -194,7 +194,9 @@ double MechanismProcess::speed_terms(int unit) const {
 void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
   for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
     const int unit = static_cast<int>(u);
-    if (system_->frictions[u].directions == 1) continue;
+    const int contact = system_->frictions[u].contact;
+    if (system_->frictions[u].directions == 1 || (contact >= 0 && !mode_.closed[static_cast<std::size_t>(contact)]))
+      continue;
     std::array<double, most_directions> gamma{};
     const double speed = equations_.slide_velocities(unit, gamma.data());
     const bool slides = mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero;
