@@ -1,6 +1,7 @@
 // tests/oracle/formulas/formula.cpp
 #include "formulas/formula.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -30,6 +31,14 @@ Formula wave(Draw& draw, int variables) {
   return node(Op::sin, {node(Op::times, {number(rounded(draw, 1, 25)), variable(draw, variables)})});
 }
 
+/// Narrow ones are deeper: of two with the same depth the far tails lie below each other's round-off, and which is larger
+/// no double can tell.
+Formula dip(double narrow, Formula line) {
+  Formula f = node(Op::dip, {node(Op::times, {number(narrow), std::move(line)})});
+  f.number = std::round(100 + 20 * narrow) / 1000;
+  return f;
+}
+
 Formula bounded(Draw& draw, int depth, int variables) {
   if (depth <= 0) return draw.chance(0.3) ? number(rounded(draw, -2, 2)) : line(draw, variables);
   const auto inner = [&] { return bounded(draw, depth - 1, variables); };
@@ -45,7 +54,7 @@ Formula bounded(Draw& draw, int depth, int variables) {
     case 4:
       return wave(draw, variables);
     case 5:
-      return node(Op::dip, {node(Op::times, {number(rounded(draw, 1, 8)), line(draw, variables)})});
+      return dip(rounded(draw, 1, 8), line(draw, variables));
     case 6:
       return node(Op::abs, {inner()});
     case 7:
@@ -102,7 +111,7 @@ std::string text(const Formula& f, const std::vector<std::string>& names) {
     case Op::times:
       return infix("*");
     case Op::dip:
-      return "(exp(-" + part(0) + "^2) - 0.1)";
+      return "(exp(-" + part(0) + "^2) - " + digits(f.number) + ")";
     case Op::choice:
       return "(" + part(0) + " ? " + part(1) + " : " + part(2) + ")";
     case Op::negation:

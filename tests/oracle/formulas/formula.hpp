@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ enum class Op {
   greater_equal
 };
 
-/// A formula as a tree. `dip` is exp(-x^2) - 0.1.
+/// A formula as a tree. `dip` is exp(-x^2) - number.
 struct Formula {
   Op op = Op::number;
   double number = 0;
@@ -48,14 +49,22 @@ struct Formula {
 /// branch.
 class Sides {
  public:
-  void clear() { seen_ = 14695981039346656037ull; }
+  void clear() {
+    seen_ = 14695981039346656037ull;
+    near_ = false;
+  }
   void add(long long side) { seen_ = (seen_ ^ static_cast<std::uint64_t>(side + 7)) * 1099511628211ull; }
   [[nodiscard]] std::uint64_t seen() const { return seen_; }
+  /// A condition is so far from its edge. Decimal numbers that tie, like -1.967 and 7 times 0.281, do not in binary: which
+  /// side is then seen is a matter of round-off.
+  void note_distance(double x) { near_ = near_ || (x != 0 && std::abs(x) <= 8 * std::numeric_limits<double>::epsilon()); }
+  [[nodiscard]] bool near() const { return near_; }
   /// What conditions are off, for the sensitivity: one that is less than round-off for a while has no sure side.
   double off = 0;
 
  private:
   std::uint64_t seen_ = 14695981039346656037ull;
+  bool near_ = false;
 };
 
 /// At most `depth` switches and functions inside each other.
@@ -68,6 +77,8 @@ template <class Number>
 Number floor_of(const Number& x, Sides& sides) {
   using std::floor;
   const Number whole = floor(x == floor(x) ? x : x + Number(sides.off));
+  using std::round;
+  sides.note_distance(static_cast<double>(x - round(x)));
   sides.add(static_cast<long long>(whole));
   return whole;
 }
@@ -75,6 +86,7 @@ Number floor_of(const Number& x, Sides& sides) {
 template <class Number>
 int side_of(const Number& exact, Sides& sides) {
   const Number x = exact == 0 ? exact : exact + Number(sides.off);  // (an exact zero is one in any precision)
+  sides.note_distance(static_cast<double>(exact));
   const int side = x > 0 ? 1 : x < 0 ? -1 : 0;
   sides.add(side);
   return side;
@@ -102,7 +114,7 @@ Number value(const Formula& f, const std::vector<Number>& values, Sides& sides) 
       return sin(part(0));
     case Op::dip: {
       const Number x = part(0);
-      return exp(-x * x) - Number(0.1);
+      return exp(-x * x) - Number(f.number);
     }
     case Op::choice:
       return part(0) != 0 ? part(1) : part(2);

@@ -14,11 +14,15 @@
 
 namespace oracle {
 
+/// What is near its edge on a whole step of this length is not on its way across: a switch is met in far shorter ones.
+constexpr double rest = 1e-6;
+
 template <class Number>
 struct Integrated {
   std::vector<Number> y;
   double sliding = NAN;  ///< the time from which both sides of a switch drive back to it
   std::size_t switches = 0;
+  bool rests = false;  ///< for a while a condition was within round-off of its edge: it has no sure side in doubles
 };
 
 /// `rates(y, t, dydt, sides)`; steps of `longest` at most, a power of two below the end.
@@ -43,13 +47,14 @@ Integrated<Number> integrate_piecewise(const Rates& rates, std::vector<Number> y
     }
     if (t + h > Number(end)) h = Number(end) - t;
     Sides first, now;
-    bool same = true, begun = false;
+    bool same = true, begun = false, near = true;
     const auto watch = [&](const std::vector<Number>& at, std::vector<Number>& out, const Number& time) {
       now.clear();
       rates(at, time, out, now);
       if (!begun) first = now;
       begun = true;
       same = same && now.seen() == first.seen();
+      near = near && now.near();
     };
     std::vector<Number> after = y;
     method.do_step(watch, after, t, h);
@@ -61,6 +66,8 @@ Integrated<Number> integrate_piecewise(const Rates& rates, std::vector<Number> y
         // Just before it the old branch counts, just after it the new one: either for nothing.
         rates(y, t, unused, now);
         for (std::size_t i = 0; i < y.size(); ++i) after[i] = y[i] + h * unused[i];
+      } else if (near && h >= Number(rest)) {
+        result.rests = true;
       }
       y = after;
       t += h;
