@@ -540,4 +540,10 @@ std::vector<Status> Solver::list(const Problem& p, std::size_t limit) {
   return all;
 }
 
+std::size_t Solver::count(const Problem& p) {
+  std::size_t strict = 0;
+  if (combinations(p) <= most_listed) each_combination(p, [&](int) { strict += !weak_; });
+  return strict;
+}
+
 }  // namespace hstar::contact

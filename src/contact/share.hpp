@@ -45,6 +45,8 @@ class Solver {
   /// stuck, most sticking first, then most closed; at most `limit`. None where there are more than `most_listed`
   /// combinations.
   std::vector<Status> list(const Problem& p, std::size_t limit = 64);
+  /// How many these are, without writing them down.
+  std::size_t count(const Problem& p);
   static constexpr double most_listed = 4096;
   /// Beyond so many combinations an answer is not looked for among all of them: 7 contacts with friction.
   static constexpr double most_enumerated = 16384;

@@ -112,7 +112,7 @@ void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool
   if (answer.ties > 1) note_ties(island);
   total.ties = std::max(total.ties, answer.ties);
   if (count_all && island.is_planar() && contact::Solver::combinations(island.problem) <= most_counted)
-    total.consistent *= std::max(1, static_cast<int>(contacts_->list(island.problem).size()));
+    total.consistent *= std::max(1, static_cast<int>(contacts_->count(island.problem)));
 }
 
 void ModeSolver::solve_in(Mode& mode) {

@@ -183,7 +183,11 @@ class AxialSpringDamper : public Force {
     const Vec2 e = p.b1.global(axis_);
     return which == 0 ? dot(e, p.d) : which == 1 ? rate(p, e) : law_.force(k, dot(e, p.d), rate(p, e));
   }
-  double potential_energy(const Kinematics& k) const override { return law_.energy(k, output(0, k), output(1, k)); }
+  double potential_energy(const Kinematics& k) const override {
+    const PointPair p(k, first_, second_);
+    const Vec2 e = p.b1.global(axis_);
+    return law_.energy(k, dot(e, p.d), rate(p, e));
+  }
   bool is_affine(std::span<const BodyFreedom> bodies) const override {
     const BodyFreedom &a = bodies[static_cast<std::size_t>(first_.body)],
                       &b = bodies[static_cast<std::size_t>(second_.body)];
