@@ -134,16 +134,16 @@ force = [{ name = "steady", type = "point_force", body = "clock", force = [1, 0]
 TEST_CASE("a coefficient of friction that switches, with every integrator and formulation") {
   // 1 kg slides at 40 m/s in a guide pressed with 1 N; mu = 2 + formula, so that it does not turn round.
   std::vector<Method> methods;
-  for (const IntegratorEntry& e : integrators()) methods.push_back({e.name, ", formulation = \"projection\"", e.order});
-  for (const char* formulation : {"direct", "baumgarte", "partition_simple", "partition_full"})
-    methods.push_back({"dopri5", std::string(", formulation = \"") + formulation + "\"", 5});
+  for (const char* formulation : {"direct", "baumgarte", "partition_simple", "partition_full", "projection"})
+    for (const IntegratorEntry& e : integrators())
+      methods.push_back({e.name, std::string(", formulation = \"") + formulation + "\"", e.order});
   for (const DaeIntegratorEntry& e : dae_integrators())
     for (const auto& [formulation, can] :
          {std::pair{"index3", e.index3}, std::pair{"ggl", e.ggl}, std::pair{"index1", e.index1}})
       if (can) methods.push_back({e.name, std::string(", formulation = \"") + formulation + "\"", e.order});
   constexpr double speed = 40, least = 2;
   for (const Method& m : methods) {
-    if (m.order == 1) continue;  // (as above: every position is a curve)
+    if (m.integrator == "backward_euler") continue;  // (as above)
     for (Case c : cases) {
       const std::string model = R"toml(
 state = [{ name = "on", discrete = true }]

@@ -31,8 +31,8 @@ Formula wave(Draw& draw, int variables) {
   return node(Op::sin, {node(Op::times, {number(rounded(draw, 1, 25)), variable(draw, variables)})});
 }
 
-/// Narrow ones are deeper: of two with the same depth the far tails lie below each other's round-off, and which is larger
-/// no double can tell.
+/// Narrow ones are deeper: of two with the same depth the far tails lie below each other's round-off, and which is
+/// larger no double can tell.
 Formula dip(double narrow, Formula line) {
   Formula f = node(Op::dip, {node(Op::times, {number(narrow), std::move(line)})});
   f.number = std::round(100 + 20 * narrow) / 1000;

@@ -55,9 +55,11 @@ class Sides {
   }
   void add(long long side) { seen_ = (seen_ ^ static_cast<std::uint64_t>(side + 7)) * 1099511628211ull; }
   [[nodiscard]] std::uint64_t seen() const { return seen_; }
-  /// A condition is so far from its edge. Decimal numbers that tie, like -1.967 and 7 times 0.281, do not in binary: which
-  /// side is then seen is a matter of round-off.
-  void note_distance(double x) { near_ = near_ || (x != 0 && std::abs(x) <= 8 * std::numeric_limits<double>::epsilon()); }
+  /// A condition is so far from its edge. Decimal numbers that tie, like -1.967 and 7 times 0.281, do not in binary:
+  /// which side is then seen is a matter of round-off.
+  void note_distance(double x) {
+    near_ = near_ || (x != 0 && std::abs(x) <= 8 * std::numeric_limits<double>::epsilon());
+  }
   [[nodiscard]] bool near() const { return near_; }
   /// What conditions are off, for the sensitivity: one that is less than round-off for a while has no sure side.
   double off = 0;
