@@ -174,6 +174,16 @@ def test_errors_name_the_element_not_a_line_of_generated_text():
     assert str(error.value).startswith('body "c": unknown key "mas"') and '"mass"' in str(error.value)
 
 
+def test_a_shape_gives_mass_and_inertia_at_this_door_too():
+    """A disc of 2 kg that a moment of 1 N m turns for 1 s: omega = 1 / (m r^2 / 2); keys of other shapes are refused."""
+    area = np.pi * 0.5**2
+    model = hstar.Model().body("disc", shape="disc", radius=0.5, density=2 / area)
+    sol = model.force("motor", type="torque", body="disc", torque=1).run(end=1)
+    assert sol["disc.omega"][-1] == pytest.approx(1 / (2 * 0.25 / 2), rel=1e-9)
+    with pytest.raises(hstar.InputError, match='body "disc": a disc has no sides; remove it'):
+        hstar.Model().body("disc", shape="disc", radius=0.5, sides=[1, 1], density=1).run(end=1)
+
+
 def test_every_simulation_key_is_an_option():
     sol = hstar.run(SLED, end=1, multiple_impact="sequential", rho_infinity=0.9, output="steps", max_order=4)
     assert sol.success and sol.options["output"] == "steps"
