@@ -176,7 +176,11 @@ Value definition(const SectionSpec& section) {
   if (section.name == "body" || section.name == "spatial_body") {
     const Value moved = table({member("required", list({text("motion")}))});
     rules.push_back(rules_of(section, "prescribed", moved));
-    rules.push_back(rules_of(section, "free", table({member("not", moved)})));
+    const Value free = table({member("not", moved)});
+    rules.push_back(rules_of(section, "free", free));
+    const Value has_mass = table({member("required", list({text("mass")}))});
+    const Value has_shape = table({member("required", list({text("shape"), text("density")}))});
+    rules.push_back(table({member("if", free), member("then", table({member("oneOf", list({has_mass, has_shape}))}))}));
   } else if (!section.type_key.empty()) {
     const KeySpec& key = *section.find(section.type_key);
     for (const std::string& type : words_of(key.choices)) {

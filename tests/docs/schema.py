@@ -46,7 +46,8 @@ check(len(models) > 60, f"only {len(models)} models")
 
 sled = (source / "examples/01_drag_sled.toml").read_text()
 for old, new in [
-    ("mass = 12.5", "mass = -1"), ("mass = 12.5", "masse = 12.5"), ("mass = 12.5", ""), ("[simulation]", "[simulations]"),
+    ("mass = 12.5", "mass = -1"), ("mass = 12.5", "masse = 12.5"), ("mass = 12.5", ""),
+    ("mass = 12.5", 'shape = "disc"\nradius = 0.1'), ("mass = 12.5", 'mass = 1\nshape = "disc"\nradius = 0.1\ndensity = 1'), ("[simulation]", "[simulations]"),
     ('type     = "translational"', 'type = "sliding"'), ('type        = "spring_damper"', 'type = "torque"'),
     ("gravity = [0.0, -9.81]", "gravity = [0.0]"), ("end        = 60.0", ""), ("stiffness   = 742.5", "stiffness = true"),
     ('law = "coulomb"', 'law = "stribeck"'), ("rtol       = 1e-9", "rtol = 0.5"), ("[[body]]", "[body]"),
