@@ -248,11 +248,17 @@ void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {
 }
 
 void Switches::flip_timed(double t) {
+  // One that is due may read others that change with it: inner ones come first, due or not.
+  double after = t;
   for (std::size_t i = 0; i < at_.size(); ++i) {
-    if (!at_[i].timed || !live_[i] || !(next_[i] <= t + instant(t))) continue;
-    branch_[i] = branch_after(i, std::max(t, next_[i]));
-    next_[i] = unknown;
-    fired_[i] = 1;
+    if (!at_[i].timed) continue;
+    const bool due = live_[i] && next_[i] <= t + instant(t);
+    if (due) {
+      after = std::max(after, next_[i]);
+      next_[i] = unknown;
+      fired_[i] = 1;
+    }
+    if (due || formula_has_fired(i)) branch_[i] = branch_after(i, after);
   }
 }
 

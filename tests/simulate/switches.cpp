@@ -273,3 +273,19 @@ TEST_CASE("formulas of the oracle that went wrong: slow tails, zeros that meet")
     CHECK(final_value(r, "y") == Approx(f.y).margin(1e-8));
   }
 }
+
+TEST_CASE("a switch of time that fires with those inside it sees the sides they go to") {
+  // mod jumps up at a = 0.933/0.983 past the other part of min: floor, which was about to leave 0 downwards, stays at
+  // 0. It is 1 from 2.063/0.983 s, where mod jumps again, until mod is 1. (It went to 1 at a and stayed there until the
+  // parts met, 0.18 s later.)
+  const double up = 2.063 / 0.983, down = up + 0.13 / 0.983;
+  for (const char* integrator : {"dopri5", "dop853", "ode23", "radau", "forward_euler"}) {
+    INFO(integrator);
+    const RunResult r =
+        run_text(std::string("simulation = { end = 3, rtol = 1e-9, integrator = \"") + integrator +
+                 "\" }\nstate = [{ name = \"y\", rate = \"floor(min(mod(0.933 - 0.983*t, 1.13), 0.203 + "
+                 "0.658*t))\" }]\n");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(std::abs(final_value(r, "y") - (down - up)) <= 1e-9);
+  }
+}
