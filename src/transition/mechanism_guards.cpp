@@ -285,6 +285,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     if (!std::isfinite(scale)) continue;  // the guard cannot be evaluated, and the run ends there
     scale_[i] = std::max(scale_[i], scale);
     info.g_tol = factor * scale_[i];
+    // (The other guard of a floor would be violated by what this root has left, and fire back at once.)
+    const bool branch = refs_[i].what == Watch::branch || refs_[i].what == Watch::branch_upper;
+    if (branch && switches_.moves(at)) info.g_tol = std::max(info.g_tol, switches_.left(at));
   }
 }
 

@@ -61,6 +61,8 @@ class Switches {
   /// The guard of switch i has fired, k at the event: what its root has left of the condition. Of all that have fired,
   /// before any of them is flipped.
   void meet(std::size_t i, bool upper, const Kinematics& k);
+  /// That, with a margin: zero of its condition after this event, whichever of the guards of a floor fired.
+  [[nodiscard]] double left(std::size_t i) const { return left_[i]; }
   /// The guard of switch i has fired, k at the event.
   void flip(std::size_t i, bool upper, const Kinematics& k);
   /// Those whose time has come at t.
