@@ -269,7 +269,7 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
   so_far.add(flight.lasts);
   const double t = settled.t_jump = so_far.now();
   // (Accelerations change a little during a flight; what is held stays so.)
-  if (!restart_.velocities(mode_, t, y.data())) {
+  if (!restart_.positions(mode_, t, y.data(), 8) || !restart_.velocities(mode_, t, y.data())) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::inconsistent_restart;
     settled.message = "at t = " + short_number(t) + " s, between impacts: " + restart_.why();
