@@ -16,6 +16,9 @@ constexpr double most_in_a_run = 1e9;
 /// Events by which their rate is measured, in those allowed at one instant: far longer than an accumulation, which
 /// falls below the resolution of time after a few hundred.
 constexpr std::size_t row_of_instants = 100;
+/// And so close together that time itself has fewer than this many steps of its round-off between them: a machine that
+/// runs fast for long is none of these.
+constexpr double few_round_offs = 0x1p20;
 }  // namespace
 
 Ledger::Ledger(LoopObserver& observer, bool listening, HybridProcess& process, const LoopOptions& options)
@@ -58,7 +61,9 @@ void Ledger::follow_row(double t) {
   if (row_.events++ < row_of_instants * most_at_instant_) return;
   const auto events = static_cast<double>(row_.events - 1);
   row_.end = t;
-  row_.endless = (t_end_ - t) * events > most_in_a_run * (t - row_.begin);
+  const double each = (t - row_.begin) / events;
+  row_.endless =
+      t_end_ - t > most_in_a_run * each && each < few_round_offs * std::numeric_limits<double>::epsilon() * std::abs(t);
   row_.events = 0;
 }
 
