@@ -63,6 +63,10 @@ struct BodySpec {
     Expression x, y, angle;
   };
   std::optional<Motion> motion;
+  /// How it is drawn, about its centre [m]: the corners of a polygon, or the radius of a disc. Not part of the
+  /// dynamics.
+  std::vector<Vec2> corners;
+  double radius = 0.0;
 };
 
 /// A point fixed in a body (body coordinates; for ground: global coordinates, which may be formulas of t).

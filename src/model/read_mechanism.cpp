@@ -121,19 +121,21 @@ namespace {
 
 constexpr std::string_view lengths_of_flat_shapes = "sides radius";
 
-/// Mass and inertia of a homogeneous flat shape about its centre.
+/// Mass and inertia of a homogeneous flat shape about its centre, and how it is drawn.
 void planar_shape(const Fields& fields, BodySpec& b) {
   const bool is_disc = fields.word("shape") == "disc";
   check_shape_keys(fields, lengths_of_flat_shapes, is_disc ? "radius" : "sides");
   const double density = fields.number("density");
   double area = 0, squared_gyradius = 0;
   if (is_disc) {
-    const double r = fields.number("radius");
+    const double r = b.radius = fields.number("radius");
     area = std::numbers::pi * r * r;
     squared_gyradius = r * r / 2;
   } else {
     const Vec2 sides = fields.pair("sides");
     if (!(std::min(sides[0], sides[1]) > 0)) fields.fail("sides", "must be two lengths > 0");
+    const double x = sides[0] / 2, y = sides[1] / 2;
+    b.corners = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
     area = sides[0] * sides[1];
     squared_gyradius = (sides[0] * sides[0] + sides[1] * sides[1]) / 12;
   }

@@ -29,6 +29,7 @@ class SceneMaker {
       show(contact.first, contact.second);
       show(contact.second, contact.first);
     }
+    own_shapes();
     outlines();
     rods();
     if (!model_.contacts.empty()) contacts();
@@ -115,10 +116,7 @@ class SceneMaker {
     const bool hollow = shape.shape == "hole" || shape.shape == "arc";
     std::string kind = !points.empty() ? "polygon" : hollow ? "hollow" : shape.shape;
     if (kind != "line" && points.empty()) remember(at);
-    Shape drawn{std::move(kind), at, shape.radius, shape.normal, std::move(points)};
-    // A shape that takes part in several contacts is drawn once.
-    if (std::find(scene_.shapes.begin(), scene_.shapes.end(), drawn) == scene_.shapes.end())
-      scene_.shapes.push_back(std::move(drawn));
+    draw_once({std::move(kind), at, shape.radius, shape.normal, std::move(points)});
   }
 
   [[nodiscard]] bool moves(std::size_t body) const { return body > 0 && !scene_.bodies[body].ground; }
@@ -129,6 +127,21 @@ class SceneMaker {
     for (const Vec2& p : shape.corners)
       for (const Vec2& q : shape.corners) largest = std::max(largest, std::hypot(p[0] - q[0], p[1] - q[1]));
     return largest;
+  }
+
+  /// Of bodies whose mass follows from a shape.
+  void own_shapes() {
+    for (const BodySpec& body : model_.bodies) {
+      const Place centre{index_[body.name], {}, {}};
+      if (!body.corners.empty()) draw_once({"polygon", centre, 0, {0, 1}, body.corners});
+      if (body.radius > 0) draw_once({"circle", centre, body.radius, {0, 1}, {}});
+    }
+  }
+
+  /// A shape may take part in several contacts.
+  void draw_once(Shape shape) {
+    if (std::find(scene_.shapes.begin(), scene_.shapes.end(), shape) == scene_.shapes.end())
+      scene_.shapes.push_back(std::move(shape));
   }
 
   /// A moving body of which only faces are given has the outline that holds them all.

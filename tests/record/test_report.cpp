@@ -17,6 +17,7 @@
 #include "report/curve.hpp"
 #include "report/figure.hpp"
 #include "report/mode_bands.hpp"
+#include "report/scene.hpp"
 
 namespace {
 
@@ -176,4 +177,31 @@ TEST_CASE("log(COLUMN) is drawn in decades beside the column itself") {
   CHECK(svg.find(">a<") != std::string::npos);
   CHECK_THROWS_WITH(hstar::write_plot(result, {{"log(b)"}}, folder.string()),
                     Catch::Matchers::Contains("no column 'b'"));
+}
+
+TEST_CASE("a planar body whose mass follows from a shape is drawn as that shape, about its centre") {
+  const hstar::ModelSpec model = hstar::parse_model(R"(
+[simulation]
+end = 0.1
+[[body]]
+name     = "plate"
+shape    = "rectangle"
+sides    = [0.4, 0.2]
+density  = 3
+[[body]]
+name     = "wheel"
+shape    = "disc"
+radius   = 0.15
+density  = 2
+position = [1, 0]
+)",
+                                                    "shapes");
+  const hstar::report::Scene scene = hstar::report::make_scene(hstar::run(model), model);
+  REQUIRE(scene.shapes.size() == 2);
+  CHECK(scene.shapes[0].kind == "polygon");
+  CHECK(scene.bodies[scene.shapes[0].place.body].name == "plate");
+  CHECK(scene.shapes[0].points == std::vector<hstar::Vec2>{{-0.2, -0.1}, {0.2, -0.1}, {0.2, 0.1}, {-0.2, 0.1}});
+  CHECK(scene.shapes[1].kind == "circle");
+  CHECK(scene.bodies[scene.shapes[1].place.body].name == "wheel");
+  CHECK(scene.shapes[1].radius == 0.15);
 }
