@@ -100,8 +100,8 @@ double Piece::value(double x, double* slope) const {
   // one row of it (Schumaker & Volk, Comput. Aided Geom. Des. 3, 1986)
   const bool back = x > 0.5;
   const double y = 1.0 - x, u = back ? y / x : x / y, base = back ? x : y;
-  const auto& of_value = kBinomials[static_cast<std::size_t>(n)];
-  const auto& of_slope = kBinomials[static_cast<std::size_t>(std::max(n - 1, 0))];
+  const auto& of_value = kBinomials[n];
+  const auto& of_slope = kBinomials[std::max(n - 1, 0)];
   double sum = of_value[0] * b[back ? 0 : n], rise = 0.0, power = 1.0;
   for (int k = n - 1; k >= 0; --k) {
     const int i = back ? n - 1 - k : k;

@@ -56,7 +56,7 @@ void GroupedErrors::group() {
     const int stamp = static_cast<int>(j);
     for (std::size_t h = first_holder_[j]; h < first_holder_[j + 1]; ++h)
       for (const std::size_t other : lists_[holder_[h]])
-        if (colour_[other] >= 0) taken_[static_cast<std::size_t>(colour_[other])] = stamp;
+        if (colour_[other] >= 0) taken_[colour_[other]] = stamp;
     std::size_t c = 0;
     while (c < taken_.size() && taken_[c] == stamp) ++c;
     if (c == taken_.size()) taken_.push_back(-1);
@@ -68,9 +68,7 @@ void GroupedErrors::group() {
   for (std::size_t c = 0; c < taken_.size(); ++c) first_[c + 1] += first_[c];
   std::fill(taken_.begin(), taken_.end(), 0);
   for (std::size_t j = 0; j < n_; ++j)
-    if (const int c = colour_[j]; c >= 0)
-      component_[first_[static_cast<std::size_t>(c)] +
-                 static_cast<std::size_t>(taken_[static_cast<std::size_t>(c)]++)] = j;
+    if (const int c = colour_[j]; c >= 0) component_[first_[c] + static_cast<std::size_t>(taken_[c]++)] = j;
   grouped_ = true;
 }
 

@@ -24,7 +24,7 @@ struct ImpactProblem {
 
   [[nodiscard]] int block() const { return 1 + directions; }  ///< rows of one contact
   [[nodiscard]] int rows() const { return block() * contacts; }
-  [[nodiscard]] double g(int i, int j) const { return G[static_cast<std::size_t>(i * rows() + j)]; }
+  [[nodiscard]] double g(int i, int j) const { return G[i * rows() + j]; }
 };
 
 struct ImpactSolution {

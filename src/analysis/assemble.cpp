@@ -123,7 +123,7 @@ int implied_parameter(const ForceBalance& m, const std::vector<int>& named, cons
   for (const int i : named) {
     if (i >= m.system().nq || !m.coordinates().unit(i).empty()) continue;
     ++count;
-    const auto size = [&](int j) { return std::abs(values[static_cast<std::size_t>(j)]); };
+    const auto size = [&](int j) { return std::abs(values[j]); };
     if (largest < 0 || size(i) > size(largest)) largest = i;
   }
   return count == 4 ? largest : -1;
@@ -169,8 +169,8 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
     const std::vector<int> named = m.coordinates().named(name);
     const int implied = implied_parameter(m, named, before);
     for (const int i : named) {
-      if (!kept[static_cast<std::size_t>(i)] && i != implied) held.push_back({i, before[static_cast<std::size_t>(i)]});
-      kept[static_cast<std::size_t>(i)] = 1;
+      if (!kept[i] && i != implied) held.push_back({i, before[i]});
+      kept[i] = 1;
     }
   }
 

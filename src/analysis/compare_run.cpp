@@ -59,7 +59,7 @@ class Gauge final : public LoopObserver {
     const Kinematics& k = equations_.kinematics();
     s.joint_positions(k, phi_.data());
     for (int i = 0; i < s.rows; ++i) {
-      position = std::max(position, std::abs(phi_[static_cast<std::size_t>(i)]));
+      position = std::max(position, std::abs(phi_[i]));
       velocity = std::max(velocity, std::abs(equations_.free_speed(equations_.row(i))));
     }
     sizes.include(y);

@@ -20,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// lambda_T of a sliding unit by direction, at a normal force N (lever included).
 Vector sliding_force(const ForceBalance& m, int unit, double N) {
-  const FrictionUnit& about = m.system().frictions[static_cast<std::size_t>(unit)];
+  const FrictionUnit& about = m.system().frictions[unit];
   ModeEquations::SlideForce force;
   if (!m.equations().slide_force(m.mode, unit, force)) return Vector::Zero(about.directions);
   const double dry = about.lever > 0 ? force.coefficient * N / about.lever : 0.0;
@@ -35,14 +35,12 @@ struct FrictionWrench {
 FrictionWrench friction_wrench(const ForceBalance& m, int unit) {
   std::array<Row, most_directions> rows;
   m.equations().tangent_rows(unit, rows.data());
-  const int k = m.system().frictions[static_cast<std::size_t>(unit)].directions;
+  const int k = m.system().frictions[unit].directions;
   FrictionWrench out{Eigen::MatrixXd::Zero(3, k), Eigen::MatrixXd::Zero(3, k)};
   for (int i = 0; i < k; ++i) {
-    const Row& row = rows[static_cast<std::size_t>(i)];
+    const Row& row = rows[i];
     // Rows leave prescribed bodies out.
-    const auto prescribed = [&](std::size_t b) {
-      return m.system().bodies[static_cast<std::size_t>(row.body[b])].prescribed;
-    };
+    const auto prescribed = [&](std::size_t b) { return m.system().bodies[row.body[b]].prescribed; };
     const std::size_t b = prescribed(1) ? 0 : 1;
     const double sign = b == 1 ? 1 : -1;
     const SpatialMotion& motion = m.equations().kinematics().spatial_of(row.body[b]);
@@ -66,7 +64,7 @@ std::vector<FrictionAtRest> components(Rest& rest, int unit, const Vector& tange
     const Eigen::MatrixXd& by = force ? wrench.force : wrench.torque;
     if (by.isZero(0)) continue;
     for (int c = 0; c < 3; ++c) {
-      FrictionAtRest f{spatial_wrench_words[static_cast<std::size_t>(force ? c : c + 3)], by.row(c).dot(tangential)};
+      FrictionAtRest f{spatial_wrench_words[force ? c : c + 3], by.row(c).dot(tangential)};
       f.least = f.largest = f.value;
       if (sticks) {
         Vector goal = Vector::Zero(m.rows());
@@ -83,8 +81,8 @@ ElementAtRest describe_unit(Rest& rest, int unit) {
   ForceBalance& m = rest.balance();
   AdmissibleForces& forces = rest.forces();
   const System& s = m.system();
-  const FrictionUnit& about = s.frictions[static_cast<std::size_t>(unit)];
-  const FrictionMode& mode = m.mode.friction[static_cast<std::size_t>(unit)];
+  const FrictionUnit& about = s.frictions[unit];
+  const FrictionMode& mode = m.mode.friction[unit];
   ElementAtRest e{m.unit_name(unit), friction_mode_text(s, m.mode, unit)};
   const Vector& lambda = rest.lambda();
   e.normal = forces.normal_force(unit, lambda);
@@ -125,7 +123,7 @@ void describe_elements(Rest& rest, EquilibriumResult& result) {
     const int unit = s.contact_friction[c], row = m.equations().contact_row(static_cast<int>(c));
     ElementAtRest e{s.contacts[c]->name, contact_mode_text(s, m.mode, static_cast<int>(c))};
     if (row >= 0) {
-      if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].law.dry()) {
+      if (unit >= 0 && s.frictions[unit].law.dry()) {
         e = describe_unit(rest, unit);
         e.mode = contact_mode_text(s, m.mode, static_cast<int>(c));
       } else {
@@ -289,7 +287,7 @@ EquilibriumResult find_equilibrium(const ModelSpec& model, const EquilibriumOpti
   for (int i = 0; i < names.count(); ++i) {
     result.names.push_back(names.name(i));
     result.units.push_back(names.unit(i));
-    result.estimate.push_back(before[static_cast<std::size_t>(i)]);
+    result.estimate.push_back(before[i]);
     result.coordinates.push_back(m.coordinate(i));
   }
   if (result.found) static_cast<void>(rest.lambda());

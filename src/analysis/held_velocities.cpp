@@ -32,7 +32,7 @@ void velocities_with_held(const System& s, const Kinematics& k, std::span<const 
   for (std::size_t r = 0; r < m; ++r) {
     b[n + r] = rows[r].nu;
     for (std::size_t i = 0; i < 2; ++i) {
-      const Body& body = s.bodies[static_cast<std::size_t>(rows[r].body[i])];
+      const Body& body = s.bodies[rows[r].body[i]];
       if (body.prescribed) continue;
       for (int c = 0; c < body.dofs; ++c) {
         const auto at = static_cast<std::size_t>(body.dof + c);
@@ -63,7 +63,7 @@ void velocities_with_held(const System& s, const Kinematics& k, std::span<const 
         "as there are degrees of freedom at most",
         left));
   for (std::size_t i = 0; i < n; ++i) v[i] += x[i];
-  for (const int h : held) v[h] -= x[static_cast<std::size_t>(h)];
+  for (const int h : held) v[h] -= x[h];
 }
 
 }  // namespace hstar::analysis

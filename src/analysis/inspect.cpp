@@ -59,8 +59,7 @@ std::vector<double> applied_forces(const System& s, ModeEquations& equations, do
   equations.evaluate(t, y);
   std::vector<double> out(static_cast<std::size_t>(s.nv));
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      out[static_cast<std::size_t>(s.bodies[b].dof + c)] = equations.load()[s.slot(b, c)];
+    for (int c = 0; c < s.bodies[b].dofs; ++c) out[s.bodies[b].dof + c] = equations.load()[s.slot(b, c)];
   return out;
 }
 
@@ -110,13 +109,12 @@ void partition(const NamedTable& phi_q, const double* mass, Inspection& out) {
   constexpr double rank_tolerance = 1e-9;
   Elimination elimination;
   elimination.factor(scaled, m, n, {rank_tolerance, 0});
-  for (const int j : elimination.dependent()) out.dependent.push_back(phi_q.columns[static_cast<std::size_t>(j)]);
-  for (const int j : elimination.independent()) out.independent.push_back(phi_q.columns[static_cast<std::size_t>(j)]);
-  for (std::size_t i = elimination.rank(); i < m; ++i)
-    out.redundant.push_back(phi_q.rows[static_cast<std::size_t>(elimination.row_order()[i])]);
+  for (const int j : elimination.dependent()) out.dependent.push_back(phi_q.columns[j]);
+  for (const int j : elimination.independent()) out.independent.push_back(phi_q.columns[j]);
+  for (std::size_t i = elimination.rank(); i < m; ++i) out.redundant.push_back(phi_q.rows[elimination.row_order()[i]]);
   NamedTable pivots{"pivots", "of the elimination, in the order taken", {}, {}, {}};
   for (std::size_t k = 0; k < elimination.rank(); ++k) {
-    pivots.rows.push_back(phi_q.rows[static_cast<std::size_t>(elimination.row_order()[k])] + " -> " + out.dependent[k]);
+    pivots.rows.push_back(phi_q.rows[elimination.row_order()[k]] + " -> " + out.dependent[k]);
     pivots.values.push_back(elimination.pivots()[k]);
   }
   out.tables.push_back(std::move(pivots));

@@ -33,8 +33,7 @@ NamedTable by_parameters(const System& s, const NamedTable& phi_q, const double*
                  {}};
   const std::vector<std::string> names = s.state_names();
   for (const Body& body : s.bodies)
-    for (int e = 0; e < 4 && !body.prescribed; ++e)
-      out.columns.push_back(names[static_cast<std::size_t>(body.coordinate + 3 + e)]);
+    for (int e = 0; e < 4 && !body.prescribed; ++e) out.columns.push_back(names[body.coordinate + 3 + e]);
   for (std::size_t r = 0; r < phi_q.rows.size(); ++r)
     for (const Body& body : s.bodies) {
       if (body.prescribed) continue;

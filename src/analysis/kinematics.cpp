@@ -151,22 +151,20 @@ class Analysis {
     result_.columns = {"t"};
     result_.units = {"s"};
     for (int i = 0; i < s.nq + s.nv; ++i) {
-      result_.columns.push_back(names[static_cast<std::size_t>(i)]);
-      result_.units.push_back(units[static_cast<std::size_t>(i)]);
+      result_.columns.push_back(names[i]);
+      result_.units.push_back(units[i]);
     }
     const bool space = s.is_spatial();
     constexpr const char* planar_acceleration[] = {"ax", "ay", "alpha"};
     constexpr const char* planar_reaction[] = {"fx", "fy", "torque"};
     for (const Body& b : s.bodies)
       for (int c = 0; c < b.dofs; ++c) {
-        result_.columns.push_back(
-            b.name + "." + (space ? spatial_acceleration_words[static_cast<std::size_t>(c)] : planar_acceleration[c]));
+        result_.columns.push_back(b.name + "." + (space ? spatial_acceleration_words[c] : planar_acceleration[c]));
         result_.units.emplace_back(s.turns(c) ? "rad/s^2" : "m/s^2");
       }
     for (const auto& joint : s.joints)
       for (int c = 0; c < s.columns; ++c) {
-        result_.columns.push_back(joint->name + "." +
-                                  (space ? spatial_wrench_words[static_cast<std::size_t>(c)] : planar_reaction[c]));
+        result_.columns.push_back(joint->name + "." + (space ? spatial_wrench_words[c] : planar_reaction[c]));
         result_.units.emplace_back(s.turns(c) ? "N m" : "N");
       }
     if (!s.contacts.empty()) result_.notices.emplace_back("contacts are left out of kinematics");
@@ -207,8 +205,7 @@ class Analysis {
     const System& s = *m_.system;
     std::vector<double> out(static_cast<std::size_t>(s.nv));
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c)
-        out[static_cast<std::size_t>(s.bodies[b].dof + c)] = m_.equations.acceleration()[s.slot(b, c)];
+      for (int c = 0; c < s.bodies[b].dofs; ++c) out[s.bodies[b].dof + c] = m_.equations.acceleration()[s.slot(b, c)];
     return out;
   }
 
@@ -239,13 +236,11 @@ class Analysis {
       }
     s.displace(move.data(), 1.0, m_.y.data());
     double step = 0;
-    for (int i = 0; i < n; ++i)
-      step = std::max(step, std::abs(m_.y[static_cast<std::size_t>(i)] - good_[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < n; ++i) step = std::max(step, std::abs(m_.y[i] - good_[i]));
     const std::vector<double> predicted(m_.y.begin(), m_.y.begin() + n);
     if (!m_.solve(t)) return false;
     double miss = 0;
-    for (int i = 0; i < n; ++i)
-      miss = std::max(miss, std::abs(m_.y[static_cast<std::size_t>(i)] - predicted[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < n; ++i) miss = std::max(miss, std::abs(m_.y[i] - predicted[i]));
     return miss <= 0.1 * step + 1e-12;
   }
 

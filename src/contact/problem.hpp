@@ -65,7 +65,7 @@ struct Problem {
   double force_scale = 0;          ///< size of the known forces, for round-off
 
   [[nodiscard]] int rows() const { return static_cast<int>(c.size()); }
-  [[nodiscard]] double g(int i, int j) const { return G[static_cast<std::size_t>(i * rows() + j)]; }
+  [[nodiscard]] double g(int i, int j) const { return G[i * rows() + j]; }
   /// All numbers zero, all compliances 1. Allocates only beyond the largest problem so far.
   void resize(int contacts, int units, int rows, int parts = 0, int reactions = 0);
   /// N of a unit at forces f; `slope` gets its derivatives by row, or is null.

@@ -26,12 +26,12 @@ class TwoLevel {
   [[nodiscard]] const double* force() const { return f_.data(); }
   [[nodiscard]] const double* rate() const { return a_.data(); }
   /// Size of the terms of a rate, and the force that causes as much.
-  [[nodiscard]] double size(int row) const { return size_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] double size(int row) const { return size_[row]; }
   [[nodiscard]] double force_size(int row) const;
   /// Rates are above the round-off of their terms.
   [[nodiscard]] bool tells(const Problem& p) const;
   /// s = C f - J xi: of level 1 what a_N or a_T is of level 0.
-  [[nodiscard]] double sink(int row) const { return sink_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] double sink(int row) const { return sink_[row]; }
   /// J xi by row: C times the force that would hold the row if it were held.
   [[nodiscard]] const double* strain() const { return strain_.data(); }
   /// Size of the terms of a sink, for round-off.

@@ -123,7 +123,7 @@ class Baumgarte final : public Formulation {
     equations_.fill_rows(mode);
     equations_.positions(shift_.data());
     for (int i = 0; i < equations_.row_count(); ++i) {
-      double& shift = shift_[static_cast<std::size_t>(i)];
+      double& shift = shift_[i];
       shift = -2 * alpha_ * equations_.free_speed(equations_.row(i)) - beta_ * beta_ * shift;
     }
   }

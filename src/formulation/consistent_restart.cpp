@@ -49,10 +49,8 @@ double ConsistentRestart::position_residual(const Mode& mode, double t, const do
       else
         scale += (std::abs(J[0]) + std::abs(J[1])) * size + std::abs(J[2]) * (1 + std::abs(kin.of(row.body[k]).angle));
     }
-    scale_[static_cast<std::size_t>(i)] = scale;
-    if (phi_[static_cast<std::size_t>(i)] != 0)
-      worst =
-          std::max(worst, std::abs(phi_[static_cast<std::size_t>(i)]) / (scale + std::numeric_limits<double>::min()));
+    scale_[i] = scale;
+    if (phi_[i] != 0) worst = std::max(worst, std::abs(phi_[i]) / (scale + std::numeric_limits<double>::min()));
   }
   return worst;
 }
@@ -73,8 +71,8 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     if (iteration == max_iterations || !std::isfinite(residual)) {
       int worst = 0;
       for (int i = 1; i < equations_.row_count(); ++i)
-        if (std::abs(phi_[static_cast<std::size_t>(i)]) > std::abs(phi_[static_cast<std::size_t>(worst)])) worst = i;
-      why_ = equations_.row_name(worst) + " is violated by " + number(phi_[static_cast<std::size_t>(worst)]);
+        if (std::abs(phi_[i]) > std::abs(phi_[worst])) worst = i;
+      why_ = equations_.row_name(worst) + " is violated by " + number(phi_[worst]);
       return false;
     }
     before = residual;
@@ -89,8 +87,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
       return false;
     }
     std::fill(momentum_.begin(), momentum_.end(), 0.0);
-    for (int i = 0; i < equations_.row_count(); ++i)
-      target_[static_cast<std::size_t>(i)] = -phi_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < equations_.row_count(); ++i) target_[i] = -phi_[i];
     saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
     s.displace(delta_.data(), 1.0, y);
     moved_ = true;
@@ -112,8 +109,7 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
   const double speed = equations_.free_speed(row);
   double scale = std::abs(row.nu);
   for (std::size_t b = 0; b < 2; ++b)
-    for (int c = 0; c < s.columns && !s.bodies[static_cast<std::size_t>(row.body[b])].prescribed; ++c)
-      scale += std::abs(row.J[b][c]) * fastest;
+    for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c) scale += std::abs(row.J[b][c]) * fastest;
   return speed == 0 ? 0 : speed / scale;
 }
 
@@ -150,7 +146,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   double worst = 0;
   for (int i = 0; i < equations_.row_count(); ++i) {
     worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
-    target_[static_cast<std::size_t>(i)] = equations_.row(i).nu;
+    target_[i] = equations_.row(i).nu;
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
@@ -244,8 +240,8 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     std::fill(momentum_.begin(), momentum_.end(), 0.0);
     double size = 0;
     for (int i = 0; i < equations_.row_count(); ++i) {
-      target_[static_cast<std::size_t>(i)] = -phi_[static_cast<std::size_t>(i)];
-      size = std::max(size, std::abs(phi_[static_cast<std::size_t>(i)]));
+      target_[i] = -phi_[i];
+      size = std::max(size, std::abs(phi_[i]));
     }
     saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
     std::copy(y, y + s.nq, trial.begin());
@@ -255,8 +251,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
       s.displace(delta_.data(), step, y);
       next = position_residual(mode, t, y);
       double new_size = 0;
-      for (int i = 0; i < equations_.row_count(); ++i)
-        new_size = std::max(new_size, std::abs(phi_[static_cast<std::size_t>(i)]));
+      for (int i = 0; i < equations_.row_count(); ++i) new_size = std::max(new_size, std::abs(phi_[i]));
       if (std::isfinite(next) && (new_size < size || new_size <= 64 * eps)) break;
     }
     if (!std::isfinite(next) || (next >= residual && residual < 1e-13)) {
@@ -270,17 +265,15 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     bool first = true;
     Location where;
     for (int i = 0; i < equations_.row_count(); ++i) {
-      if (!(std::abs(phi_[static_cast<std::size_t>(i)]) > 1e-9 * scale_[static_cast<std::size_t>(i)])) continue;
+      if (!(std::abs(phi_[i]) > 1e-9 * scale_[i])) continue;
       if (first) where = joint_place(s, i);
-      text +=
-          (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[static_cast<std::size_t>(i)]);
+      text += (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[i]);
       first = false;
       // A redundant row is contradicted by others that act on its bodies.
       std::string against;
       for (int j = 0; j < i && equations_.saddle().is_redundant(i); ++j)
         for (const int body : equations_.row(i).body)
-          if (!s.bodies[static_cast<std::size_t>(body)].prescribed &&
-              (equations_.row(j).body[0] == body || equations_.row(j).body[1] == body)) {
+          if (!s.bodies[body].prescribed && (equations_.row(j).body[0] == body || equations_.row(j).body[1] == body)) {
             against += (against.empty() ? " against " : ", ") + equations_.row_name(j);
             break;
           }
@@ -289,8 +282,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     throw InputError(where, text + "; the constraints contradict each other, or the estimates are too far off");
   }
   moved_ = false;
-  for (int i = 0; i < s.nq; ++i)
-    moved_ |= std::abs(y[i] - start[static_cast<std::size_t>(i)]) > 64 * eps * (1 + std::abs(y[i]));
+  for (int i = 0; i < s.nq; ++i) moved_ |= std::abs(y[i] - start[i]) > 64 * eps * (1 + std::abs(y[i]));
 }
 
 }  // namespace hstar

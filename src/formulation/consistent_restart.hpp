@@ -40,7 +40,7 @@ class ConsistentRestart {
   [[nodiscard]] std::string far_off(const Mode& mode, double t, const double* y, double limit);
 
   /// Impulse of a chosen row by which the last velocities() moved y.
-  [[nodiscard]] double impulse(int row) const { return lambda_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] double impulse(int row) const { return lambda_[row]; }
   /// The last call has not stopped some unit: its row depends on the others, or the drift is too large to tell.
   [[nodiscard]] bool left_moving() const { return left_moving_; }
   [[nodiscard]] bool moved() const { return moved_; }  ///< by the last call, more than round-off

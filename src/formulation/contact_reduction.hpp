@@ -72,7 +72,7 @@ class ContactReduction {
   /// The body belongs to an island that was reduced.
   [[nodiscard]] bool covers(int body) const;
   [[nodiscard]] int count() const { return count_; }
-  [[nodiscard]] Island& island(int i) { return islands_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] Island& island(int i) { return islands_[i]; }
 
   /// Size of the terms of a row's rate at the last solution of the equations, for round-off.
   [[nodiscard]] double row_scale(const Row& row) const;

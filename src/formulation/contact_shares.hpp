@@ -38,12 +38,10 @@ class ContactShares {
     double holds_again = 0;                       ///< [N] creeping: how far from being held by itself
     double slips = 0;                             ///< [N] creeping: how far from sliding; negative beyond
   };
-  [[nodiscard]] const OfContact& contact(int c) const { return contacts_[static_cast<std::size_t>(c)]; }
-  [[nodiscard]] const OfUnit& unit(int u) const { return units_[static_cast<std::size_t>(u)]; }
+  [[nodiscard]] const OfContact& contact(int c) const { return contacts_[c]; }
+  [[nodiscard]] const OfUnit& unit(int u) const { return units_[u]; }
   /// Of a joint's row, with these forces.
-  [[nodiscard]] double joint_multiplier(int row) const {
-    return base_.joint_multiplier(row) + lambda_[static_cast<std::size_t>(row)];
-  }
+  [[nodiscard]] double joint_multiplier(int row) const { return base_.joint_multiplier(row) + lambda_[row]; }
   /// Belongs to an asked island.
   [[nodiscard]] bool covers(int body) const { return reduction_.covers(body); }
 

@@ -63,9 +63,9 @@ void CoordinatePartition::fill() {
   for (int i = 0; i < m_; ++i) {
     const Row& row = equations_.row(i);
     for (std::size_t k = 0; k < 2; ++k) {
-      const Body& body = s.bodies[static_cast<std::size_t>(row.body[k])];
+      const Body& body = s.bodies[row.body[k]];
       if (body.prescribed) continue;
-      for (int c = 0; c < body.dofs; ++c) phi_[static_cast<std::size_t>(i * n_ + body.dof + c)] += row.J[k][c];
+      for (int c = 0; c < body.dofs; ++c) phi_[i * n_ + body.dof + c] += row.J[k][c];
     }
   }
 }
@@ -75,7 +75,7 @@ void CoordinatePartition::eliminate() {
   for (int i = 0; i < m_; ++i)
     for (int j = 0; j < n_; ++j) {
       const auto at = static_cast<std::size_t>(i * n_ + j);
-      scaled_[at] = phi_[at] / root_[static_cast<std::size_t>(j)];
+      scaled_[at] = phi_[at] / root_[j];
     }
   Elimination::Options options;
   options.tolerance = rank_tolerance;
@@ -106,13 +106,13 @@ bool CoordinatePartition::rank_is_back() {
 bool CoordinatePartition::velocity_map() {
   fill();
   for (int k = 0; k < r_; ++k)
-    for (int l = 0; l < r_; ++l) lu_[static_cast<std::size_t>(k * r_ + l)] = coefficient(row(k), dependent(l));
+    for (int l = 0; l < r_; ++l) lu_[k * r_ + l] = coefficient(row(k), dependent(l));
   if (!math::lu(lu_.data(), r_, pivot_.data())) return false;
   const int free = n_ - r_;
   for (int l = 0; l < free; ++l) {
-    for (int k = 0; k < r_; ++k) x_[static_cast<std::size_t>(k)] = -coefficient(row(k), independent(l));
+    for (int k = 0; k < r_; ++k) x_[k] = -coefficient(row(k), independent(l));
     solve(x_.data());
-    for (int k = 0; k < r_; ++k) b_[static_cast<std::size_t>(k * free + l)] = x_[static_cast<std::size_t>(k)];
+    for (int k = 0; k < r_; ++k) b_[k * free + l] = x_[k];
   }
   return true;
 }
@@ -121,8 +121,7 @@ double CoordinatePartition::growth() const {
   double largest = 0;
   for (int k = 0; k < r_; ++k)
     for (int l = 0; l < n_ - r_; ++l)
-      largest = std::max(largest, std::abs(map(k, l)) * root_[static_cast<std::size_t>(dependent(k))] /
-                                      root_[static_cast<std::size_t>(independent(l))]);
+      largest = std::max(largest, std::abs(map(k, l)) * root_[dependent(k)] / root_[independent(l)]);
   return largest;
 }
 
@@ -183,7 +182,7 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
       const int j = dependent(i);
       const bool angle = s.turns(static_cast<int>(slot(j)) % s.columns);
       const double scale = !angle ? size : s.is_spatial() ? 1.0 : 1 + std::abs(y[j]);
-      change = std::max(change, std::abs(x_[static_cast<std::size_t>(i)]) / scale);
+      change = std::max(change, std::abs(x_[i]) / scale);
     }
     if (!(change < 1) || (iteration > 2 && change > before)) return false;
     // Below round-off of the coordinates nothing is gained: stuck bodies stay where they are to the last bit.
@@ -204,25 +203,24 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
 void CoordinatePartition::move_dependent(double* y) {
   const System& s = equations_.system();
   if (!s.is_spatial()) {
-    for (int i = 0; i < rp_; ++i) y[dependent(i)] += x_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < rp_; ++i) y[dependent(i)] += x_[i];
     return;
   }
   std::fill(displacement_.begin(), displacement_.end(), 0.0);
-  for (int i = 0; i < rp_; ++i) displacement_[slot(dependent(i))] = x_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < rp_; ++i) displacement_[slot(dependent(i))] = x_[i];
   s.displace(displacement_.data(), 1.0, y);
 }
 
 bool CoordinatePartition::correct_positions() {
   fill();
-  for (int i = 0; i < rp_; ++i) x_[static_cast<std::size_t>(i)] = -residual_[static_cast<std::size_t>(row(i))];
+  for (int i = 0; i < rp_; ++i) x_[i] = -residual_[row(i)];
   if (sparse_) {
     if (!sparse_elimination_.factor(sparse_rows_)) return false;
     sparse_elimination_.solve(x_.data(), rp_);
     return true;
   }
   for (int i = 0; i < rp_; ++i)
-    for (int j = 0; j < rp_; ++j)
-      position_lu_[static_cast<std::size_t>(i * rp_ + j)] = coefficient(row(i), dependent(j));
+    for (int j = 0; j < rp_; ++j) position_lu_[i * rp_ + j] = coefficient(row(i), dependent(j));
   if (!math::lu(position_lu_.data(), rp_, pivot_.data())) return false;
   math::lu_solve(position_lu_.data(), rp_, pivot_.data(), x_.data());
   return true;
@@ -233,7 +231,7 @@ bool CoordinatePartition::complete(const Mode& mode, double t, double* y) {
   double* velocity = y + equations_.system().nq;
   if (!dependent_velocities(velocity)) return false;
   for (int k = 0; k < r_; ++k) {
-    const double v = x_[static_cast<std::size_t>(k)];
+    const double v = x_[k];
     if (!std::isfinite(v)) return false;
     velocity[dependent(k)] = v;
   }
@@ -247,20 +245,20 @@ bool CoordinatePartition::dependent_velocities(const double* v) {
       double sum = equations_.row(row(k)).nu;
       const auto i = static_cast<std::size_t>(row(k));
       for (int e = sparse_rows_.first[i]; e < sparse_rows_.first[i + 1]; ++e) {
-        const int j = sparse_rows_.column[static_cast<std::size_t>(e)];
-        if (sparse_elimination_.place(j) >= r_) sum -= sparse_rows_.value[static_cast<std::size_t>(e)] * v[j];
+        const int j = sparse_rows_.column[e];
+        if (sparse_elimination_.place(j) >= r_) sum -= sparse_rows_.value[e] * v[j];
       }
-      x_[static_cast<std::size_t>(k)] = sum;
+      x_[k] = sum;
     }
     if (!sparse_elimination_.factor(sparse_rows_)) return false;
     sparse_elimination_.solve(x_.data(), r_);
     return true;
   }
   for (int k = 0; k < r_; ++k) {
-    for (int l = 0; l < r_; ++l) lu_[static_cast<std::size_t>(k * r_ + l)] = coefficient(row(k), dependent(l));
+    for (int l = 0; l < r_; ++l) lu_[k * r_ + l] = coefficient(row(k), dependent(l));
     double sum = equations_.row(row(k)).nu;
     for (int l = 0; l < n_ - r_; ++l) sum -= coefficient(row(k), independent(l)) * v[independent(l)];
-    x_[static_cast<std::size_t>(k)] = sum;
+    x_[k] = sum;
   }
   if (!math::lu(lu_.data(), r_, pivot_.data())) return false;
   solve(x_.data());

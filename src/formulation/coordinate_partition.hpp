@@ -44,20 +44,20 @@ class CoordinatePartition {
   bool velocity_map();
   [[nodiscard]] double growth() const;  ///< after velocity_map()
   [[nodiscard]] int independent_count() const { return n_ - r_; }
-  [[nodiscard]] int dependent(int k) const { return columns_[static_cast<std::size_t>(k)]; }
-  [[nodiscard]] int independent(int k) const { return columns_[static_cast<std::size_t>(r_ + k)]; }
+  [[nodiscard]] int dependent(int k) const { return columns_[k]; }
+  [[nodiscard]] int independent(int k) const { return columns_[r_ + k]; }
   /// Chosen rows in the order of the pivots; from dependent_count() on: redundant ones.
-  [[nodiscard]] int row(int k) const { return rows_[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] int row(int k) const { return rows_[k]; }
   [[nodiscard]] int row_count() const { return m_; }
   /// d v_dependent(k) / d v_independent(l).
-  [[nodiscard]] double map(int k, int l) const { return b_[static_cast<std::size_t>(k * (n_ - r_) + l)]; }
+  [[nodiscard]] double map(int k, int l) const { return b_[k * (n_ - r_) + l]; }
   /// Coefficient of chosen row i in column j of q, as filled by velocity_map().
-  [[nodiscard]] double coefficient(int i, int j) const { return phi_[static_cast<std::size_t>(i * n_ + j)]; }
+  [[nodiscard]] double coefficient(int i, int j) const { return phi_[i * n_ + j]; }
   /// Phi_d x = b and Phi_d^T x = b in place, dependent_count() entries.
   void solve(double* x) const;
   void solve_transposed(double* x) const;
   /// Index of column j in vectors with three entries a body, and its mass.
-  [[nodiscard]] std::size_t slot(int j) const { return slot_[static_cast<std::size_t>(j)]; }
+  [[nodiscard]] std::size_t slot(int j) const { return slot_[j]; }
   [[nodiscard]] double mass(int j) const { return equations_.mass()[slot(j)]; }
 
  private:

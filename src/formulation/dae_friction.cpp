@@ -17,8 +17,8 @@ double MechanismDae::normal_force(std::size_t unit, const double* lambda, int& f
     derivative_[0] = 1;
     return lambda[first];
   }
-  const Joint& joint = *system_->joints[static_cast<std::size_t>(u.joint)];
-  first = system_->joint_row[static_cast<std::size_t>(u.joint)];
+  const Joint& joint = *system_->joints[u.joint];
+  first = system_->joint_row[u.joint];
   count = joint.rows();
   return joint.normal_force(lambda + first, mode_.friction[unit].side, derivative_.data());
 }
@@ -27,7 +27,7 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
   const FrictionUnit& u = system_->frictions[unit];
   const FrictionMode& mode = mode_.friction[unit];
   Friction f;
-  if (u.contact >= 0 && !mode_.closed[static_cast<std::size_t>(u.contact)]) return f;
+  if (u.contact >= 0 && !mode_.closed[u.contact]) return f;
   const double viscous = mode.slide == Slide::stick ? 0 : u.law.viscous();
   if (mode.slide != Slide::slip && viscous == 0) return f;
   f.acts = true;
@@ -60,16 +60,16 @@ void MechanismDae::tangent_slopes(std::size_t unit, RowSlope* out) const {
   const Kinematics& k = equations_.kinematics();
   RowSlope normal;
   if (u.joint >= 0)
-    system_->joints[static_cast<std::size_t>(u.joint)]->tangent_slope(k, *out);
+    system_->joints[u.joint]->tangent_slope(k, *out);
   else
-    system_->contacts[static_cast<std::size_t>(u.contact)]->slopes(k, normal, *out);
+    system_->contacts[u.contact]->slopes(k, normal, *out);
 }
 
 void MechanismDae::tangent_slopes(std::size_t unit, SpatialRowSlope* out) const {
   const FrictionUnit& u = system_->frictions[unit];
   const Kinematics& k = equations_.kinematics();
-  if (u.joint >= 0) return system_->joints[static_cast<std::size_t>(u.joint)]->tangent_slopes(k, out);
-  const auto& contact = static_cast<const SpatialContact&>(*system_->contacts[static_cast<std::size_t>(u.contact)]);
+  if (u.joint >= 0) return system_->joints[u.joint]->tangent_slopes(k, out);
+  const auto& contact = static_cast<const SpatialContact&>(*system_->contacts[u.contact]);
   if (u.part != FrictionPart::sliding) return contact.turning_slopes(k, u.part == FrictionPart::spinning, out);
   SpatialRowSlope rows[3];
   contact.slopes(k, rows);
@@ -96,9 +96,8 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
     normal_force(u, lambda_.data(), first, count);
     for (int i = 0; i < count; ++i)
       for (int c = 0; c < columns(); ++c)
-        if (column[c] >= 0 && derivative_[static_cast<std::size_t>(i)] != 0)
-          out.force_lambda.push_back(
-              {column[c], first + i, entry(f.row, c) * f.by_normal * derivative_[static_cast<std::size_t>(i)]});
+        if (column[c] >= 0 && derivative_[i] != 0)
+          out.force_lambda.push_back({column[c], first + i, entry(f.row, c) * f.by_normal * derivative_[i]});
   }
 }
 

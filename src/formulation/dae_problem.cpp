@@ -39,7 +39,7 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
       mass_[at] = equations_.mass()[s.slot(b, c)];
       is_angle_[at] = s.turns(c);
     }
-    for (int c = 0; c < body.coordinates; ++c) is_turned_[static_cast<std::size_t>(body.coordinate + c)] = s.turns(c);
+    for (int c = 0; c < body.coordinates; ++c) is_turned_[body.coordinate + c] = s.turns(c);
   }
   null_load_.resize(s.slots());
   null_a_.resize(s.slots());
@@ -51,7 +51,7 @@ bool MechanismDae::begin(double t, const double* y) {
   const System& s = *system_;
   equations_.choose_rows(mode_);
   const int m = equations_.row_count();
-  for (int i = 0; i < m; ++i) kind_[static_cast<std::size_t>(i)] = DaeRow::position;
+  for (int i = 0; i < m; ++i) kind_[i] = DaeRow::position;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (const int row = equations_.stick_row(static_cast<int>(u)); row >= 0)
       std::fill_n(kind_.begin() + row, s.frictions[u].directions, DaeRow::velocity);
@@ -87,7 +87,7 @@ void MechanismDae::extra_rates() {
 void MechanismDae::columns(const Row& row, int (&column)[most_columns]) const {
   const int width = system_->columns;
   for (int i = 0; i < 2 * width; ++i)
-    column[i] = dof_[system_->slot(static_cast<std::size_t>(row.body[static_cast<std::size_t>(i / width)]), i % width)];
+    column[i] = dof_[system_->slot(static_cast<std::size_t>(row.body[i / width]), i % width)];
 }
 
 void MechanismDae::add_force(const Row& row, double multiplier) {
@@ -95,7 +95,7 @@ void MechanismDae::add_force(const Row& row, double multiplier) {
   int column[most_columns];
   columns(row, column);
   for (int i = 0; i < columns(); ++i)
-    if (column[i] >= 0) force_[static_cast<std::size_t>(column[i])] += entry(row, i) * multiplier;
+    if (column[i] >= 0) force_[column[i]] += entry(row, i) * multiplier;
 }
 
 bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
@@ -106,7 +106,7 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   equations_.fill_rows(mode_);
   std::copy(lambda, lambda + m, lambda_.begin());
   for (std::size_t i = 0; i < dof_.size(); ++i)
-    if (dof_[i] >= 0) force_[static_cast<std::size_t>(dof_[i])] = equations_.load()[i];
+    if (dof_[i] >= 0) force_[dof_[i]] = equations_.load()[i];
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
     add_force(equations_.row(i), lambda[i]);
@@ -121,13 +121,13 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
     const double* n = null(d);
     double sum = 0;
     for (int j = 0; j < m; ++j) sum += n[j] * lambda[j];
-    phi_[static_cast<std::size_t>(null_row_[d])] = sum;
+    phi_[null_row_[d]] = sum;
   }
   extra_rates();
   double check = 0;
   for (const double x : force_) check += x;
   for (const double x : rate_) check += x;
-  for (int i = 0; i < m; ++i) check += phi_[static_cast<std::size_t>(i)] + speed_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < m; ++i) check += phi_[i] + speed_[i];
   return std::isfinite(check);
 }
 

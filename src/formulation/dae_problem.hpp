@@ -30,11 +30,11 @@ class MechanismDae final : public DaeProblem {
   [[nodiscard]] int states() const override { return system_->ns; }
   [[nodiscard]] int max_rows() const override { return static_cast<int>(phi_.size()); }
   [[nodiscard]] const double* mass() const override { return mass_.data(); }
-  [[nodiscard]] bool is_angle(int i) const override { return is_angle_[static_cast<std::size_t>(i)] != 0; }
-  [[nodiscard]] bool is_turned(int i) const override { return is_turned_[static_cast<std::size_t>(i)] != 0; }
+  [[nodiscard]] bool is_angle(int i) const override { return is_angle_[i] != 0; }
+  [[nodiscard]] bool is_turned(int i) const override { return is_turned_[i] != 0; }
   bool begin(double t, const double* y) override;
   [[nodiscard]] int rows() const override { return equations_.row_count(); }
-  [[nodiscard]] DaeRow kind(int row) const override { return kind_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] DaeRow kind(int row) const override { return kind_[row]; }
   bool solve(double t, const double* y, double* a, double* rate, double* lambda) override;
   bool evaluate(double t, const double* y, const double* lambda) override;
   [[nodiscard]] const double* force() const override { return force_.data(); }

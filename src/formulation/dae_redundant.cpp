@@ -26,7 +26,7 @@ bool MechanismDae::find_null() {
   for (int d = 0; d < m; ++d) {
     if (!saddle.is_redundant(d)) continue;
     null_row_[at] = d;
-    kind_[static_cast<std::size_t>(d)] = DaeRow::multiplier;
+    kind_[d] = DaeRow::multiplier;
     const Row& row = equations_.row(d);
     std::fill(null_load_.begin(), null_load_.end(), 0.0);
     for (std::size_t i = 0; i < 2; ++i)

@@ -67,7 +67,7 @@ void MechanismDae::motion(const Row& row, const double* a, double (&v)[most_colu
   const Kinematics& k = equations_.kinematics();
   const int width = system_->columns;
   for (int i = 0; i < 2 * width; ++i) {
-    const auto body = static_cast<std::size_t>(row.body[static_cast<std::size_t>(i / width)]);
+    const auto body = static_cast<std::size_t>(row.body[i / width]);
     const int c = i % width, at = dof_[system_->slot(body, c)];
     v[i] = k.velocity(body, c);
     acceleration[i] = at >= 0 ? (a ? a[at] : 0.0) : k.acceleration(body, c);
@@ -95,14 +95,14 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
 void MechanismDae::store(const ForceSlopes& slopes, DaeSlopes& out) const {
   const auto move = [&](const std::vector<ForceSlopes::Entry>& from, DaeEntries& to) {
     for (const auto& e : from) {
-      const int row = dof_[static_cast<std::size_t>(e.row)], column = dof_[static_cast<std::size_t>(e.column)];
+      const int row = dof_[e.row], column = dof_[e.column];
       if (row >= 0 && column >= 0) to.push_back({row, column, e.value});
     }
   };
   move(slopes.by_position, out.force_q);
   move(slopes.by_velocity, out.force_v);
   for (const auto& e : slopes.by_state)
-    if (const int row = dof_[static_cast<std::size_t>(e.row)]; row >= 0)
+    if (const int row = dof_[e.row]; row >= 0)
       out.force_s.push_back({row, e.column - system_->nq - system_->nv, e.value});
 }
 
@@ -121,9 +121,7 @@ void MechanismDae::differentiate_forces(DaeSlopes& out) {
     const Mat3 by_w = skew({J[0] * w[0], J[1] * w[1], J[2] * w[2]}) -
                       skew(w) * Mat3{Vec3{J[0], 0, 0}, Vec3{0, J[1], 0}, Vec3{0, 0, J[2]}};
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        out.force_v.push_back(
-            {body.dof + 3 + i, body.dof + 3 + j, by_w[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]});
+      for (int j = 0; j < 3; ++j) out.force_v.push_back({body.dof + 3 + i, body.dof + 3 + j, by_w[i][j]});
   }
 }
 
@@ -166,15 +164,15 @@ void MechanismDae::differentiate_states(DaeSlopes& out) {
   // A formula's derivative is that of a force of one unit on row 0.
   for (int i = 0; i < s.ns; ++i) {
     force_slopes_.clear();
-    const BoundExpression& rate = s.states[static_cast<std::size_t>(i)].rate;
+    const BoundExpression& rate = s.states[i].rate;
     if (s.is_spatial())
       add_formula(SpatialDirection{{0, 0}, {1}}, rate, k, 0, 0, 1, force_slopes_);
     else
       add_formula(ForceDirection{{0, 0}, {1, 0, 0, 0, 0, 0}}, rate, k, 0, 0, 1, force_slopes_);
     for (const auto& e : force_slopes_.by_position)
-      if (const int c = dof_[static_cast<std::size_t>(e.column)]; c >= 0) out.rate_q.push_back({i, c, e.value});
+      if (const int c = dof_[e.column]; c >= 0) out.rate_q.push_back({i, c, e.value});
     for (const auto& e : force_slopes_.by_velocity)
-      if (const int c = dof_[static_cast<std::size_t>(e.column)]; c >= 0) out.rate_v.push_back({i, c, e.value});
+      if (const int c = dof_[e.column]; c >= 0) out.rate_v.push_back({i, c, e.value});
     for (const auto& e : force_slopes_.by_state) out.rate_s.push_back({i, e.column - s.nq - s.nv, e.value});
   }
 }

@@ -69,7 +69,7 @@ void MechanismDae::turning(const double* q, const double* q_dot, double* out) {
     const double *p = q + body.coordinate + 3, *rate = q_dot + body.coordinate;
     const Mat34 G = matrix_G(parameters(p));
     for (int c = 0; c < 3; ++c) {
-      const EulerParameters& row = G[static_cast<std::size_t>(c)];
+      const EulerParameters& row = G[c];
       out[body.dof + c] = rate[c];
       out[body.dof + 3 + c] = 2 * (row[0] * rate[3] + row[1] * rate[4] + row[2] * rate[5] + row[3] * rate[6]);
     }

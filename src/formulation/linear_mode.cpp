@@ -52,13 +52,13 @@ bool LinearMode::check(const Mode& mode) const {
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& f = mode.friction[u];
-    if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
+    if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
     const bool slips = f.slide == Slide::slip;
     if ((f.slide != Slide::none || unit.law.viscous() > 0) && !unit.velocity_is_linear) return false;
     if (slips && !(unit.law.is_constant() && unit.mu_is_number())) return false;
     if (unit.normal_force && !unit.normal_force->constant) return false;
     if (unit.normal_force || unit.contact >= 0) continue;
-    const Joint& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
+    const Joint& joint = *s.joints[unit.joint];
     if (!joint.normal_force_is_linear() || (joint.side_row() >= 0 && f.side == 0)) return false;
   }
   return true;
@@ -101,7 +101,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
     if (s.force_affine[i]) s.forces[i]->slopes(kin_, slopes_);
   const auto add_slopes = [&](const std::vector<ForceSlopes::Entry>& entries, int offset) {
     for (const auto& e : entries) {
-      const Body& body = s.bodies[static_cast<std::size_t>(e.column / 3)];
+      const Body& body = s.bodies[e.column / 3];
       if (e.column % 3 >= body.dofs) continue;  // prescribed: in the column of t
       columns_[static_cast<std::size_t>(offset + body.dof + e.column % 3) * n + static_cast<std::size_t>(e.row)] +=
           e.value;
@@ -119,7 +119,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
       const FrictionUnit& unit = s.frictions[u];
       const FrictionMode& f = mode.friction[u];
       known_[u] = 0;
-      if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
+      if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
       Row row;
       if (f.slide != Slide::stick && unit.law.viscous() > 0) {
         equations.tangent_row(static_cast<int>(u), row);
@@ -145,7 +145,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   std::fill(known_.begin(), known_.end(), 0.0);
   for (std::size_t i = 0; i < place_.size(); ++i) {
     std::fill(load_.begin(), load_.end(), 0.0);
-    load_[static_cast<std::size_t>(place_[i])] = 1;
+    load_[place_[i]] = 1;
     tabulate_column(equations, mode, false, r_.data() + i, static_cast<std::size_t>(nq_));
   }
 }
@@ -168,16 +168,15 @@ void LinearMode::tabulate_column(ModeEquations& equations, const Mode& mode, boo
                                  std::size_t stride) {
   // The impact problem is the same equations for any load and right-hand side.
   const System& s = system_;
-  for (int i = 0; i < rows_; ++i) rhs_[static_cast<std::size_t>(i)] = constant ? equations.row(i).gamma : 0.0;
+  for (int i = 0; i < rows_; ++i) rhs_[i] = constant ? equations.row(i).gamma : 0.0;
   linear_ = equations.solve_impact(mode, load_.data(), rhs_.data(), mu_.data()) && (linear_ || matrix == z_.data());
   const auto put = [&](int place, double value) { matrix[static_cast<std::size_t>(place) * stride] = value; };
-  for (int i = 0; i < nq_; ++i)
-    put(i, equations.acceleration()[static_cast<std::size_t>(place_[static_cast<std::size_t>(i)])]);
+  for (int i = 0; i < nq_; ++i) put(i, equations.acceleration()[place_[i]]);
   for (int i = 0; i < rows_; ++i) put(nq_ + i, equations.joint_multiplier(i));
   for (int u = 0; u < units_; ++u) {
-    const FrictionUnit& unit = s.frictions[static_cast<std::size_t>(u)];
-    const bool acts = unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)];
-    put(friction_place(u), acts ? equations.friction_force(u) + known_[static_cast<std::size_t>(u)] : 0.0);
+    const FrictionUnit& unit = s.frictions[u];
+    const bool acts = unit.contact < 0 || mode.closed[unit.contact];
+    put(friction_place(u), acts ? equations.friction_force(u) + known_[u] : 0.0);
     put(normal_place(u), !unit.normal_force ? equations.normal_force(u)
                          : constant         ? unit.lever * std::max(unit.normal_force->value, 0.0)
                                             : 0.0);
@@ -186,7 +185,7 @@ void LinearMode::tabulate_column(ModeEquations& equations, const Mode& mode, boo
 
 void LinearMode::other_forces(const Kinematics& k, double* f) const {
   std::fill(f, f + 3 * system_.bodies.size(), 0.0);
-  for (const int i : rest_) system_.forces[static_cast<std::size_t>(i)]->apply(k, f);
+  for (const int i : rest_) system_.forces[i]->apply(k, f);
 }
 
 void LinearMode::product(int first, int last, double t, const double* y, const double* f, double* out) const {
@@ -200,7 +199,7 @@ void LinearMode::product(int first, int last, double t, const double* y, const d
   out -= last - first;
   const double* r = r_.data() + first * nq_;
   for (int i = first; i < last; ++i, r += nq_, ++out)
-    for (int j = 0; j < nq_; ++j) *out += r[j] * f[place_[static_cast<std::size_t>(j)]];
+    for (int j = 0; j < nq_; ++j) *out += r[j] * f[place_[j]];
 }
 
 bool LinearMode::is_constant(int place) const {

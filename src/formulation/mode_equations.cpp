@@ -53,9 +53,9 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   reference_ = std::make_shared<std::vector<SlideReference>>(units);
   slide_direction_.assign(units, {1, 0, 0});
   for (const FrictionUnit& unit : s.frictions) {
-    const bool guide = unit.side_matters && s.joints[static_cast<std::size_t>(unit.joint)]->normal_force_is_linear();
-    const int side = guide ? s.joints[static_cast<std::size_t>(unit.joint)]->side_row() : -1;
-    guide_row_.push_back(side < 0 ? -1 : s.joint_row[static_cast<std::size_t>(unit.joint)] + side);
+    const bool guide = unit.side_matters && s.joints[unit.joint]->normal_force_is_linear();
+    const int side = guide ? s.joints[unit.joint]->side_row() : -1;
+    guide_row_.push_back(side < 0 ? -1 : s.joint_row[unit.joint] + side);
   }
   sliding_.reserve(units);
   first_sliding_.assign(s.bodies.size(), -1);
@@ -107,8 +107,8 @@ bool ModeEquations::factor_rows() {
 }
 
 double ModeEquations::contact_force(int contact) const {
-  const int row = contact_row_[static_cast<std::size_t>(contact)];
-  return row < 0 ? 0.0 : lambda_[static_cast<std::size_t>(row)];
+  const int row = contact_row_[contact];
+  return row < 0 ? 0.0 : lambda_[row];
 }
 
 double ModeEquations::press_reserve(int contact) const {
@@ -116,7 +116,7 @@ double ModeEquations::press_reserve(int contact) const {
 }
 
 double ModeEquations::stick_reserve(int unit, int direction) const {
-  const FrictionUnit& own = system_->frictions[static_cast<std::size_t>(unit)];
+  const FrictionUnit& own = system_->frictions[unit];
   if (shared_) {
     const ContactShares::OfUnit& shared = shares_->unit(unit);
     if (shared.creeps) return direction > 0 ? shared.holds_again : shared.slips;
@@ -131,8 +131,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
   ++solves;
   solver_ = solver;
   fill_rows(mode);
-  for (int i = 0; i < m_; ++i)
-    rhs_[static_cast<std::size_t>(i)] = rows_[static_cast<std::size_t>(i)].gamma + (gamma_shift ? gamma_shift[i] : 0.0);
+  for (int i = 0; i < m_; ++i) rhs_[i] = rows_[i].gamma + (gamma_shift ? gamma_shift[i] : 0.0);
   if (!factor()) return false;
 
   // Known friction goes to the applied forces: on a copy, so that several modes can be tried at one state.
@@ -143,8 +142,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* solver, const double* gam
     const FrictionMode& fm = mode.friction[u];
     friction_[u] = normal_[u] = 0;
     if (guide_row_[u] >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet; keeps a long loop short
-    if (unit.normal_force && (unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)]))
-      normal_[u] = unit.given_normal(kin_);
+    if (unit.normal_force && (unit.contact < 0 || mode.closed[unit.contact])) normal_[u] = unit.given_normal(kin_);
     SlideForce force;
     if (!slide_force(mode, static_cast<int>(u), force)) continue;
     slide_direction_[u] = force.direction;
@@ -162,7 +160,7 @@ bool ModeEquations::slide_force(const Mode& mode, int unit, SlideForce& force) c
   const FrictionMode& fm = mode.friction[u];
   const bool slips = fm.slide == Slide::slip, viscous = about.law.viscous() > 0 && fm.slide != Slide::stick;
   if (!slips && !viscous) return false;
-  if (about.contact >= 0 && !mode.closed[static_cast<std::size_t>(about.contact)]) return false;
+  if (about.contact >= 0 && !mode.closed[about.contact]) return false;
   tangent_row(unit, force.row, force.direction.data());
   const double speed = free_speed(force.row);
   force.known = viscous ? -about.law.viscous() * speed : 0.0;
@@ -187,10 +185,9 @@ bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   if (!linear->is_affine()) linear->other_forces(kin_, load_.data());
   linear->product(0, linear->places(), t, y, load_.data(), product_.data());
   double check = 0;
-  for (int i = 0; i < s.nv + linear->rows(); ++i) check += product_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < s.nv + linear->rows(); ++i) check += product_[i];
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      a_[s.slot(b, c)] = product_[static_cast<std::size_t>(s.bodies[b].dof + c)];
+    for (int c = 0; c < s.bodies[b].dofs; ++c) a_[s.slot(b, c)] = product_[s.bodies[b].dof + c];
   const double* result = product_.data() + s.nv;
   std::copy(result, result + linear->rows(), lambda_.begin());
   result += linear->rows();
@@ -242,7 +239,7 @@ bool ModeEquations::solve_impact(const Mode& mode, const double* momentum, const
     friction_[u] = normal_[u] = 0;
     // A prescribed normal force is finite and has no impulse.
     if (unit.normal_force || fm.slide != Slide::slip) continue;
-    if (unit.contact >= 0 && !mode.closed[static_cast<std::size_t>(unit.contact)]) continue;
+    if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
     Row row;
     tangent_row(static_cast<int>(u), row, slide_direction_[u].data());
     sliding_.push_back({static_cast<int>(u), -fm.direction * mu[u] * unit.lever, row});
@@ -264,22 +261,22 @@ bool ModeEquations::finish(const Mode& mode) {
     const int side = mode.friction[u].side;
     if (mode.friction[u].slide == Slide::stick) friction_[u] = held_force(static_cast<int>(u));
     if (guide_row_[u] >= 0) {
-      const double normal = lambda_[static_cast<std::size_t>(guide_row_[u])];
+      const double normal = lambda_[guide_row_[u]];
       normal_[u] = side != 0 ? side * normal : std::abs(normal);
       continue;
     }
     if (unit.normal_force) continue;
     if (unit.joint >= 0)
-      normal_[u] = unit.lever * s.joints[static_cast<std::size_t>(unit.joint)]->normal_force(
-                                    joint_multipliers(unit.joint), mode.friction[u].side, derivative_.data());
+      normal_[u] = unit.lever * s.joints[unit.joint]->normal_force(joint_multipliers(unit.joint), mode.friction[u].side,
+                                                                   derivative_.data());
     else
       normal_[u] = unit.lever * contact_force(unit.contact);
   }
   double check = 0;
   for (const double x : a_) check += x;
   for (int i = 0; i < m_; ++i) {
-    check += lambda_[static_cast<std::size_t>(i)];
-    force_scale_ = std::max(force_scale_, std::abs(lambda_[static_cast<std::size_t>(i)]));
+    check += lambda_[i];
+    force_scale_ = std::max(force_scale_, std::abs(lambda_[i]));
   }
   return std::isfinite(check);
 }

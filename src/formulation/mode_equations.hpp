@@ -84,19 +84,15 @@ class ModeEquations {
   }  ///< System::slots(); 0 for prescribed bodies
   /// By chosen row.
   [[nodiscard]] const std::vector<double>& multipliers() const { return lambda_; }
-  [[nodiscard]] double joint_multiplier(int row) const { return lambda_[static_cast<std::size_t>(row)]; }
-  [[nodiscard]] const double* joint_multipliers(int joint) const {
-    return lambda_.data() + system_->joint_row[static_cast<std::size_t>(joint)];
-  }
+  [[nodiscard]] double joint_multiplier(int row) const { return lambda_[row]; }
+  [[nodiscard]] const double* joint_multipliers(int joint) const { return lambda_.data() + system_->joint_row[joint]; }
   [[nodiscard]] double contact_force(int contact) const;  ///< lambda_N; 0 if open
   [[nodiscard]] double friction_force(int unit) const {
-    return friction_[static_cast<std::size_t>(unit)];
+    return friction_[unit];
   }  ///< lambda_T (moment for pins); of several directions along d, and |lambda_T| if the unit sticks
   /// lambda_T by direction of the unit.
   void friction_forces(int unit, double* lambda) const;
-  [[nodiscard]] double normal_force(int unit) const {
-    return normal_[static_cast<std::size_t>(unit)];
-  }  ///< N >= 0 times the lever
+  [[nodiscard]] double normal_force(int unit) const { return normal_[unit]; }  ///< N >= 0 times the lever
   /// [N, N m] until a stuck unit breaks away in the direction of +1 (mu_static N - lambda_T) or of -1; with several
   /// directions in any (mu_static N - |lambda_T|). Of one that creeps: +1 until it is held by itself again, -1 (several
   /// directions) until it slides.
@@ -163,16 +159,16 @@ class ModeEquations {
   void set_slide_floor(int unit, double floor);
   /// While it slides: below this |gamma_T| is not more than an error.
   void raise_slide_floor(int unit, double floor);
-  [[nodiscard]] double slide_floor(int unit) const { return (*reference_)[static_cast<std::size_t>(unit)].floor; }
+  [[nodiscard]] double slide_floor(int unit) const { return (*reference_)[unit].floor; }
   void set_slide_direction(int unit, const double* direction);
   /// From now on those of other equations of the same system, which whoever steps keeps.
   void share_slide_references(const ModeEquations& from) { reference_ = from.reference_; }
   /// The direction in which each slipping unit now slides becomes its d_ref, unless it has just stopped.
   void update_slide_references(const Mode& mode);
   [[nodiscard]] const std::array<double, most_directions>& slide_reference(int unit) const {
-    return (*reference_)[static_cast<std::size_t>(unit)].direction;
+    return (*reference_)[unit].direction;
   }
-  [[nodiscard]] double reference_speed(int unit) const { return (*reference_)[static_cast<std::size_t>(unit)].speed; }
+  [[nodiscard]] double reference_speed(int unit) const { return (*reference_)[unit].speed; }
   /// gamma_T at y of a unit whose row never changes (FrictionUnit::velocity_is_linear); nothing need be evaluated.
   [[nodiscard]] double slide_velocity(int unit, const double* y) const;
   [[nodiscard]] double gap_velocity(int contact) const;  ///< gamma_N
@@ -181,11 +177,11 @@ class ModeEquations {
 
   /// The chosen rows, for velocity problems.
   [[nodiscard]] int row_count() const { return m_; }
-  [[nodiscard]] const Row& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const Row& row(int i) const { return rows_[i]; }
   [[nodiscard]] std::string row_name(int i) const;
   /// Index among the chosen rows of a closed contact's normal row or a stuck unit's first row; -1 if not chosen.
-  [[nodiscard]] int contact_row(int contact) const { return contact_row_[static_cast<std::size_t>(contact)]; }
-  [[nodiscard]] int stick_row(int unit) const { return stick_row_[static_cast<std::size_t>(unit)]; }
+  [[nodiscard]] int contact_row(int contact) const { return contact_row_[contact]; }
+  [[nodiscard]] int stick_row(int unit) const { return stick_row_[unit]; }
   /// Fills the chosen rows at the last evaluated kinematics (joint rows included).
   void fill_rows(const Mode& mode);
   [[nodiscard]] math::SaddleSolver& saddle() { return saddle_; }

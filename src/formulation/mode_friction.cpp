@@ -25,7 +25,7 @@ void ModeEquations::reserve_friction(std::size_t units) {
 }
 
 void ModeEquations::link_sliding() {
-  for (const int i : sliding_islands_) first_sliding_[static_cast<std::size_t>(i)] = -1;
+  for (const int i : sliding_islands_) first_sliding_[i] = -1;
   sliding_islands_.clear();
   for (std::size_t k = 0; k < sliding_.size(); ++k) {
     Sliding& s = sliding_[k];
@@ -38,7 +38,7 @@ void ModeEquations::link_sliding() {
       sliding_islands_.push_back(island);
       first_sliding_[i] = static_cast<int>(k);
     } else {
-      Sliding& last = sliding_[static_cast<std::size_t>(last_sliding_[i])];
+      Sliding& last = sliding_[last_sliding_[i]];
       last.next = static_cast<int>(k);
       s.number = last.number + 1;
     }
@@ -69,10 +69,8 @@ bool ModeEquations::solve_friction(const Mode& mode) {
 
   const auto add = [&](int island, double& sum, const std::vector<double>& response, std::size_t length,
                        std::size_t i) {
-    for (int k = first_sliding_[static_cast<std::size_t>(island)]; k >= 0;
-         k = sliding_[static_cast<std::size_t>(k)].next)
-      sum += response[static_cast<std::size_t>(sliding_[static_cast<std::size_t>(k)].number) * length + i] *
-             tau_[static_cast<std::size_t>(k)];
+    for (int k = first_sliding_[island]; k >= 0; k = sliding_[k].next)
+      sum += response[static_cast<std::size_t>(sliding_[k].number) * length + i] * tau_[k];
   };
   for (std::size_t i = 0; i < m; ++i) {
     double sum = lambda_base_[i];
@@ -85,36 +83,32 @@ bool ModeEquations::solve_friction(const Mode& mode) {
     add(std::max(islands_.of(static_cast<int>(i / width)), 0), sum, response_a_, n, i);
     a_[i] = sum;
   }
-  for (std::size_t k = 0; k < sliding_.size(); ++k) friction_[static_cast<std::size_t>(sliding_[k].unit)] += tau_[k];
+  for (std::size_t k = 0; k < sliding_.size(); ++k) friction_[sliding_[k].unit] += tau_[k];
   return true;
 }
 
 double ModeEquations::regularity(int unit) const {
-  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
-  const int first = u.contact >= 0 ? system_->contacts[static_cast<std::size_t>(u.contact)]->first
-                                   : system_->joints[static_cast<std::size_t>(u.joint)]->first.body,
-            second = u.contact >= 0 ? system_->contacts[static_cast<std::size_t>(u.contact)]->second
-                                    : system_->joints[static_cast<std::size_t>(u.joint)]->second.body;
-  return island_regularity_[static_cast<std::size_t>(std::max({islands_.of(first), islands_.of(second), 0}))];
+  const FrictionUnit& u = system_->frictions[unit];
+  const int first = u.contact >= 0 ? system_->contacts[u.contact]->first : system_->joints[u.joint]->first.body,
+            second = u.contact >= 0 ? system_->contacts[u.contact]->second : system_->joints[u.joint]->second.body;
+  return island_regularity_[std::max({islands_.of(first), islands_.of(second), 0})];
 }
 
 bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
   const System& s = *system_;
   const auto stride = lambda_.size();
-  const int first = first_sliding_[static_cast<std::size_t>(island)];
-  const auto count = static_cast<std::size_t>(
-      sliding_[static_cast<std::size_t>(last_sliding_[static_cast<std::size_t>(island)])].number + 1);
+  const int first = first_sliding_[island];
+  const auto count = static_cast<std::size_t>(sliding_[last_sliding_[island]].number + 1);
   const auto each = [&](auto&& use) {
-    for (int k = first; k >= 0; k = sliding_[static_cast<std::size_t>(k)].next)
-      use(sliding_[static_cast<std::size_t>(k)], tau_[static_cast<std::size_t>(k)]);
+    for (int k = first; k >= 0; k = sliding_[k].next) use(sliding_[k], tau_[k]);
   };
-  const Sliding& alone = sliding_[static_cast<std::size_t>(first)];
-  const int alone_side = mode.friction[static_cast<std::size_t>(alone.unit)].side;
-  if (const int guide = guide_row_[static_cast<std::size_t>(alone.unit)]; count == 1 && guide >= 0 && alone_side != 0) {
+  const Sliding& alone = sliding_[first];
+  const int alone_side = mode.friction[alone.unit].side;
+  if (const int guide = guide_row_[alone.unit]; count == 1 && guide >= 0 && alone_side != 0) {
     // The commonest island: one guide.
     const auto row = static_cast<std::size_t>(guide);
     const double slope = 1.0 - alone.coefficient * alone_side * response_lambda_[row];
-    tau_[static_cast<std::size_t>(first)] = alone.coefficient * (alone_side * lambda_base_[row]) / slope;
+    tau_[first] = alone.coefficient * (alone_side * lambda_base_[row]) / slope;
     return std::abs(slope) > 1e-12;
   }
   each([](const Sliding&, double& tau) { tau = 0; });
@@ -122,15 +116,15 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
     bool linear = true;
     double scale = 0;
     each([&](const Sliding& slides, double tau) {
-      const FrictionUnit& unit = s.frictions[static_cast<std::size_t>(slides.unit)];
+      const FrictionUnit& unit = s.frictions[slides.unit];
       const auto k = static_cast<std::size_t>(slides.number);
       int row = 0, rows = 1;
       double normal;
       if (unit.joint >= 0) {
-        row = s.joint_row[static_cast<std::size_t>(unit.joint)];
-        rows = s.joints[static_cast<std::size_t>(unit.joint)]->rows();
+        row = s.joint_row[unit.joint];
+        rows = s.joints[unit.joint]->rows();
       } else {
-        row = contact_row_[static_cast<std::size_t>(unit.contact)];
+        row = contact_row_[unit.contact];
       }
       for (int r = row; r < row + rows; ++r) {
         const auto i = static_cast<std::size_t>(r);
@@ -141,12 +135,12 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
         lambda_[i] = sum;
       }
       if (unit.joint >= 0) {
-        const Joint& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
-        const int side = mode.friction[static_cast<std::size_t>(slides.unit)].side;
+        const Joint& joint = *s.joints[unit.joint];
+        const int side = mode.friction[slides.unit].side;
         normal = joint.normal_force(lambda_.data() + row, side, derivative_.data());
         linear &= joint.normal_force_is_linear() && side != 0;
       } else {
-        normal = lambda_[static_cast<std::size_t>(row)];
+        normal = lambda_[row];
         derivative_[0] = 1;
       }
       residual_[k] = slides.coefficient * normal - tau;
@@ -154,8 +148,7 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
       for (std::size_t l = 0; l < count; ++l) {
         double sum = k == l ? 1.0 : 0.0;
         for (int r = 0; r < rows; ++r)
-          sum -= slides.coefficient * derivative_[static_cast<std::size_t>(r)] *
-                 response_lambda_[l * stride + static_cast<std::size_t>(row + r)];
+          sum -= slides.coefficient * derivative_[r] * response_lambda_[l * stride + static_cast<std::size_t>(row + r)];
         jacobian_[k * count + l] = sum;
       }
     });
@@ -172,11 +165,11 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
       math::lu_solve(jacobian_.data(), static_cast<int>(count), pivot_.data(), residual_.data());
     }
     each([&](const Sliding& slides, double& tau) {
-      tau += residual_[static_cast<std::size_t>(slides.number)];
-      change = std::max(change, std::abs(residual_[static_cast<std::size_t>(slides.number)]));
+      tau += residual_[slides.number];
+      change = std::max(change, std::abs(residual_[slides.number]));
     });
     if (linear || change <= 4e-16 * (scale + change)) {
-      island_regularity_[static_cast<std::size_t>(island)] = determinant;
+      island_regularity_[island] = determinant;
       return true;
     }
     if (iteration == 39 && change > 1e-12 * scale) return false;

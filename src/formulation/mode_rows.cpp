@@ -13,14 +13,14 @@ void ModeEquations::fill_constant_rows() {
   const System& s = *system_;
   const auto without_fixed = [&](Row& row) {
     for (std::size_t i = 0; i < 2; ++i)
-      if (s.bodies[static_cast<std::size_t>(row.body[i])].fixed) std::fill(row.J[i], row.J[i] + s.columns, 0.0);
+      if (s.bodies[row.body[i]].fixed) std::fill(row.J[i], row.J[i] + s.columns, 0.0);
   };
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const Joint& joint = *s.joints[j];
     Row* row = rows_.data() + s.joint_row[j];
     for (int i = 0; i < joint.rows(); ++i) {
       row[i].body = {joint.first.body, joint.second.body};
-      saddle_rows_[static_cast<std::size_t>(s.joint_row[j] + i)].body = row[i].body;
+      saddle_rows_[s.joint_row[j] + i].body = row[i].body;
     }
     if (!s.joint_constant[j]) {
       varying_joints_.push_back(static_cast<int>(j));
@@ -56,14 +56,14 @@ void ModeEquations::choose_rows(const Mode& mode) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     assign(contact_row_[c], mode.closed[c] != 0);
     if (contact_row_[c] < 0) continue;
-    bool& without = saddle_rows_[static_cast<std::size_t>(contact_row_[c])].unloaded;
+    bool& without = saddle_rows_[contact_row_[c]].unloaded;
     same &= without == (mode.closed[c] == unloaded);
     without = mode.closed[c] == unloaded;
   }
   if (!same) join_islands();
   // (What touches without force holds nothing by friction.)
   const auto is_loaded = [&](const FrictionUnit& unit) {
-    return unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)] != unloaded;
+    return unit.contact < 0 || mode.closed[unit.contact] != unloaded;
   };
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     assign(stick_row_[u], mode.friction[u].slide == Slide::stick && is_loaded(s.frictions[u]),
@@ -94,7 +94,7 @@ void ModeEquations::choose_rows(const Mode& mode) {
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (stick_row_[u] < 0) continue;
     for (int i = 1; i < s.frictions[u].directions; ++i) {
-      math::SaddleRow& row = saddle_rows_[static_cast<std::size_t>(stick_row_[u] + i)];
+      math::SaddleRow& row = saddle_rows_[stick_row_[u] + i];
       row = {bodies_of(s.frictions[u]), row.J};
     }
     choose(stuck_, u, stick_row_[u], s.frictions[u].velocity_is_linear, tangent_row_[u], bodies_of(s.frictions[u]));
@@ -111,23 +111,23 @@ void ModeEquations::join_islands() {
 
 std::array<int, 2> ModeEquations::bodies_of(const FrictionUnit& unit) const {
   if (unit.joint >= 0) {
-    const Joint& joint = *system_->joints[static_cast<std::size_t>(unit.joint)];
+    const Joint& joint = *system_->joints[unit.joint];
     return {joint.first.body, joint.second.body};
   }
-  const Contact& contact = *system_->contacts[static_cast<std::size_t>(unit.contact)];
+  const Contact& contact = *system_->contacts[unit.contact];
   return {contact.first, contact.second};
 }
 
 void ModeEquations::compute_tangent_rows(int unit, Row* rows) const {
-  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
+  const FrictionUnit& u = system_->frictions[unit];
   for (int i = 0; i < u.directions; ++i) {
     rows[i] = Row{};
     rows[i].body = bodies_of(u);
   }
   if (u.joint >= 0) {
-    system_->joints[static_cast<std::size_t>(u.joint)]->tangents(kin_, rows);
+    system_->joints[u.joint]->tangents(kin_, rows);
   } else {
-    const Contact& contact = *system_->contacts[static_cast<std::size_t>(u.contact)];
+    const Contact& contact = *system_->contacts[u.contact];
     Row normal;
     normal.body = rows[0].body;
     if (u.part == FrictionPart::sliding)
@@ -139,7 +139,7 @@ void ModeEquations::compute_tangent_rows(int unit, Row* rows) const {
 }
 
 void ModeEquations::compute_normal_row(int index, Row& row) const {
-  const Contact& contact = *system_->contacts[static_cast<std::size_t>(index)];
+  const Contact& contact = *system_->contacts[index];
   Row tangent[2];
   row = Row{};
   row.body = tangent[0].body = tangent[1].body = {contact.first, contact.second};
@@ -158,7 +158,7 @@ void ModeEquations::normal_row(int contact, Row& row) const {
 double ModeEquations::free_speed(const Row& row) const {
   double sum = -row.nu;
   for (std::size_t i = 0; i < 2; ++i) {
-    if (mass_[static_cast<std::size_t>(kin_.columns * row.body[i])] < 0) continue;  // prescribed: its motion is in nu
+    if (mass_[kin_.columns * row.body[i]] < 0) continue;  // prescribed: its motion is in nu
     sum += kin_.along(row.J[i], row.body[i]);
   }
   return sum;
@@ -200,8 +200,8 @@ std::string ModeEquations::row_name(int i) const {
   for (std::size_t u = 0; u < stick_row_.size(); ++u)
     if (stick_row_[u] >= 0 && i >= stick_row_[u] && i < stick_row_[u] + system_->frictions[u].directions) {
       const FrictionUnit& unit = system_->frictions[u];
-      return (unit.joint >= 0 ? "joint \"" + system_->joints[static_cast<std::size_t>(unit.joint)]->name
-                              : "contact \"" + system_->contacts[static_cast<std::size_t>(unit.contact)]->name) +
+      return (unit.joint >= 0 ? "joint \"" + system_->joints[unit.joint]->name
+                              : "contact \"" + system_->contacts[unit.contact]->name) +
              "\" (stick)";
     }
   return "row " + std::to_string(i);
@@ -211,15 +211,13 @@ void ModeEquations::fill_rows(const Mode&) {
   if (constant_) return;
   const System& s = *system_;
   for (const int j : varying_joints_) {
-    const Joint& joint = *s.joints[static_cast<std::size_t>(j)];
-    Row* row = rows_.data() + s.joint_row[static_cast<std::size_t>(j)];
+    const Joint& joint = *s.joints[j];
+    Row* row = rows_.data() + s.joint_row[j];
     joint.rows_at(kin_, row);
     for (int i = 0; i < joint.rows(); ++i) s.fold(kin_, row[i]);
   }
-  for (const int c : closed_)
-    compute_normal_row(c, rows_[static_cast<std::size_t>(contact_row_[static_cast<std::size_t>(c)])]);
-  for (const int u : stuck_)
-    compute_tangent_rows(u, &rows_[static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(u)])]);
+  for (const int c : closed_) compute_normal_row(c, rows_[contact_row_[c]]);
+  for (const int u : stuck_) compute_tangent_rows(u, &rows_[stick_row_[u]]);
 }
 
 }  // namespace hstar

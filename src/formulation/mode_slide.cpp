@@ -18,7 +18,7 @@ constexpr double let_go = 2;
 }  // namespace
 
 void ModeEquations::set_slide_reference(int unit, const double* direction, double speed, double floor) {
-  SlideReference& r = (*reference_)[static_cast<std::size_t>(unit)];
+  SlideReference& r = (*reference_)[unit];
   r.largest = std::max(r.largest, speed);
   r.speed = speed;
   r.floor = std::max(floor, crept * r.largest);
@@ -26,22 +26,22 @@ void ModeEquations::set_slide_reference(int unit, const double* direction, doubl
 }
 
 void ModeEquations::set_slide_floor(int unit, double floor) {
-  (*reference_)[static_cast<std::size_t>(unit)].speed = 0;
-  (*reference_)[static_cast<std::size_t>(unit)].floor = floor;
+  (*reference_)[unit].speed = 0;
+  (*reference_)[unit].floor = floor;
 }
 
 void ModeEquations::raise_slide_floor(int unit, double floor) {
-  double& now = (*reference_)[static_cast<std::size_t>(unit)].floor;
+  double& now = (*reference_)[unit].floor;
   now = std::max(now, floor);
 }
 
 void ModeEquations::set_slide_direction(int unit, const double* direction) {
-  SlideReference& r = (*reference_)[static_cast<std::size_t>(unit)];
-  const int k = system_->frictions[static_cast<std::size_t>(unit)].directions;
+  SlideReference& r = (*reference_)[unit];
+  const int k = system_->frictions[unit].directions;
   double size = 0;
   for (int i = 0; i < k; ++i) size = std::hypot(size, direction[i]);
   if (!(size > 0)) return;
-  for (int i = 0; i < k; ++i) r.direction[static_cast<std::size_t>(i)] = direction[i] / size;
+  for (int i = 0; i < k; ++i) r.direction[i] = direction[i] / size;
 }
 
 void ModeEquations::update_slide_references(const Mode& mode) {
@@ -52,7 +52,7 @@ void ModeEquations::update_slide_references(const Mode& mode) {
     std::array<double, most_directions> gamma{};
     const double speed = slide_velocities(static_cast<int>(u), gamma.data());
     double along = 0;
-    for (int i = 0; i < k; ++i) along += gamma[static_cast<std::size_t>(i)] * r.direction[static_cast<std::size_t>(i)];
+    for (int i = 0; i < k; ++i) along += gamma[i] * r.direction[i];
     // Where gamma_T . d_ref has just come to zero an event says what follows.
     const double held = r.speed > 0 ? std::max(stopped * r.speed, r.floor) : let_go * r.floor;
     if (along > held) set_slide_reference(static_cast<int>(u), gamma.data(), speed, 0);
@@ -119,10 +119,10 @@ double ModeEquations::slide_velocity(int unit) const {
 }
 
 double ModeEquations::slide_velocity(int unit, const double* y) const {
-  const Row& row = tangent_row_[static_cast<std::size_t>(unit)];
+  const Row& row = tangent_row_[unit];
   double sum = -row.nu;
   for (std::size_t i = 0; i < 2; ++i) {
-    const Body& body = system_->bodies[static_cast<std::size_t>(row.body[i])];
+    const Body& body = system_->bodies[row.body[i]];
     const double* v = y + system_->nq + body.dof;
     for (int c = 0; c < body.dofs; ++c) sum += row.J[i][c] * v[c];
   }
@@ -133,8 +133,8 @@ double ModeEquations::slide_velocities(int unit, double* gamma) const {
   std::array<Row, most_directions> rows;
   tangent_rows(unit, rows.data());
   double speed = 0;
-  for (int i = 0; i < system_->frictions[static_cast<std::size_t>(unit)].directions; ++i) {
-    gamma[i] = free_speed(rows[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < system_->frictions[unit].directions; ++i) {
+    gamma[i] = free_speed(rows[i]);
     speed = std::hypot(speed, gamma[i]);
   }
   return speed;
@@ -157,9 +157,9 @@ double ModeEquations::slide_along_reference(int unit) const {
 }
 
 double ModeEquations::held_force(int unit) const {
-  if (stick_row_[static_cast<std::size_t>(unit)] < 0) return 0;  // its contact touches without force
-  const auto row = static_cast<std::size_t>(stick_row_[static_cast<std::size_t>(unit)]);
-  const int k = system_->frictions[static_cast<std::size_t>(unit)].directions;
+  if (stick_row_[unit] < 0) return 0;  // its contact touches without force
+  const auto row = static_cast<std::size_t>(stick_row_[unit]);
+  const int k = system_->frictions[unit].directions;
   if (k == 1) return lambda_[row];
   double size = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) size = std::hypot(size, lambda_[row + i]);
@@ -174,7 +174,7 @@ void ModeEquations::friction_forces(int unit, double* lambda) const {
   } else if (stick_row_[u] >= 0) {
     std::copy_n(lambda_.begin() + stick_row_[u], k, lambda);
   } else {
-    for (int i = 0; i < k; ++i) lambda[i] = friction_[u] * slide_direction_[u][static_cast<std::size_t>(i)];
+    for (int i = 0; i < k; ++i) lambda[i] = friction_[u] * slide_direction_[u][i];
   }
 }
 

@@ -46,8 +46,7 @@ bool ModeSlopes::sample(double t, const double* y, std::vector<double>& out) {
   for (int i = 0; i < dae_.rows(); ++i) out[nv_ + ns_ + static_cast<std::size_t>(i)] = -dae_.gamma()[i];
   rows_.clear();
   dae_.jacobian(rows_);
-  for (const DaeEntry& e : rows_)
-    out[nv_ + ns_ + static_cast<std::size_t>(e.row)] += e.value * a_[static_cast<std::size_t>(e.column)];
+  for (const DaeEntry& e : rows_) out[nv_ + ns_ + static_cast<std::size_t>(e.row)] += e.value * a_[e.column];
   return true;
 }
 
@@ -82,8 +81,8 @@ bool ModeSlopes::evaluate(double t, const double* y, double dt, double* by_y, do
   add(slopes_.force_s, by_, 0, 2 * nv, 1);
   add(slopes_.acceleration_q, by_, nv, 0, -1);
   add(slopes_.acceleration_v, by_, nv, nv, -1);
-  for (Eigen::Index i = 0; i < nv; ++i) by_(i, n) = later_[static_cast<std::size_t>(i)];
-  for (Eigen::Index i = 0; i < m; ++i) by_(nv + i, n) = -later_[static_cast<std::size_t>(nv + ns + i)];
+  for (Eigen::Index i = 0; i < nv; ++i) by_(i, n) = later_[i];
+  for (Eigen::Index i = 0; i < m; ++i) by_(nv + i, n) = -later_[nv + ns + i];
   if (nv > 0) {
     factors_->compute(matrix_);
     solution_.noalias() = factors_->solve(by_);
@@ -102,7 +101,7 @@ bool ModeSlopes::evaluate(double t, const double* y, double dt, double* by_y, do
   rates_by(slopes_.rate_q, 0);
   rates_by(slopes_.rate_v, nv);
   rates_by(slopes_.rate_s, 2 * nv);
-  for (Eigen::Index i = 0; i < ns; ++i) by_t[2 * nv + i] = later_[static_cast<std::size_t>(nv + i)];
+  for (Eigen::Index i = 0; i < ns; ++i) by_t[2 * nv + i] = later_[nv + i];
   return std::all_of(by_y, by_y + n * n, [](double x) { return std::isfinite(x); });
 }
 

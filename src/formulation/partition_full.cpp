@@ -37,7 +37,7 @@ class ReducedSolver final : public RowSolver {
         double sum = i == j ? partition_.mass(partition_.independent(i)) : 0.0;
         for (int k = 0; k < r; ++k)
           sum += partition_.map(k, i) * partition_.mass(partition_.dependent(k)) * partition_.map(k, j);
-        reduced_[static_cast<std::size_t>(i * free + j)] = sum;
+        reduced_[i * free + j] = sum;
       }
     return math::cholesky(reduced_.data(), free) && factor_redundant();
   }

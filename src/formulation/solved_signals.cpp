@@ -10,13 +10,13 @@ namespace hstar {
 double SolvedSignals::tangential(int unit) const {
   if (unit < 0) return 0;
   const double force = equations_.friction_force(unit);
-  return equations_.system().frictions[static_cast<std::size_t>(unit)].directions > 1 ? std::abs(force) : force;
+  return equations_.system().frictions[unit].directions > 1 ? std::abs(force) : force;
 }
 
 double SolvedSignals::slip_velocity(int unit) const {
   if (unit < 0) return 0;
   const ModeEquations& e = equations_;
-  const bool several = equations_.system().frictions[static_cast<std::size_t>(unit)].directions > 1;
+  const bool several = equations_.system().frictions[unit].directions > 1;
   return several ? e.slide_speed(unit) : e.slide_velocity(unit);
 }
 
@@ -27,7 +27,7 @@ std::array<double, 6> SolvedSignals::friction_wrench(const Joint& joint, int uni
   std::array<double, 6> lambda{};
   e.tangent_rows(unit, rows.data());
   e.friction_forces(unit, lambda.data());
-  const int used = equations_.system().frictions[static_cast<std::size_t>(unit)].directions;
+  const int used = equations_.system().frictions[unit].directions;
   for (std::size_t i = static_cast<std::size_t>(used); i < rows.size(); ++i) rows[i].body = rows[0].body;
   return joint.wrench(e.kinematics(), rows.data(), lambda.data());
 }
@@ -56,8 +56,7 @@ std::array<double, 6> SolvedSignals::contact_vectors(std::size_t contact) const 
   std::array<double, most_directions> force{};
   e.tangent_rows(unit, rows.data());
   if (closed) e.friction_forces(unit, force.data());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(e.system().frictions[static_cast<std::size_t>(unit)].directions);
-       ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(e.system().frictions[unit].directions); ++i) {
     add(0, rows[i], e.free_speed(rows[i]));
     if (closed) add(3, rows[i], force[i]);
   }
@@ -122,8 +121,7 @@ double SolvedSignals::read(const SignalRef& ref) const {
       return reaction(2);
     case SignalKind::joint_normal: {
       const int unit = s.joint_friction[i];
-      if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].normal_force)
-        return e.normal_force(unit) / s.frictions[static_cast<std::size_t>(unit)].lever;
+      if (unit >= 0 && s.frictions[unit].normal_force) return e.normal_force(unit) / s.frictions[unit].lever;
       // Along the guide's normal with its sign; the size of the pin's force.
       std::array<double, 8> unused{};
       const int side = s.joints[i]->side_row();

@@ -70,7 +70,7 @@ void DaeNewton::find_turns(const DaeLine& line) {
   else
     problem_.displace_slopes(displacement_.data(), turns_);
   for (std::size_t t = 0; t < turns_.size(); ++t)
-    for (int i = 0; i < 3; ++i) turn_of_[static_cast<std::size_t>(turns_[t].first + i)] = static_cast<int>(t);
+    for (int i = 0; i < 3; ++i) turn_of_[turns_[t].first + i] = static_cast<int>(t);
 }
 
 void DaeNewton::add_by_q(const DaeEntry& e, std::size_t row, double factor) {
@@ -78,7 +78,7 @@ void DaeNewton::add_by_q(const DaeEntry& e, std::size_t row, double factor) {
   const int turn = turn_of_[column];
   row += static_cast<std::size_t>(e.row);
   if (turn < 0) return matrix_.add(row, column, factor * e.value);
-  const DaeTurn& t = turns_[static_cast<std::size_t>(turn)];
+  const DaeTurn& t = turns_[turn];
   const auto first = static_cast<std::size_t>(t.first);
   for (std::size_t j = 0; j < 3; ++j) matrix_.add(row, first + j, factor * e.value * t.slope[column - first][j]);
 }

@@ -40,7 +40,7 @@ bool IdaEquations::jacobian(double t, double cj, const double* Y, const double* 
   std::size_t at = 0;
   for (int i = 0; i <= nq_; ++i) {
     while (at < by_rate_.size() && by_rate_[at].row < i) ++at;
-    first_[static_cast<std::size_t>(i)] = at;
+    first_[i] = at;
   }
   out.clear();
   const auto add = [&](const DaeEntries& entries, int row, int column, double factor) {
@@ -81,7 +81,7 @@ bool IdaEquations::jacobian(double t, double cj, const double* Y, const double* 
   for (int i = 0; i < most_; ++i)
     if (i >= m || problem_.kind(i) != DaeRow::position) out.push_back({mu() + i, mu() + i, 1});
   // d(J^T mu)/dq: mu is zero on the solution and its curvature of second order; it is left in all the same.
-  for (int i = 0; i < m; ++i) multipliers_[static_cast<std::size_t>(i)] = -Y[mu() + i];
+  for (int i = 0; i < m; ++i) multipliers_[i] = -Y[mu() + i];
   curvature_.clear();
   problem_.curvature(multipliers_.data(), curvature_);
   add_by_q(curvature_, 0, 1, out);

@@ -37,7 +37,7 @@ void IdaScales::begin(DaeProblem& problem, const double* y, const double* a, con
   std::fill(along_.begin(), along_.end(), 0.0);
   std::fill(about_.begin(), about_.end(), 0.0);
   for (const DaeEntry& e : rows_) {
-    double& slope = (of_[static_cast<std::size_t>(e.column)] == 0 ? along_ : about_)[static_cast<std::size_t>(e.row)];
+    double& slope = (of_[e.column] == 0 ? along_ : about_)[e.row];
     slope = std::max(slope, std::abs(e.value));
   }
   for (std::size_t i = 0; i < along_.size(); ++i)

@@ -434,7 +434,7 @@ class RadauDae : public radau::Step {
       }
       for (const DaeEntry& e : slopes_.speed_q)
         if (imposed(e.row) == DaeRow::velocity)
-          change_[rows + static_cast<std::size_t>(e.row)] -= e.value * shift_[static_cast<std::size_t>(e.column)] / b1;
+          change_[rows + static_cast<std::size_t>(e.row)] -= e.value * shift_[e.column] / b1;
     }
     for (int i = 0; i < problem_.rows(); ++i)
       if (imposed(i) == DaeRow::multiplier) change_[rows + static_cast<std::size_t>(i)] = 0;

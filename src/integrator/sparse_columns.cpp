@@ -10,7 +10,7 @@ void deal(const DaeEntries& from, DaeEntries& to, int n, int DaeEntry::*key, std
   for (const DaeEntry& e : from) ++place[static_cast<std::size_t>(e.*key) + 1];
   for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
   to.resize(from.size());
-  for (const DaeEntry& e : from) to[place[static_cast<std::size_t>(e.*key)]++] = e;
+  for (const DaeEntry& e : from) to[place[e.*key]++] = e;
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ void SparseColumns::add_elsewhere(const DaeEntry& entry) {
     new_.push_back(entry);
   } else {
     const auto p = static_cast<int>(found - row_.begin());
-    value_[static_cast<std::size_t>(p)] += entry.value;
+    value_[p] += entry.value;
     if (next_ < trail_.size())
       trail_[next_] = p;
     else

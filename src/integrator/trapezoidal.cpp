@@ -51,7 +51,7 @@ class TrapezoidalFlow final : public DaeFlow {
   }
   [[nodiscard]] std::span<const double> row(int r) override {
     prepare_rows();
-    return rows_[static_cast<std::size_t>(r)];
+    return rows_[r];
   }
 
   std::span<const double> error() override {

@@ -91,7 +91,7 @@ void Elimination::forward(std::span<double> b) const {
     throw InputError("elimination: the right-hand side has " + std::to_string(b.size()) +
                      " entries, it must have one a row, " + std::to_string(rows_));
   std::vector<double> permuted(rows_);
-  for (std::size_t i = 0; i < rows_; ++i) permuted[i] = b[static_cast<std::size_t>(row_order_[i])];
+  for (std::size_t i = 0; i < rows_; ++i) permuted[i] = b[row_order_[i]];
   for (std::size_t k = 0; k < rank(); ++k) {
     permuted[k] /= pivots_[k];
     for (std::size_t i = k + 1; i < rows_; ++i) permuted[i] -= lu_[i * columns_ + k] * permuted[k];
@@ -104,7 +104,7 @@ std::vector<double> Elimination::solve(std::span<const double> b) const {
   forward(c);
   for (std::size_t k = rank(); k-- > 0;) {
     for (std::size_t j = k + 1; j < rank(); ++j) c[k] -= lu_[k * columns_ + j] * c[j];
-    x[static_cast<std::size_t>(column_order_[k])] = c[k];
+    x[column_order_[k]] = c[k];
   }
   return x;
 }

@@ -31,16 +31,16 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     for (int j = 0; j < n; ++j) row[j] = -M[i * n + j];
     row[n] = covering ? -covering[i] : -1;
     row[right] = q[i];
-    basis_[static_cast<std::size_t>(i)] = i;
-    place_[static_cast<std::size_t>(i)] = ~i;  // basic in row i
-    place_[static_cast<std::size_t>(n + i)] = i;
+    basis_[i] = i;
+    place_[i] = ~i;  // basic in row i
+    place_[n + i] = i;
     if (covering ? q[i] / covering[i] < q[leaving] / covering[leaving] : q[i] < q[leaving]) leaving = i;
   }
-  place_[static_cast<std::size_t>(cover)] = n;
+  place_[cover] = n;
   if (n == 0 || q[leaving] >= -not_broken * scale) return LcpStatus::solved;
   // Entry of row i in the column of w_j.
   const auto first_basis = [&](int i, int j) {
-    const int p = place_[static_cast<std::size_t>(j)];
+    const int p = place_[j];
     return p >= 0 ? a[i * columns + p] : ~p == i ? 1.0 : 0.0;
   };
 
@@ -61,16 +61,16 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
       row[entering] = 0;
       subtract_row(row, pivot, f, columns);
     }
-    const int left = basis_[static_cast<std::size_t>(leaving)];
+    const int left = basis_[leaving];
     int entered = 0;
-    while (place_[static_cast<std::size_t>(entered)] != entering) ++entered;
-    basis_[static_cast<std::size_t>(leaving)] = entered;
-    place_[static_cast<std::size_t>(entered)] = ~leaving;
-    place_[static_cast<std::size_t>(left)] = entering;
+    while (place_[entered] != entering) ++entered;
+    basis_[leaving] = entered;
+    place_[entered] = ~leaving;
+    place_[left] = entering;
     ++pivots_;
     if (left == cover) break;
     if (pivots_ > bound) return LcpStatus::too_long;
-    entering = place_[static_cast<std::size_t>(left < n ? left + n : left - n)];  // the complement of what left
+    entering = place_[left < n ? left + n : left - n];  // the complement of what left
 
     // Ratio test, lexicographic over the columns of the first basis against cycling; the covering
     // variable leaves whenever it can.
@@ -87,9 +87,9 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
         leaving = i;
         other = ratio;
       } else if (ratio <= other + tie) {
-        if (basis_[static_cast<std::size_t>(leaving)] == cover) continue;
+        if (basis_[leaving] == cover) continue;
         const double best = a[leaving * columns + entering];
-        bool smaller = basis_[static_cast<std::size_t>(i)] == cover;
+        bool smaller = basis_[i] == cover;
         for (int j = 0; !smaller && j < n; ++j) {
           const double l = first_basis(i, j) / p, r = first_basis(leaving, j) / best;
           if (l == r) continue;
@@ -103,14 +103,14 @@ LcpStatus Lemke::solve(const double* M, const double* q, int n, double* z, const
     }
     if (leaving < 0) return LcpStatus::ray;
     // Where the covering variable ends at zero many others do (those with q = 0): it leaves first.
-    if (const int row = ~place_[static_cast<std::size_t>(cover)]; leaving != row) {
+    if (const int row = ~place_[cover]; leaving != row) {
       if (a[row * columns + right] <= uncovered * first) break;
       const double step = a[leaving * columns + right] / a[leaving * columns + entering];
       if (a[row * columns + right] - step * a[row * columns + entering] <= uncovered * first) leaving = row;
     }
   }
   for (int i = 0; i < n; ++i) {
-    const int b = basis_[static_cast<std::size_t>(i)];
+    const int b = basis_[i];
     if (b >= n && b < cover) z[b - n] = std::max(a[i * columns + right], 0.0);
   }
   return LcpStatus::solved;

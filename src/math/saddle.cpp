@@ -79,7 +79,7 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   for (const auto& [from, to] : {std::pair{0, std::min(loose_from, m)}, std::pair{std::min(loose_from, m), m}})
     for (const double least : {0.5, 0.1, nearly_dependent, 0.0, unloaded})
       for (int i = from; i < to; ++i) {
-        char& redundant = redundant_[static_cast<std::size_t>(i)];
+        char& redundant = redundant_[i];
         if (redundant != undecided || (rows[i].unloaded && least != unloaded) ||
             (!rows[i].moves && least > nearly_dependent))
           continue;
@@ -87,7 +87,7 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
         std::fill(v, v + n, 0.0);
         for (int b = 0; b < 2; ++b)
           for (int c = 0; c < width_; ++c) {
-            const auto j = static_cast<std::size_t>(width_ * rows[i].body[static_cast<std::size_t>(b)] + c);
+            const auto j = static_cast<std::size_t>(width_ * rows[i].body[b] + c);
             // A massless coordinate weighs like a unit mass here: it counts as freedom.
             if (mass_[j] >= 0) v[j] += rows[i].J[b][c] * (mass_[j] > 0 ? std::sqrt(inverse_[j]) : 1.0);
           }
@@ -124,7 +124,7 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
   kept_.clear();
   dropped_.clear();
   for (int i = 0; i < m; ++i) {
-    const bool redundant = redundant_count_ != 0 && redundant_[static_cast<std::size_t>(i)];
+    const bool redundant = redundant_count_ != 0 && redundant_[i];
     if (!redundant || !rows[i].unloaded) (redundant ? dropped_ : kept_).push_back(i);
   }
   if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_redundant();
@@ -136,9 +136,7 @@ bool SaddleSolver::factor_schur() {
   const int r = static_cast<int>(kept_.size());
   with_columns(width_, [&](auto c) {
     for (int i = 0; i < r; ++i)
-      for (int j = 0; j <= i; ++j)
-        s_[static_cast<std::size_t>(i * r + j)] = coupling<c>(
-            rows_[kept_[static_cast<std::size_t>(i)]], rows_[kept_[static_cast<std::size_t>(j)]], inverse_.data());
+      for (int j = 0; j <= i; ++j) s_[i * r + j] = coupling<c>(rows_[kept_[i]], rows_[kept_[j]], inverse_.data());
   });
   if (!cholesky(s_.data(), r)) return false;
   return factor_redundant();
@@ -167,15 +165,15 @@ bool SaddleSolver::factor_full() {
   reserve_full(static_cast<std::size_t>(m_));
   std::fill(full_.begin(), full_.begin() + size * size, 0.0);
   for (std::size_t j = 0; j < mass_.size(); ++j)
-    if (column_[j] >= 0) full_[static_cast<std::size_t>(column_[j] * size + column_[j])] = mass_[j];
+    if (column_[j] >= 0) full_[column_[j] * size + column_[j]] = mass_[j];
   for (int i = 0; i < r; ++i) {
-    const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
+    const SaddleRow& row = rows_[kept_[i]];
     for (std::size_t b = 0; b < 2; ++b)
       for (int c = 0; c < width_; ++c) {
-        const int col = column_[static_cast<std::size_t>(width_ * row.body[b] + c)];
+        const int col = column_[width_ * row.body[b] + c];
         if (col < 0) continue;
-        full_[static_cast<std::size_t>(col * size + columns_ + i)] -= row.J[b][c];
-        full_[static_cast<std::size_t>((columns_ + i) * size + col)] += row.J[b][c];
+        full_[col * size + columns_ + i] -= row.J[b][c];
+        full_[(columns_ + i) * size + col] += row.J[b][c];
       }
   }
   return lu(full_.data(), size, pivot_.data()) && pivot_ratio() > least_pivot_ratio;
@@ -185,7 +183,7 @@ double SaddleSolver::pivot_ratio() const {
   const int size = columns_ + static_cast<int>(kept_.size());
   double largest = 0, smallest = HUGE_VAL;
   for (int i = 0; i < size; ++i) {
-    const double p = std::abs(full_[static_cast<std::size_t>(i * size + i)]);
+    const double p = std::abs(full_[i * size + i]);
     largest = std::max(largest, p);
     smallest = std::min(smallest, p);
   }
@@ -221,7 +219,7 @@ void SaddleSolver::correct(const double* rhs, double* a, double* multiplier) {
   const int r = static_cast<int>(kept_.size());
   with_columns(width_, [&](auto c) {
     for (int i = 0; i < r; ++i) {
-      const int row = kept_[static_cast<std::size_t>(i)];
+      const int row = kept_[i];
       double sum = rhs[row];
       for (std::size_t b = 0; b < 2; ++b) sum -= block_product<c>(rows_[row].J[b], a + c * rows_[row].body[b]);
       multiplier[i] = sum;
@@ -230,7 +228,7 @@ void SaddleSolver::correct(const double* rhs, double* a, double* multiplier) {
   solve_kept(multiplier);
   with_columns(width_, [&](auto columns) {
     for (int i = 0; i < r; ++i) {
-      const SaddleRow& row = rows_[kept_[static_cast<std::size_t>(i)]];
+      const SaddleRow& row = rows_[kept_[i]];
       const double l = multiplier[i];
       for (std::size_t b = 0; b < 2; ++b) {
         double* ab = a + columns * row.body[b];
@@ -247,13 +245,12 @@ void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* 
   if (massless_) {
     const int size = columns_ + r;
     for (std::size_t j = 0; j < mass_.size(); ++j)
-      if (column_[j] >= 0) x_[static_cast<std::size_t>(column_[j])] = f[j];
-    for (int i = 0; i < r; ++i) x_[static_cast<std::size_t>(columns_ + i)] = rhs[kept_[static_cast<std::size_t>(i)]];
+      if (column_[j] >= 0) x_[column_[j]] = f[j];
+    for (int i = 0; i < r; ++i) x_[columns_ + i] = rhs[kept_[i]];
     lu_solve(full_.data(), size, pivot_.data(), x_.data());
-    for (std::size_t j = 0; j < mass_.size(); ++j)
-      a[j] = column_[j] >= 0 ? x_[static_cast<std::size_t>(column_[j])] : 0.0;
+    for (std::size_t j = 0; j < mass_.size(); ++j) a[j] = column_[j] >= 0 ? x_[column_[j]] : 0.0;
     for (int i = 0; i < m_; ++i) lambda[i] = 0;
-    for (int i = 0; i < r; ++i) lambda[kept_[static_cast<std::size_t>(i)]] = x_[static_cast<std::size_t>(columns_ + i)];
+    for (int i = 0; i < r; ++i) lambda[kept_[i]] = x_[columns_ + i];
     return;
   }
   for (std::size_t j = 0; j < mass_.size(); ++j) a[j] = inverse_[j] * f[j];
@@ -262,7 +259,7 @@ void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* 
     // In space a row weighs light and heavy axes of a body against each other, and S squares that: what it costs in
     // digits is won back by one step of iterative refinement.
     correct(rhs, a, correction_.data());
-    for (int i = 0; i < r; ++i) b_[static_cast<std::size_t>(i)] += correction_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < r; ++i) b_[i] += correction_[i];
   }
   spread(lambda);
 }

@@ -35,7 +35,7 @@ class SaddleSolver {
   }
   int find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   [[nodiscard]] int redundant_count() const { return redundant_count_; }
-  [[nodiscard]] bool is_redundant(int row) const { return redundant_[static_cast<std::size_t>(row)] != 0; }
+  [[nodiscard]] bool is_redundant(int row) const { return redundant_[row] != 0; }
 
   /// Says which of the next rows are redundant, in place of find_redundant.
   void take_redundant(const char* redundant, int m);

@@ -71,19 +71,18 @@ bool SaddleIslands::split(const SaddleRow* rows, int m) {
   island_at_.assign(bodies + 1, -1);
   islands_.clear();
   for (int i = 0; i < m; ++i) {
-    int& at = island_at_[static_cast<std::size_t>(root_of(rows[i]) + 1)];
+    int& at = island_at_[root_of(rows[i]) + 1];
     if (at < 0) {
       at = static_cast<int>(islands_.size());
       islands_.push_back({.root = root_of(rows[i])});
     }
-    Island& island = islands_[static_cast<std::size_t>(at)];
+    Island& island = islands_[at];
     ++island.count;
     island.massless |= is_massless(rows[i].body[0]) || is_massless(rows[i].body[1]);
   }
   loose_ = false;
   for (std::size_t b = 0; b < bodies; ++b)
-    loose_ |= is_massless(static_cast<int>(b)) &&
-              island_at_[static_cast<std::size_t>(joined_.of(static_cast<int>(b)) + 1)] < 0;
+    loose_ |= is_massless(static_cast<int>(b)) && island_at_[joined_.of(static_cast<int>(b)) + 1] < 0;
   int first = 0;
   std::size_t factor = 0;
   for (Island& island : islands_) {
@@ -95,8 +94,8 @@ bool SaddleIslands::split(const SaddleRow* rows, int m) {
   }
   order_.resize(static_cast<std::size_t>(m));
   for (int i = 0; i < m; ++i) {
-    Island& island = islands_[static_cast<std::size_t>(island_at_[static_cast<std::size_t>(root_of(rows[i]) + 1)])];
-    order_[static_cast<std::size_t>(island.first + island.count++)] = i;
+    Island& island = islands_[island_at_[root_of(rows[i]) + 1]];
+    order_[island.first + island.count++] = i;
   }
   if (s_.size() < factor) s_.resize(factor);
   b_.resize(static_cast<std::size_t>(std::max(m, 1)));
@@ -105,9 +104,8 @@ bool SaddleIslands::split(const SaddleRow* rows, int m) {
 }
 
 SaddleIslands::Whole& SaddleIslands::whole_of(Island& island) {
-  auto& whole = whole_[static_cast<std::size_t>(island.root + 1)];
-  for (int k = 0; island.linked && k < island.count; ++k)
-    whole->rows[static_cast<std::size_t>(k)].unloaded = row(island, k).unloaded;
+  auto& whole = whole_[island.root + 1];
+  for (int k = 0; island.linked && k < island.count; ++k) whole->rows[k].unloaded = row(island, k).unloaded;
   if (island.linked) return *whole;
   std::vector<int> bodies{0};
   for (int k = 0; k < island.count; ++k)
@@ -119,8 +117,7 @@ SaddleIslands::Whole& SaddleIslands::whole_of(Island& island) {
     whole = std::make_unique<Whole>(std::move(bodies), mass_, 2 * island.count, width_);
   for (int k = 0; k < island.count; ++k) {
     const SaddleRow& r = row(island, k);
-    whole->rows[static_cast<std::size_t>(k)] = {
-        {whole->local(r.body[0]), whole->local(r.body[1])}, r.J, r.moves, r.unloaded};
+    whole->rows[k] = {{whole->local(r.body[0]), whole->local(r.body[1])}, r.J, r.moves, r.unloaded};
   }
   island.linked = true;
   return *whole;
@@ -153,7 +150,7 @@ int SaddleIslands::find_redundant(double tolerance, int loose_from, double loose
   int count = 0;
   for (Island& island : islands_) {
     int strict = 0;
-    while (strict < island.count && order_[static_cast<std::size_t>(island.first + strict)] < loose_from) ++strict;
+    while (strict < island.count && order_[island.first + strict] < loose_from) ++strict;
     // The factorisation itself shows that no row is near to being dependent.
     const double bound = strict < island.count ? std::max(tolerance, loose) : tolerance;
     if (!island.massless && island.count <= dense_rows() &&
@@ -161,8 +158,7 @@ int SaddleIslands::find_redundant(double tolerance, int loose_from, double loose
       continue;
     Whole& whole = whole_of(island);
     count += whole.solver.find_redundant(whole.rows.data(), island.count, tolerance, strict, loose);
-    for (int k = 0; k < island.count; ++k)
-      redundant[order_[static_cast<std::size_t>(island.first + k)]] = whole.solver.is_redundant(k);
+    for (int k = 0; k < island.count; ++k) redundant[order_[island.first + k]] = whole.solver.is_redundant(k);
   }
   return count;
 }
@@ -173,8 +169,7 @@ bool SaddleIslands::factor(const char* redundant) {
   for (Island& island : islands_) {
     bool dependent = false;
     if (redundant)
-      for (int k = 0; k < island.count; ++k)
-        dependent |= redundant[order_[static_cast<std::size_t>(island.first + k)]] != 0;
+      for (int k = 0; k < island.count; ++k) dependent |= redundant[order_[island.first + k]] != 0;
     island.whole = island.count > dense_rows() || island.massless || dependent;
     if (!island.whole) {
       const double pivot = factor_dense(island);
@@ -183,9 +178,7 @@ bool SaddleIslands::factor(const char* redundant) {
       continue;
     }
     Whole& whole = whole_of(island);
-    for (int k = 0; k < island.count; ++k)
-      whole.redundant[static_cast<std::size_t>(k)] =
-          dependent ? redundant[order_[static_cast<std::size_t>(island.first + k)]] : 0;
+    for (int k = 0; k < island.count; ++k) whole.redundant[k] = dependent ? redundant[order_[island.first + k]] : 0;
     whole.solver.take_redundant(whole.redundant.data(), island.count);
     if (!whole.solver.factor(whole.rows.data(), island.count)) return false;
     independence_ = std::min(independence_, whole.solver.independence());
@@ -198,17 +191,17 @@ void SaddleIslands::solve(const double* f, const double* rhs, double* a, double*
   for (const Island& island : islands_) {
     const int* order = order_.data() + island.first;
     if (island.whole) {
-      Whole& whole = *whole_[static_cast<std::size_t>(island.root + 1)];
+      Whole& whole = *whole_[island.root + 1];
       const auto width = static_cast<std::size_t>(width_);
       for (std::size_t b = 1; b < whole.bodies.size(); ++b)
         for (std::size_t c = 0; c < width; ++c)
           whole.f[width * b + c] = f[width * static_cast<std::size_t>(whole.bodies[b]) + c];
-      for (int k = 0; k < island.count; ++k) whole.rhs[static_cast<std::size_t>(k)] = rhs[order[k]];
+      for (int k = 0; k < island.count; ++k) whole.rhs[k] = rhs[order[k]];
       whole.solver.solve(whole.f.data(), whole.rhs.data(), whole.a.data(), whole.lambda.data());
       for (std::size_t b = 1; b < whole.bodies.size(); ++b)
         for (std::size_t c = 0; c < width; ++c)
           a[width * static_cast<std::size_t>(whole.bodies[b]) + c] = whole.a[width * b + c];
-      for (int k = 0; k < island.count; ++k) lambda[order[k]] = whole.lambda[static_cast<std::size_t>(k)];
+      for (int k = 0; k < island.count; ++k) lambda[order[k]] = whole.lambda[k];
       continue;
     }
     double* x = b_.data();

@@ -42,9 +42,7 @@ class SaddleIslands {
     bool whole = false;        ///< solved by its own SaddleSolver
     bool linked = false;       ///< that solver knows its rows
   };
-  [[nodiscard]] const SaddleRow& row(const Island& i, int k) const {
-    return rows_[order_[static_cast<std::size_t>(i.first + k)]];
-  }
+  [[nodiscard]] const SaddleRow& row(const Island& i, int k) const { return rows_[order_[i.first + k]]; }
   /// Smallest pivot of the dense factorisation over its diagonal entry; 0 if it breaks down.
   double factor_dense(const Island& i);
   Whole& whole_of(Island& i);

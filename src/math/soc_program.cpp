@@ -63,8 +63,7 @@ class Path {
     if (!(step > shortest_share)) return false;
     Vector dy = dy_scaled_;
     each([&](int k, int first, int n) {
-      soc::unscaled(w_.data() + first, eta_[static_cast<std::size_t>(k)], dy_scaled_.data() + first, dy.data() + first,
-                    n);
+      soc::unscaled(w_.data() + first, eta_[k], dy_scaled_.data() + first, dy.data() + first, n);
     });
     x_ += step * dx_;
     s_ += step * (p_.A * dx_);
@@ -96,7 +95,7 @@ class Path {
   void unscale(double* column) const {
     Vector out(s_.size());
     each([&](int k, int first, int n) {
-      soc::unscaled(w_.data() + first, eta_[static_cast<std::size_t>(k)], column + first, out.data() + first, n);
+      soc::unscaled(w_.data() + first, eta_[k], column + first, out.data() + first, n);
     });
     std::copy(out.begin(), out.end(), column);
   }

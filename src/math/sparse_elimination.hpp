@@ -40,7 +40,7 @@ class SparseElimination {
   [[nodiscard]] const std::vector<int>& row_order() const { return row_order_; }
   [[nodiscard]] const std::vector<int>& column_order() const { return column_order_; }
   /// Place of a column in column_order().
-  [[nodiscard]] int place(int column) const { return place_[static_cast<std::size_t>(column)]; }
+  [[nodiscard]] int place(int column) const { return place_[column]; }
 
   /// Factorises the pivot rows and columns of `a`, which has the entries that choose() saw, with other values.
   /// False if a pivot is lost.

@@ -40,7 +40,7 @@ struct SparseSchur::Impl {
     const int r = static_cast<int>(kept.size());
     first.assign(bodies + 1, 0);
     const auto each = [&](int i, auto&& use) {
-      const auto& body = rows[kept[static_cast<std::size_t>(i)]].body;
+      const auto& body = rows[kept[i]].body;
       for (std::size_t k = 0; k < 2; ++k)
         if (free(body[k], inverse) && (k == 0 || body[1] != body[0])) use(static_cast<std::size_t>(body[k]));
     };
@@ -48,22 +48,22 @@ struct SparseSchur::Impl {
     for (std::size_t b = 0; b < bodies; ++b) first[b + 1] += first[b];
     rows_of.resize(static_cast<std::size_t>(first[bodies]));
     std::vector<int> next(first.begin(), first.end() - 1);
-    for (int i = 0; i < r; ++i) each(i, [&](std::size_t b) { rows_of[static_cast<std::size_t>(next[b]++)] = i; });
+    for (int i = 0; i < r; ++i) each(i, [&](std::size_t b) { rows_of[next[b]++] = i; });
 
     std::vector<Eigen::Triplet<double, int>> entries;
     mark.assign(static_cast<std::size_t>(r), -1);
     for (int i = 0; i < r; ++i)
       each(i, [&](std::size_t b) {
         for (int at = first[b]; at < first[b + 1]; ++at) {
-          const int j = rows_of[static_cast<std::size_t>(at)];
-          if (mark[static_cast<std::size_t>(j)] == i) continue;
-          mark[static_cast<std::size_t>(j)] = i;
+          const int j = rows_of[at];
+          if (mark[j] == i) continue;
+          mark[j] = i;
           entries.emplace_back(j, i, 0.0);
         }
       });
     // A row between bodies without freedom still has its (zero) diagonal.
     for (int i = 0; i < r; ++i)
-      if (mark[static_cast<std::size_t>(i)] != i) entries.emplace_back(i, i, 0.0);
+      if (mark[i] != i) entries.emplace_back(i, i, 0.0);
     Eigen::SparseMatrix<double> matrix(r, r);
     matrix.setFromTriplets(entries.begin(), entries.end());
     take(matrix);
@@ -80,10 +80,10 @@ struct SparseSchur::Impl {
     // The pattern is symmetric: column by column, entry (i, j) is the next of column i that has not been met.
     std::vector<int> next(start.begin(), start.end() - 1);
     for (int j = 0; j < size; ++j)
-      for (int at = start[static_cast<std::size_t>(j)]; at < start[static_cast<std::size_t>(j) + 1]; ++at) {
-        const int i = row[static_cast<std::size_t>(at)];
-        mirror[static_cast<std::size_t>(at)] = next[static_cast<std::size_t>(i)]++;
-        if (i == j) diagonal[static_cast<std::size_t>(j)] = at;
+      for (int at = start[j]; at < start[static_cast<std::size_t>(j) + 1]; ++at) {
+        const int i = row[at];
+        mirror[at] = next[i]++;
+        if (i == j) diagonal[j] = at;
       }
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
     Eigen::AMDOrdering<int>{}(matrix, permutation);
@@ -116,8 +116,7 @@ bool SparseSchur::factor(const SaddleRow* rows, const std::vector<int>& kept, co
       for (int at = s.start[j]; at < s.start[j + 1]; ++at) {
         const auto p = static_cast<std::size_t>(at), i = static_cast<std::size_t>(s.row[p]);
         if (i < j) continue;
-        s.value[p] = s.value[static_cast<std::size_t>(s.mirror[p])] =
-            coupling<c>(rows[kept[i]], rows[kept[j]], inverse.data());
+        s.value[p] = s.value[s.mirror[p]] = coupling<c>(rows[kept[i]], rows[kept[j]], inverse.data());
       }
   });
   const int done = ldl_numeric(s.size, s.start.data(), s.row.data(), s.value.data(), s.l_start.data(), s.parent.data(),
@@ -138,9 +137,7 @@ void SparseSchur::solve(double* x) const {
 double SparseSchur::smallest_pivot() const {
   const Impl& s = *impl_;
   double smallest = 1.0;
-  for (std::size_t k = 0; k < s.d.size(); ++k)
-    smallest = std::min(smallest,
-                        s.d[k] / s.value[static_cast<std::size_t>(s.diagonal[static_cast<std::size_t>(s.order[k])])]);
+  for (std::size_t k = 0; k < s.d.size(); ++k) smallest = std::min(smallest, s.d[k] / s.value[s.diagonal[s.order[k]]]);
   return smallest;
 }
 

@@ -208,10 +208,10 @@ void Builder::name_elements() {
     names_.states.try_emplace(told.name, static_cast<int>(names_.states.size()));
 }
 
-bool Builder::fixed(int body) const { return system_->bodies[static_cast<std::size_t>(body)].fixed; }
+bool Builder::fixed(int body) const { return system_->bodies[body].fixed; }
 
 bool Builder::free_or_fixed(int body) const {
-  const Body& b = system_->bodies[static_cast<std::size_t>(body)];
+  const Body& b = system_->bodies[body];
   return b.fixed || !b.prescribed;
 }
 
@@ -219,7 +219,7 @@ void Builder::initial() {
   System& s = *system_;
   s.initial.assign(s.size(), 0.0);
   for (const BodySpec& b : spec_.bodies) {
-    const Body& body = s.bodies[static_cast<std::size_t>(names_.bodies.at(b.name))];
+    const Body& body = s.bodies[names_.bodies.at(b.name)];
     if (body.prescribed) continue;
     double* q = s.initial.data() + body.coordinate;
     double* v = s.initial.data() + s.nq + body.dof;
@@ -228,9 +228,8 @@ void Builder::initial() {
     if (body.turns) q[2] = b.angle, v[2] = b.angular_velocity;
   }
   for (const SpatialBodySpec& b : spec_.spatial.bodies)
-    start_spatial(s, s.bodies[static_cast<std::size_t>(names_.bodies.at(b.name))], b, s.initial.data());
-  for (int i = 0; i < s.ns; ++i)
-    s.initial[static_cast<std::size_t>(s.nq + s.nv + i)] = s.states[static_cast<std::size_t>(i)].initial;
+    start_spatial(s, s.bodies[names_.bodies.at(b.name)], b, s.initial.data());
+  for (int i = 0; i < s.ns; ++i) s.initial[s.nq + s.nv + i] = s.states[i].initial;
   start_turns();
   s.length = length();
 }
@@ -240,9 +239,7 @@ void Builder::start_turns() {
   Kinematics k;
   s.prepare(k);
   s.update(k, spec_.simulation.start, s.initial.data());
-  for (const Turning& turning : turning_)
-    s.initial[static_cast<std::size_t>(turn_state(turning.force))] =
-        s.forces[static_cast<std::size_t>(turning.force)]->output(0, k);
+  for (const Turning& turning : turning_) s.initial[turn_state(turning.force)] = s.forces[turning.force]->output(0, k);
 }
 
 double Builder::length() const {

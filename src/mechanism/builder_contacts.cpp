@@ -22,9 +22,8 @@ void Builder::contacts() {
     contact->impact_law = spec.impact_law;
     contact->group = spec.group;
     s.contact_friction.push_back(-1);
-    s.contact_constant.push_back(
-        contact->rows_are_constant(fixed(first.body), s.bodies[static_cast<std::size_t>(second.body)].turns) &&
-        free_or_fixed(second.body));
+    s.contact_constant.push_back(contact->rows_are_constant(fixed(first.body), s.bodies[second.body].turns) &&
+                                 free_or_fixed(second.body));
     s.contacts.push_back(std::move(contact));
     if (spec.friction) {
       FrictionUnit unit;

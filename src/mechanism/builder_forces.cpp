@@ -58,12 +58,12 @@ void Builder::spatial_forces() {
     for (std::size_t i = 0; i < 2; ++i) {
       body[i] = names_.bodies.at(spec.markers[i].body);
       reach.bodies.push_back(body[i]);
-      to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], spec.markers[i]);
+      to_own_axes(s.bodies[body[i]], spec.markers[i]);
     }
     SpatialForceContext context;
     context.first = body[0];
     context.second = body[1];
-    context.second_axes = s.bodies[static_cast<std::size_t>(body[1])].axes;
+    context.second_axes = s.bodies[body[1]].axes;
     context.turn_state = turn_state(index);
     if (context.turn_state >= 0) reach.states.push_back(context.turn_state);
     context.bind = [&](const Expression& e, std::string_view what) {

@@ -45,12 +45,12 @@ void Builder::joints() {
     const auto entries = planar_joints();
     const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.type == spec.type; });
     if (entry == entries.end() && !spec.user) fail(spec.where, owner + ": unknown type \"" + spec.type + "\"");
-    const auto turns = [&](int b) { return s.bodies[static_cast<std::size_t>(b)].turns || b == 0; };
+    const auto turns = [&](int b) { return s.bodies[b].turns || b == 0; };
     const JointContext context{turns(first.body), turns(second.body), second.body, std::move(formula)};
     for (const auto& [b, does] : {std::pair{first, context.first_turns}, std::pair{second, context.second_turns}})
       if (!does && needs_angle(spec, b.body == second.body))
-        fail(spec.where, owner + ": body \"" + s.bodies[static_cast<std::size_t>(b.body)].name +
-                             "\" is a point mass and has no angle; give it an inertia");
+        fail(spec.where,
+             owner + ": body \"" + s.bodies[b.body].name + "\" is a point mass and has no angle; give it an inertia");
     auto joint = spec.user ? make_user_joint(spec.user) : entry->make(spec, context);
     joint->name = spec.name;
     joint->where = spec.where;
@@ -87,7 +87,7 @@ void Builder::spatial_joints() {
       const auto it = names_.bodies.find(m.body);
       if (it == names_.bodies.end()) fail(m.where, "joint \"" + spec.name + "\": unknown body \"" + m.body + "\"");
       body[i] = it->second;
-      to_own_axes(s.bodies[static_cast<std::size_t>(body[i])], m);
+      to_own_axes(s.bodies[body[i]], m);
     }
     add_joint(make_spatial_element(spec, body[0], body[1]), false, spec.type,
               spec.friction ? &*spec.friction : nullptr);
@@ -117,9 +117,8 @@ void Builder::joint_friction(const std::string& type, const FrictionSpec& f, con
   unit.turns = type == "revolute";
   unit.lever = unit.turns ? f.lever() : 1.0;
   unit.side_matters = joint.side_row() >= 0 && !f.normal_force;
-  unit.velocity_is_linear =
-      joint.tangent_is_linear(fixed(joint.first.body), s.bodies[static_cast<std::size_t>(joint.second.body)].turns) &&
-      free_or_fixed(joint.first.body) && free_or_fixed(joint.second.body);
+  unit.velocity_is_linear = joint.tangent_is_linear(fixed(joint.first.body), s.bodies[joint.second.body].turns) &&
+                            free_or_fixed(joint.first.body) && free_or_fixed(joint.second.body);
   s.joint_friction.back() = static_cast<int>(s.frictions.size());
   s.frictions.push_back(std::move(unit));
 }

@@ -79,7 +79,7 @@ void Builder::stops() {
     contact->first = joint.first.body;
     contact->second = joint.second.body;
     contact->restitution = placed.stop.limits->restitution;
-    const Body& second = s.bodies[static_cast<std::size_t>(contact->second)];
+    const Body& second = s.bodies[contact->second];
     s.contact_friction.push_back(-1);
     s.contact_constant.push_back(contact->rows_are_constant(fixed(contact->first), second.turns) &&
                                  free_or_fixed(contact->second));

@@ -80,9 +80,7 @@ int FrictionLaw::piece_of(double speed, int direction) const {
   return piece;
 }
 
-double FrictionLaw::piece_begin(int piece) const {
-  return knots_.empty() ? 0.0 : knots_[static_cast<std::size_t>(piece)][0];
-}
+double FrictionLaw::piece_begin(int piece) const { return knots_.empty() ? 0.0 : knots_[piece][0]; }
 
 double FrictionLaw::piece_end(int piece) const {
   return piece + 1 >= pieces() ? std::numeric_limits<double>::infinity()

@@ -57,18 +57,18 @@ struct Kinematics {
   const std::vector<std::unique_ptr<Force>>* forces = nullptr;  ///< for formulas that read a spring's length
 
   [[nodiscard]] Moment now() const { return {t, branches}; }
-  [[nodiscard]] const BodyMotion& of(int i) const { return body[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] const SpatialMotion& spatial_of(int i) const { return spatial[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const BodyMotion& of(int i) const { return body[i]; }
+  [[nodiscard]] const SpatialMotion& spatial_of(int i) const { return spatial[i]; }
 
   /// Velocity c of a body: vx, vy, omega, or r_dot, omega_bar.
   [[nodiscard]] double velocity(std::size_t i, int c) const {
-    if (columns == 3) return c < 2 ? body[i].v[static_cast<std::size_t>(c)] : body[i].omega;
+    if (columns == 3) return c < 2 ? body[i].v[c] : body[i].omega;
     const auto at = static_cast<std::size_t>(c);
     return c < 3 ? spatial[i].v[at] : spatial[i].omega_bar[at - 3];
   }
   /// Acceleration c of a prescribed body.
   [[nodiscard]] double acceleration(std::size_t i, int c) const {
-    if (columns == 3) return c < 2 ? body[i].a[static_cast<std::size_t>(c)] : body[i].alpha;
+    if (columns == 3) return c < 2 ? body[i].a[c] : body[i].alpha;
     const auto at = static_cast<std::size_t>(c);
     return c < 3 ? spatial[i].a[at] : spatial[i].alpha_bar[at - 3];
   }

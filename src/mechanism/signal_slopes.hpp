@@ -23,14 +23,13 @@ inline void add_column(const ForceDirection& direction, int column, double value
                        std::vector<ForceSlopes::Entry>& out) {
   if (value == 0) return;
   for (int i = 0; i < 6; ++i)
-    if (direction.g[i] != 0)
-      out.push_back({3 * direction.body[static_cast<std::size_t>(i / 3)] + i % 3, column, direction.g[i] * value});
+    if (direction.g[i] != 0) out.push_back({3 * direction.body[i / 3] + i % 3, column, direction.g[i] * value});
 }
 
 /// Adds direction (x) factor * slope.
 inline void add_output(const ForceDirection& direction, const OutputSlope& slope, double factor, ForceSlopes& out) {
   for (int i = 0; i < 6; ++i) {
-    const int column = 3 * slope.body[static_cast<std::size_t>(i / 3)] + i % 3;
+    const int column = 3 * slope.body[i / 3] + i % 3;
     add_column(direction, column, factor * slope.by_position[i], out.by_position);
     add_column(direction, column, factor * slope.by_velocity[i], out.by_velocity);
   }
@@ -58,8 +57,7 @@ inline void add_signal(const ForceDirection& direction, const SignalRef& ref, co
     case SignalKind::force_length:
     case SignalKind::force_rate: {
       OutputSlope slope;
-      (*k.forces)[static_cast<std::size_t>(ref.index)]->output_slope(ref.kind == SignalKind::force_length ? 0 : 1, k,
-                                                                     slope);
+      (*k.forces)[ref.index]->output_slope(ref.kind == SignalKind::force_length ? 0 : 1, k, slope);
       return add_output(direction, slope, factor, out);
     }
     default:
@@ -75,7 +73,7 @@ inline bool is_affine(const BoundExpression& e, std::span<const BodyFreedom> bod
   return std::all_of(e.refs.begin(), e.refs.end(), [&](const SignalRef& r) {
     if (r.kind == SignalKind::time || r.kind == SignalKind::own_length || r.kind == SignalKind::own_rate) return true;
     const bool body = r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega;
-    return body && bodies[static_cast<std::size_t>(r.index)].affine;
+    return body && bodies[r.index].affine;
   });
 }
 

@@ -94,8 +94,8 @@ void System::applied_forces(const Kinematics& k, double* f) const {
 
 void System::fold(const Kinematics& k, Row& row) const {
   for (int i = 0; i < 2; ++i) {
-    const int index = row.body[static_cast<std::size_t>(i)];
-    const Body& body = bodies[static_cast<std::size_t>(index)];
+    const int index = row.body[i];
+    const Body& body = bodies[index];
     if (body.fixed || !body.prescribed) continue;
     row.nu -= k.along(row.J[i], index);
     double sum = 0;
@@ -162,11 +162,10 @@ std::vector<std::string> System::state_names() const {
     constexpr const char* spatial_q[] = {".x", ".y", ".z", ".e0", ".e1", ".e2", ".e3"};
     constexpr const char* spatial_v[] = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
     for (int i = 0; i < b.coordinates; ++i)
-      names[static_cast<std::size_t>(b.coordinate + i)] = b.name + (is_spatial() ? spatial_q[i] : planar_q[i]);
-    for (int i = 0; i < b.dofs; ++i)
-      names[static_cast<std::size_t>(nq + b.dof + i)] = b.name + (is_spatial() ? spatial_v[i] : planar_v[i]);
+      names[b.coordinate + i] = b.name + (is_spatial() ? spatial_q[i] : planar_q[i]);
+    for (int i = 0; i < b.dofs; ++i) names[nq + b.dof + i] = b.name + (is_spatial() ? spatial_v[i] : planar_v[i]);
   }
-  for (int i = 0; i < ns; ++i) names[static_cast<std::size_t>(nq + nv + i)] = states[static_cast<std::size_t>(i)].name;
+  for (int i = 0; i < ns; ++i) names[nq + nv + i] = states[i].name;
   return names;
 }
 
@@ -174,9 +173,8 @@ std::vector<std::string> System::state_units() const {
   std::vector<std::string> units(size());
   for (const Body& b : bodies) {
     if (b.prescribed) continue;
-    for (int i = 0; i < b.coordinates; ++i)
-      units[static_cast<std::size_t>(b.coordinate + i)] = !turns(i) ? "m" : is_spatial() ? "" : "rad";
-    for (int i = 0; i < b.dofs; ++i) units[static_cast<std::size_t>(nq + b.dof + i)] = !turns(i) ? "m/s" : "rad/s";
+    for (int i = 0; i < b.coordinates; ++i) units[b.coordinate + i] = !turns(i) ? "m" : is_spatial() ? "" : "rad";
+    for (int i = 0; i < b.dofs; ++i) units[nq + b.dof + i] = !turns(i) ? "m/s" : "rad/s";
   }
   // Angles of springs and joints over whole turns, "hinge.angle", are states; states of the model have no unit.
   for (std::size_t i = 0; i < states.size(); ++i)
@@ -232,9 +230,9 @@ double read_kinematic(const SignalRef& ref, const Kinematics& k) noexcept {
     case SignalKind::state:
       return k.y[ref.index];
     case SignalKind::force_length:
-      return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(0, k);
+      return (*k.forces)[ref.index]->output(0, k);
     case SignalKind::force_rate:
-      return (*k.forces)[static_cast<std::size_t>(ref.index)]->output(1, k);
+      return (*k.forces)[ref.index]->output(1, k);
     default:
       return 0.0;
   }

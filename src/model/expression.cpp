@@ -409,7 +409,7 @@ std::optional<Expression::BeyondTable> Expression::beyond_table(const double* va
 
 double Expression::condition(int which, const double* vars, const double* branches) const noexcept {
   double r[Program::max_registers];
-  const std::size_t at = program_->switches[static_cast<std::size_t>(which)];
+  const std::size_t at = program_->switches[which];
   sweep_on_branches(program_->code, at, vars, branches + first_switch_, r);
   const Instruction& in = program_->code[at];
   return operand_count(in.op) == 2 ? r[in.a] - r[in.b] : r[in.a];

@@ -222,7 +222,7 @@ Expression::Enclosure Expression::enclose(const Bounds* vars, const Bounds* rate
 
 Expression::Enclosure Expression::enclose_condition(int which, const Bounds* vars, const Bounds* rates,
                                                     const double* branches) const {
-  const std::size_t at = program_->switches[static_cast<std::size_t>(which)];
+  const std::size_t at = program_->switches[which];
   Tube r[Program::max_registers];
   sweep(program_->code, at, vars, rates, branches ? branches + first_switch_ : nullptr, r);
   const Tube g = condition_of(program_->code[at], r);

@@ -9,17 +9,15 @@ namespace hstar {
 
 int Expression::switch_count() const { return program_ ? static_cast<int>(program_->switches.size()) : 0; }
 
-bool Expression::is_floor(int which) const {
-  return program_->code[program_->switches[static_cast<std::size_t>(which)]].op == Op::floor;
-}
+bool Expression::is_floor(int which) const { return program_->code[program_->switches[which]].op == Op::floor; }
 
-int Expression::condition_degree(int which) const { return program_->switch_degree[static_cast<std::size_t>(which)]; }
+int Expression::condition_degree(int which) const { return program_->switch_degree[which]; }
 
 bool Expression::has_hidden_switches() const { return program_ && program_->hides; }
 
 bool Expression::condition_reads_only(int which, std::string_view name) const {
   const std::vector<Instruction>& code = program_->code;
-  const std::size_t at = program_->switches[static_cast<std::size_t>(which)];
+  const std::size_t at = program_->switches[which];
   std::vector<char> read(at + 1, 0);
   read[at] = 1;
   for (std::size_t i = at + 1; i-- > 0;) {

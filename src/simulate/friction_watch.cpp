@@ -8,9 +8,8 @@ namespace hstar {
 FrictionWatch::FrictionWatch(const System& system) : system_(system) {
   for (const FrictionUnit& unit : system.frictions) {
     if (unit.part != FrictionPart::sliding) continue;
-    const std::string owner = unit.joint >= 0
-                                  ? "joint \"" + system.joints[static_cast<std::size_t>(unit.joint)]->name
-                                  : "contact \"" + system.contacts[static_cast<std::size_t>(unit.contact)]->name;
+    const std::string owner = unit.joint >= 0 ? "joint \"" + system.joints[unit.joint]->name
+                                              : "contact \"" + system.contacts[unit.contact]->name;
     const auto watch = [&](const std::optional<BoundExpression>& e, const char* key, const char* of) {
       if (e && !e->constant) watched_.push_back({owner + "\"", key, of, &*e});
     };

@@ -29,7 +29,7 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
   const bool spatial = s.is_spatial();
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const bool rubs = s.joint_friction[j] >= 0;
-    add(s.joints[j]->name + ".", j, rubs && s.frictions[static_cast<std::size_t>(s.joint_friction[j])].turns,
+    add(s.joints[j]->name + ".", j, rubs && s.frictions[s.joint_friction[j]].turns,
         [&](ColumnOwner o) { return o == (spatial ? spatial_joint : planar_joint) || (rubs && o == joint_friction); });
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
@@ -61,7 +61,7 @@ double Measurement::drift(bool of_velocity) const {
   for (const Row& row : rows_) {
     double rate = -row.nu;
     for (std::size_t i = 0; i < 2; ++i) {
-      if (s.bodies[static_cast<std::size_t>(row.body[i])].prescribed) continue;  // in nu
+      if (s.bodies[row.body[i]].prescribed) continue;  // in nu
       rate += k.along(row.J[i], row.body[i]);
     }
     worst = std::max(worst, std::abs(rate));

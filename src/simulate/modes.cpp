@@ -23,9 +23,8 @@ ConsistentMode describe(MechanismProcess& process, const Mode& mode) {
     if (unit.joint < 0) continue;
     const int i = static_cast<int>(u);
     equations.tangent_row(i, row);
-    out.elements.push_back({s.joints[static_cast<std::size_t>(unit.joint)]->name, friction_mode_text(s, mode, i),
-                            equations.normal_force(i), equations.friction_force(i), 0.0,
-                            equations.row_acceleration(row)});
+    out.elements.push_back({s.joints[unit.joint]->name, friction_mode_text(s, mode, i), equations.normal_force(i),
+                            equations.friction_force(i), 0.0, equations.row_acceleration(row)});
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int i = static_cast<int>(c), unit = s.contact_friction[c];
@@ -56,7 +55,7 @@ ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       throw InputError("the model has no state \"" + name + "\"; `hstar info` prints the names of all states");
-    y[static_cast<std::size_t>(found - names.begin())] = value;
+    y[found - names.begin()] = value;
   }
   ModeAnswer answer;
   std::vector<Mode> modes;
@@ -80,8 +79,7 @@ ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<
       const contact::Unit* u = e.unit >= 0 ? &p.unit[unit++] : nullptr;
       if (!c || (u && u->directions > 1)) continue;
       const double nn = p.g(c->row, c->row), nt = u ? p.g(c->row, u->row) : 0, mu = u ? u->mu_kinetic : 0;
-      answer.contacts.push_back({system->contacts[static_cast<std::size_t>(e.contact)]->name,
-                                 p.c[static_cast<std::size_t>(c->row)], nn - mu * nt, nn + mu * nt});
+      answer.contacts.push_back({system->contacts[e.contact]->name, p.c[c->row], nn - mu * nt, nn + mu * nt});
     }
   }
   for (const Mode& mode : modes) answer.modes.push_back(describe(process, mode));

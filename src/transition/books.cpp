@@ -46,7 +46,7 @@ void Books::book(const Row& row, double impulse) {
 
 void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   const System& s = equations_.system();
-  for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.reaction[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.reaction[i]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (impact.impulse_n[c] == 0) continue;
@@ -67,7 +67,7 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(unit.directions); ++d) book(rows[d], impulse[d]);
     if (unit.contact < 0) continue;
     const double mu = unit.lever * solver.friction(index, equations_.slide_velocities(index, gamma.data()));
-    excess_ = std::max(excess_, size - mu * impact.impulse_n[static_cast<std::size_t>(unit.contact)]);
+    excess_ = std::max(excess_, size - mu * impact.impulse_n[unit.contact]);
   }
 }
 

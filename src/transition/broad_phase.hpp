@@ -25,7 +25,7 @@ class BroadPhase {
   /// > 0 while the body is inside its room [m^2].
   [[nodiscard]] double room(int body, const Kinematics& k) const;
   /// A body without room is not watched: all its contacts are.
-  [[nodiscard]] bool has_room(int body) const { return !all_ && room_[static_cast<std::size_t>(body)] > 0; }
+  [[nodiscard]] bool has_room(int body) const { return !all_ && room_[body] > 0; }
   /// From the next mode on every contact is watched all the time: what comparisons are made with.
   void watch_all() { all_ = true; }
 

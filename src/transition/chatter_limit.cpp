@@ -77,9 +77,7 @@ bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
   std::array<double, most_directions> gamma{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const int unit = static_cast<int>(u), contact = s.frictions[u].contact;
-    if (contact >= 0 && !mode_.closed[static_cast<std::size_t>(contact)] &&
-        !chatter_.bounces(static_cast<std::size_t>(contact)))
-      continue;
+    if (contact >= 0 && !mode_.closed[contact] && !chatter_.bounces(static_cast<std::size_t>(contact))) continue;
     const double speed = equations_.slide_velocities(unit, gamma.data());
     if (!s.frictions[u].turns) fastest = std::max(fastest, speed);
     if (mode_.friction[u].slide != Slide::slip || !(speed > zero_speed(unit))) continue;
@@ -279,7 +277,7 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
   std::fill(problem_.units.begin(), problem_.units.end(), UnitKnowledge{});
   std::fill(problem_.contacts.begin(), problem_.contacts.end(), ContactKnowledge{});
   if (flight.unit >= 0) {
-    problem_.units[static_cast<std::size_t>(flight.unit)].at_zero = true;
+    problem_.units[flight.unit].at_zero = true;
     find_stopped(t, y.data());
   }
   if (flight.unit < 0 || !log.wanted()) return decide_now(t, y, {}, log, settled, nullptr);
@@ -330,7 +328,7 @@ void MechanismProcess::tell_limit(const Followed& so_far, bool by_bounces, std::
     flew_[c] = 0;
     if (static_cast<int>(c) != element) others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
   }
-  EventRecord z = record(so_far.now(), nullptr, "zeno", s.contacts[static_cast<std::size_t>(element)]->name, y, y);
+  EventRecord z = record(so_far.now(), nullptr, "zeno", s.contacts[element]->name, y, y);
   z.dt_error = so_far.error();
   z.t_lo = so_far.t;
   z.mode_before = "open";

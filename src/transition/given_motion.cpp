@@ -21,7 +21,7 @@ void MechanismProcess::each_held_row(const Use& use) {
   for (std::size_t u = 0; u < mode_.friction.size(); ++u) {
     if (mode_.friction[u].slide != Slide::stick) continue;
     equations_.tangent_rows(static_cast<int>(u), rows.data());
-    for (int d = 0; d < system_->frictions[u].directions; ++d) use(rows[static_cast<std::size_t>(d)]);
+    for (int d = 0; d < system_->frictions[u].directions; ++d) use(rows[d]);
   }
 }
 
@@ -45,14 +45,13 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode_.friction[u].slide == Slide::slip && problem_.units[u].at_zero && !problem_.units[u].broke_away)
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
-    else if (const int contact = s.frictions[u].contact;
-             contact >= 0 && before_.closed[static_cast<std::size_t>(contact)] == unloaded)
+    else if (const int contact = s.frictions[u].contact; contact >= 0 && before_.closed[contact] == unloaded)
       rows_mode_.friction[u] = FrictionMode{};  // it held nothing
   // Where the rows are found off, what has just come to touch is put back onto its surface with them.
   positions_mode_ = mode_;
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap && root.direction < 0)
-      positions_mode_.closed[static_cast<std::size_t>(ref.index)] = 1;
+      positions_mode_.closed[ref.index] = 1;
   if (!restart_.positions(positions_mode_, just_before, y.data(), 8) ||
       !restart_.come_to_rest(rows_mode_, just_before, y.data())) {
     settled.then = Settled::Then::fail;
@@ -91,7 +90,7 @@ EventRecord MechanismProcess::driven_record(double t, const ImpactOutcome& impac
     if (joint == j) speed = std::hypot(speed, equations_.free_speed(row));
   });
   for (int i = 0; i < system_->joints[j]->rows(); ++i)
-    impulse = std::hypot(impulse, impact.reaction[static_cast<std::size_t>(system_->joint_row[j] + i)]);
+    impulse = std::hypot(impulse, impact.reaction[system_->joint_row[j] + i]);
   equations_.evaluate_kinematics(t, y.data());
   r.gap_velocity_before = speed;
   r.impulse_n = impulse;

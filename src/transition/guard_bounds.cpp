@@ -7,7 +7,7 @@
 
 namespace hstar {
 int place_in_state(const SignalRef& r, const System& s) {
-  const auto body = [&]() -> const Body& { return s.bodies[static_cast<std::size_t>(r.index)]; };
+  const auto body = [&]() -> const Body& { return s.bodies[r.index]; };
   switch (r.kind) {
     case SignalKind::state:
       return r.index;

@@ -33,7 +33,7 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
       if (r.kind >= SignalKind::body_x && r.kind <= SignalKind::body_omega) add_body(r.index, true, out);
       if (r.kind == SignalKind::spatial_motion) add_body(r.index / 16, true, out);
       if (r.kind == SignalKind::force_length || r.kind == SignalKind::force_rate)
-        for (const int body : system.force_reach[static_cast<std::size_t>(r.index)].bodies) add_body(body, true, out);
+        for (const int body : system.force_reach[r.index].bodies) add_body(body, true, out);
     }
   };
   for (const UserGuard& guard : system.guards) {
@@ -52,18 +52,18 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
 }
 
 std::array<int, 2> GuardDependence::bodies_of(int contact) const {
-  const Contact& c = *system_.contacts[static_cast<std::size_t>(contact)];
+  const Contact& c = *system_.contacts[contact];
   return {c.first, c.second};
 }
 
 std::array<int, 2> GuardDependence::bodies_of(const FrictionUnit& unit) const {
   if (unit.contact >= 0) return bodies_of(unit.contact);
-  const Joint& joint = *system_.joints[static_cast<std::size_t>(unit.joint)];
+  const Joint& joint = *system_.joints[unit.joint];
   return {joint.first.body, joint.second.body};
 }
 
 void GuardDependence::add_body(int body, bool velocity, std::vector<std::size_t>& out) const {
-  const Body& b = system_.bodies[static_cast<std::size_t>(body)];
+  const Body& b = system_.bodies[body];
   for (int c = 0; c < b.coordinates; ++c) out.push_back(static_cast<std::size_t>(b.coordinate + c));
   for (int c = 0; c < b.dofs && velocity; ++c) out.push_back(static_cast<std::size_t>(system_.nq + b.dof + c));
 }
@@ -78,7 +78,7 @@ void GuardDependence::update(const ModeEquations& equations) {
   if (same) return;
   reach_.clear();
   const auto add = [&](int island, int body) {
-    const Body& b = system_.bodies[static_cast<std::size_t>(body)];
+    const Body& b = system_.bodies[body];
     for (int c = 0; c < b.coordinates; ++c) reach_.emplace_back(island, static_cast<std::size_t>(b.coordinate + c));
     for (int c = 0; c < b.dofs; ++c) reach_.emplace_back(island, static_cast<std::size_t>(system_.nq + b.dof + c));
   };
@@ -86,14 +86,14 @@ void GuardDependence::update(const ModeEquations& equations) {
     if (island_of_[b] >= 0) add(island_of_[b], static_cast<int>(b));
   for (const ForceReach& force : system_.force_reach)
     for (const int acted_on : force.bodies) {
-      const int island = island_of_[static_cast<std::size_t>(acted_on)];
+      const int island = island_of_[acted_on];
       if (island < 0) continue;
       for (const int body : force.bodies) add(island, body);
       for (const int state : force.states) reach_.emplace_back(island, static_cast<std::size_t>(state));
     }
   for (const FrictionUnit& unit : system_.frictions)
     for (const int acted_on : bodies_of(unit)) {
-      const int island = island_of_[static_cast<std::size_t>(acted_on)];
+      const int island = island_of_[acted_on];
       if (island < 0) continue;
       for (const int body : unit.reach.bodies) add(island, body);
       for (const int state : unit.reach.states) reach_.emplace_back(island, static_cast<std::size_t>(state));
@@ -105,7 +105,7 @@ void GuardDependence::update(const ModeEquations& equations) {
   std::fill(number_.begin(), number_.end(), -1);
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     if (i > 0 && reach_[i].first != reach_[i - 1].first) island_.first.push_back(i);
-    number_[static_cast<std::size_t>(reach_[i].first)] = static_cast<int>(island_.first.size()) - 1;
+    number_[reach_[i].first] = static_cast<int>(island_.first.size()) - 1;
     island_.index.push_back(reach_[i].second);
   }
   island_.first.push_back(reach_.size());
@@ -141,8 +141,7 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
       break;
   }
   for (const int body : contact >= 0 ? bodies_of(contact) : bodies_of(system_.frictions[i]))
-    if (const int island = island_of_[static_cast<std::size_t>(body)]; island >= 0)
-      return island_.of(static_cast<std::size_t>(number_[static_cast<std::size_t>(island)]));
+    if (const int island = island_of_[body]; island >= 0) return island_.of(static_cast<std::size_t>(number_[island]));
   return {};
 }
 

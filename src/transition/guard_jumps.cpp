@@ -12,7 +12,7 @@ namespace hstar {
 GuardJumps::GuardJumps(const System& system) : system_(system) {
   const auto is_discrete = [&](const SignalRef& r) {
     if (r.kind != SignalKind::state) return false;
-    const BoundExpression& rate = system.states[static_cast<std::size_t>(r.index - system.nq - system.nv)].rate;
+    const BoundExpression& rate = system.states[r.index - system.nq - system.nv].rate;
     return rate.constant && rate.value == 0;
   };
   for (std::size_t g = 0; g < system.guards.size(); ++g) {

@@ -20,7 +20,7 @@ bool rate_of(const SignalRef& r, const System& s, const Kinematics& k, const dou
   const int at = place_in_state(r, s);
   if (at < 0) return false;
   // (Coordinates and velocities of a body in the plane stand in the same order.)
-  const Body* body = at < s.nq ? &s.bodies[static_cast<std::size_t>(r.index)] : nullptr;
+  const Body* body = at < s.nq ? &s.bodies[r.index] : nullptr;
   rate = body ? k.y[s.nq + body->dof + (at - body->coordinate)] : ydot[at];
   return true;
 }
@@ -32,12 +32,12 @@ bool second_rate_of(const SignalRef& r, const System& s, const Kinematics& k, co
   const int at = place_in_state(r, s);
   if (at < 0) return false;
   if (at < s.nq) {
-    const Body& body = s.bodies[static_cast<std::size_t>(r.index)];
+    const Body& body = s.bodies[r.index];
     second = ydot[s.nq + body.dof + (at - body.coordinate)];
     return true;
   }
   if (at < s.nq + s.nv) return false;
-  const BoundExpression& rate = s.states[static_cast<std::size_t>(at - s.nq - s.nv)].rate;
+  const BoundExpression& rate = s.states[at - s.nq - s.nv].rate;
   if (rate.constant) return true;
   std::array<double, max_signals> vars{}, rates{}, still{};
   for (std::size_t i = 0; i < rate.refs.size(); ++i) {

@@ -313,9 +313,8 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
   for (const int u : island.units)
     if (const int contact = equations_.system().frictions[at(u)].contact; contact >= 0)
       outcome_.stuck_unit[at(u)] =
-          solution_.slide[static_cast<std::size_t>(
-              std::lower_bound(island.contacts.begin(), island.contacts.end(), contact) - island.contacts.begin())] ==
-          0;
+          solution_.slide[std::lower_bound(island.contacts.begin(), island.contacts.end(), contact) -
+                          island.contacts.begin()] == 0;
   return nullptr;
 }
 

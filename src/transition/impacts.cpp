@@ -87,7 +87,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     equations_.evaluate(t, y.data());
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
-      if (const int c = s.frictions[u].contact; c < 0 || active_[static_cast<std::size_t>(c)])
+      if (const int c = s.frictions[u].contact; c < 0 || active_[c])
         equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
     const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data(),
                                                 driven ? std::span<const char>(driven_) : std::span<const char>{});
@@ -117,14 +117,13 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const FrictionUnit& unit = s.frictions[u];
       const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
-      stuck_in_impact_[u] = slides ? impact.sticks[static_cast<std::size_t>(unit.contact)] : impact.stuck_unit[u];
+      stuck_in_impact_[u] = slides ? impact.sticks[unit.contact] : impact.stuck_unit[u];
     }
 
     // The element of the record: the fired contact, else the one that came in fastest.
     int main = -1;
     for (const events::Root& root : fired)
-      if (const WatchRef ref = guards_.ref(root.guard);
-          main < 0 && ref.what == Watch::gap && impacting_[static_cast<std::size_t>(ref.index)])
+      if (const WatchRef ref = guards_.ref(root.guard); main < 0 && ref.what == Watch::gap && impacting_[ref.index])
         main = ref.index;
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
       if (main < 0 && impacting_[c]) main = static_cast<int>(c);
@@ -165,7 +164,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       bounces_[c].add(t);
       if (!chatter_.hides()) ++impacts_seen_[c];
       chatter_.strike(-gap_velocity_[c]);
-      const auto free = [&](int body) { return s.bodies[static_cast<std::size_t>(body)].prescribed ? -1 : body; };
+      const auto free = [&](int body) { return s.bodies[body].prescribed ? -1 : body; };
       crowding_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)},
                     -gap_velocity_[c]);
     }
@@ -205,11 +204,10 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
 bool MechanismProcess::crowds(double t, Settled& settled) {
   if (!crowding_.recognise(crowded_)) return false;
   double first = t;
-  for (const int c : crowded_.contacts) first = std::min(first, bounces_[static_cast<std::size_t>(c)].first);
+  for (const int c : crowded_.contacts) first = std::min(first, bounces_[c].first);
   if (crowded_.t - t > tolerances::most_left_crowding * (t - first)) return false;
   std::string names;
-  for (const int c : crowded_.contacts)
-    names += (names.empty() ? "\"" : ", \"") + system_->contacts[static_cast<std::size_t>(c)]->name + "\"";
+  for (const int c : crowded_.contacts) names += (names.empty() ? "\"" : ", \"") + system_->contacts[c]->name + "\"";
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
   settled.message = "impacts of " + names + " crowd towards t = " + short_number(crowded_.t) +
@@ -311,8 +309,7 @@ void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
 bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
   const System& s = *system_;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (s.frictions[u].contact >= 0 && !mode_.closed[static_cast<std::size_t>(s.frictions[u].contact)])
-      mode_.friction[u] = FrictionMode{};
+    if (s.frictions[u].contact >= 0 && !mode_.closed[s.frictions[u].contact]) mode_.friction[u] = FrictionMode{};
   equations_.choose_rows(mode_);
   equations_.evaluate(t, y.data());
   equations_.fill_rows(mode_);
@@ -324,9 +321,9 @@ double MechanismProcess::acceleration_along(const Row& row) const {
   const System& s = *system_;
   double sum = -row.gamma, size = std::abs(row.gamma);
   for (std::size_t b = 0; b < 2; ++b) {
-    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    const Body& body = s.bodies[row.body[b]];
     for (int k = 0; k < body.dofs; ++k) {
-      const double term = row.J[b][k] * ydot_[static_cast<std::size_t>(s.nq + body.dof + k)];
+      const double term = row.J[b][k] * ydot_[s.nq + body.dof + k];
       sum += term;
       size += std::abs(term);
     }
@@ -358,7 +355,7 @@ bool MechanismProcess::hold_closed(double t, std::span<double> y, double most) {
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     rows_mode_.friction[u] = FrictionMode{};
-    if (unit.contact >= 0 && !mode_.closed[static_cast<std::size_t>(unit.contact)]) continue;
+    if (unit.contact >= 0 && !mode_.closed[unit.contact]) continue;
     const int index = static_cast<int>(u);
     const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
     if (unit.contact >= 0) stuck_in_impact_[u] |= static_cast<char>(std::abs(speed) <= zero_speed(index));

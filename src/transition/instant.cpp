@@ -41,7 +41,7 @@ void Instant::begin(double t, std::span<const double> y) {
   for (const Body& body : s.bodies)
     for (int c = 0; c < body.dofs; ++c) {
       double& fastest_so_far = fastest_[s.turns(c) ? 1 : 0];
-      fastest_so_far = std::max(fastest_so_far, std::abs(y[static_cast<std::size_t>(s.nq + body.dof + c)]));
+      fastest_so_far = std::max(fastest_so_far, std::abs(y[s.nq + body.dof + c]));
     }
   std::fill(struck_.begin(), struck_.end(), 0);
   all_jumped_ = false;
@@ -58,7 +58,7 @@ void Instant::jump(const std::vector<double>& jumps) {
   const System& s = equations_.system();
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      size_[static_cast<std::size_t>(s.bodies[b].dof + c)] += jumps[s.slot(b, c)];
+      size_[s.bodies[b].dof + c] += jumps[s.slot(b, c)];
       if (jumps[s.slot(b, c)] > 0) struck_[b] = 1;
     }
 }
@@ -73,13 +73,13 @@ void Instant::put_on(const Row& row) {
   const System& s = equations_.system();
   double terms = 0;
   for (std::size_t b = 0; b < 2; ++b)
-    for (int c = 0; c < s.bodies[static_cast<std::size_t>(row.body[b])].dofs; ++c) terms += std::abs(row.J[b][c]);
+    for (int c = 0; c < s.bodies[row.body[b]].dofs; ++c) terms += std::abs(row.J[b][c]);
   // (The next evaluation may leave as much again.)
   const double size = 2 * left / (tolerances::zero_velocity * terms);
   for (std::size_t b = 0; b < 2; ++b) {
-    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    const Body& body = s.bodies[row.body[b]];
     for (int c = 0; c < body.dofs; ++c)
-      if (row.J[b][c] != 0) size_[static_cast<std::size_t>(body.dof + c)] += size;
+      if (row.J[b][c] != 0) size_[body.dof + c] += size;
   }
 }
 
@@ -90,7 +90,7 @@ double Instant::fastest() const {
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const double mass = equations_.mass()[s.slot(b, c)], whole = equations_.mass()[s.slot(b, 0)];
       const double part = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
-      fastest = std::max(fastest, part * size_[static_cast<std::size_t>(s.bodies[b].dof + c)]);
+      fastest = std::max(fastest, part * size_[s.bodies[b].dof + c]);
     }
   return fastest;
 }
@@ -102,10 +102,9 @@ double Instant::speed_size(const Row& row) const {
   given_ = std::max(given_, sum);
   const System& s = equations_.system();
   for (std::size_t b = 0; b < 2; ++b) {
-    const Body& body = s.bodies[static_cast<std::size_t>(row.body[b])];
+    const Body& body = s.bodies[row.body[b]];
     for (int c = 0; c < body.dofs; ++c)
-      sum += std::abs(row.J[b][c]) *
-             (size_[static_cast<std::size_t>(body.dof + c)] + tolerances::zero_velocity * fastest_[s.turns(c) ? 1 : 0]);
+      sum += std::abs(row.J[b][c]) * (size_[body.dof + c] + tolerances::zero_velocity * fastest_[s.turns(c) ? 1 : 0]);
   }
   return sum;
 }

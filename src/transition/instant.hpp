@@ -35,9 +35,7 @@ class Instant {
   /// says otherwise.
   [[nodiscard]] bool jumped() const;
   /// One of two bodies has, or its motion relative to the other.
-  [[nodiscard]] bool jumped(int first, int second) const {
-    return all_jumped_ || struck_[static_cast<std::size_t>(first)] || struck_[static_cast<std::size_t>(second)];
-  }
+  [[nodiscard]] bool jumped(int first, int second) const { return all_jumped_ || struck_[first] || struck_[second]; }
 
   /// Size of all that has met in J v - nu of a row at this instant, at the last evaluated kinematics [m/s].
   [[nodiscard]] double speed_size(const Row& row) const;

@@ -18,8 +18,8 @@ void MechanismProcess::passive(const events::Root& root, std::span<const double>
   const WatchRef ref = guards_.ref(root.guard);
   const bool user = ref.what == Watch::user;
   const std::string kind = root.direction == 0 ? "graze"
-                           : user && !system_->guards[static_cast<std::size_t>(ref.index)].spec.kind.empty()
-                               ? system_->guards[static_cast<std::size_t>(ref.index)].spec.kind
+                           : user && !system_->guards[ref.index].spec.kind.empty()
+                               ? system_->guards[ref.index].spec.kind
                            : root.direction > 0 ? "guard_up"
                                                 : "guard_down";
   // A friction guard that touches its bound without crossing changes nothing and is not an event of the ledger.
@@ -31,9 +31,7 @@ void MechanismProcess::passive(const events::Root& root, std::span<const double>
     const auto contact = static_cast<std::size_t>(ref.index);
     if (touches_by_another_part(contact) || !can_strike(contact)) return;
   }
-  auto r = record(root.t, &root, kind,
-                  user ? system_->guards[static_cast<std::size_t>(ref.index)].spec.name
-                       : system_->contacts[static_cast<std::size_t>(ref.index)]->name,
+  auto r = record(root.t, &root, kind, user ? system_->guards[ref.index].spec.name : system_->contacts[ref.index]->name,
                   y, y);
   r.optional = true;
   r.mode_before = r.mode_after = element_mode(mode_, ref);
@@ -128,7 +126,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     r.mode_after = element_mode(after, ref);
     const auto speed = [&](std::span<const double> y) {
       equations_.evaluate_kinematics(t, y.data());
-      const bool several = s.frictions[static_cast<std::size_t>(unit)].directions > 1;
+      const bool several = s.frictions[unit].directions > 1;
       return several ? equations_.slide_speed(unit) : equations_.slide_velocity(unit);
     };
     r.gap_velocity_before = speed(y_before);

@@ -30,7 +30,7 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
     return std::all_of(e.refs.begin(), e.refs.end(), [&](const SignalRef& r) {
       if (r.kind == SignalKind::state) return true;
       if (r.kind < SignalKind::body_x || r.kind > SignalKind::body_omega) return false;
-      const Body& body = system.bodies[static_cast<std::size_t>(r.index)];
+      const Body& body = system.bodies[r.index];
       return !body.prescribed || body.fixed;
     });
   };
@@ -46,8 +46,7 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
   for (std::size_t u = 0; u < system.frictions.size(); ++u) {
     const FrictionUnit& unit = system.frictions[u];
     const int i = static_cast<int>(u);
-    const std::string name = unit.joint >= 0 ? system.joints[static_cast<std::size_t>(unit.joint)]->name
-                                             : system.contacts[static_cast<std::size_t>(unit.contact)]->name;
+    const std::string name = unit.joint >= 0 ? system.joints[unit.joint]->name : system.contacts[unit.contact]->name;
     const int degree = unit.velocity_is_linear ? 1 : 0;
     first_of_unit_.push_back(infos_.size());
     add(name + ".gamma_T", Watch::slide_stops, i, degree);
@@ -62,8 +61,7 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
   }
   for (std::size_t c = 0; c < system.contacts.size(); ++c) {
     const Contact& contact = *system.contacts[c];
-    const Body &first = system.bodies[static_cast<std::size_t>(contact.first)],
-               &second = system.bodies[static_cast<std::size_t>(contact.second)];
+    const Body &first = system.bodies[contact.first], &second = system.bodies[contact.second];
     const bool linear = contact.gap_is_linear(first.fixed, second.turns) && (first.fixed || !first.prescribed) &&
                         (second.fixed || !second.prescribed);
     first_of_contact_.push_back(infos_.size());
@@ -156,7 +154,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
         info.enabled =
             f.slide == Slide::stick &&
             (refs_[i].what == Watch::stick_upper || (f.creeps ? unit.directions > 1 : unit.directions == 1)) &&
-            (unit.contact < 0 || mode.closed[static_cast<std::size_t>(unit.contact)] != unloaded);
+            (unit.contact < 0 || mode.closed[unit.contact] != unloaded);
         break;
       case Watch::side:
         watch_force(info, f.slide == Slide::slip, linear ? linear->normal_place(refs_[i].index) : 0);
@@ -176,9 +174,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
   }
 }
 
-std::size_t MechanismGuards::range_guard(int contact) const {
-  return first_of_contact_[static_cast<std::size_t>(contact)] + 2;
-}
+std::size_t MechanismGuards::range_guard(int contact) const { return first_of_contact_[contact] + 2; }
 
 void MechanismGuards::watch_gap(int contact, bool watched, events::Sign sign) {
   memo_.clear();
@@ -193,7 +189,7 @@ void MechanismGuards::watch_range(int contact, bool watched, events::Sign sign, 
   refs_[range].what = Watch::range;
   infos_[range].enabled = watched;
   infos_[range].start = sign;
-  margin_[static_cast<std::size_t>(contact)] = beyond;
+  margin_[contact] = beyond;
 }
 
 void MechanismGuards::watch_flush(int contact, double distance) {
@@ -217,11 +213,11 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         std::array<Row, most_directions> rows;
         equations.tangent_rows(index, rows.data());
         for (int d = 0; d < system_.frictions[at].directions; ++d) {
-          const Row& row = rows[static_cast<std::size_t>(d)];
+          const Row& row = rows[d];
           // (A prescribed velocity is as uncertain as t.)
           scale += std::abs(row.nu) + std::abs(row.gamma * k.t);
           for (std::size_t b = 0; b < 2; ++b) {
-            if (system_.bodies[static_cast<std::size_t>(row.body[b])].prescribed) continue;
+            if (system_.bodies[row.body[b]].prescribed) continue;
             scale += k.along_size(row.J[b], row.body[b]);
           }
         }
@@ -294,7 +290,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
 void MechanismGuards::note_zero(Watch what, int index, double residual) {
   if (!std::isfinite(residual)) return;  // as above
   const auto& first = what == Watch::gap || what == Watch::normal_force ? first_of_contact_ : first_of_unit_;
-  for (std::size_t i = first[static_cast<std::size_t>(index)]; i < infos_.size() && refs_[i].index == index; ++i)
+  for (std::size_t i = first[index]; i < infos_.size() && refs_[i].index == index; ++i)
     if (refs_[i].what == what) {
       scale_[i] = std::max(scale_[i], 4 * std::abs(residual) / (8 * eps));
       infos_[i].g_tol = std::max(infos_[i].g_tol, 8 * eps * scale_[i]);
@@ -307,12 +303,12 @@ void MechanismGuards::forget_gaps() {
 }
 
 bool MechanismGuards::is_linear_speed(const WatchRef& ref) const {
-  return is_speed(ref.what) && system_.frictions[static_cast<std::size_t>(ref.index)].velocity_is_linear;
+  return is_speed(ref.what) && system_.frictions[ref.index].velocity_is_linear;
 }
 
 bool MechanismGuards::needs_solve(std::size_t guard) const {
   const WatchRef& ref = refs_[guard];
-  return ref.what == Watch::user ? reads_forces_[static_cast<std::size_t>(ref.index)] != 0 : is_force(ref.what);
+  return ref.what == Watch::user ? reads_forces_[ref.index] != 0 : is_force(ref.what);
 }
 
 bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
@@ -371,7 +367,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
   const auto speed_of = [&](const WatchRef& ref) {
     const double speed =
         is_linear_speed(ref) ? equations.slide_velocity(ref.index, y.data()) : equations.slide_velocity(ref.index);
-    return mode.friction[static_cast<std::size_t>(ref.index)].direction * speed;
+    return mode.friction[ref.index].direction * speed;
   };
   for (std::size_t n = 0; n < which.size(); ++n) {
     const WatchRef ref = refs_[which[n]];
@@ -387,7 +383,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
       }
       case Watch::side: {
         const FrictionUnit& unit = system_.frictions[index];
-        const int row = system_.joints[static_cast<std::size_t>(unit.joint)]->side_row();
+        const int row = system_.joints[unit.joint]->side_row();
         g[n] = mode.friction[index].side * equations.joint_multipliers(unit.joint)[row];
         break;
       }

@@ -66,7 +66,7 @@ class MechanismGuards {
   /// Size of the terms of a guard, the largest seen so far.
   [[nodiscard]] double scale(std::size_t guard) const { return scale_[guard]; }
   /// That of gamma_T of a friction unit.
-  [[nodiscard]] double speed_scale(int unit) const { return scale_[first_of_unit_[static_cast<std::size_t>(unit)]]; }
+  [[nodiscard]] double speed_scale(int unit) const { return scale_[first_of_unit_[unit]]; }
   /// What is left of a velocity or gap that has just been put to zero is its round-off, measured.
   void note_zero(Watch what, int index, double residual);
   /// What was noted of gaps held until the event that now comes.

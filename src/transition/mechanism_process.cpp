@@ -108,8 +108,7 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   } else {
     equations_.evaluate_kinematics(t, y);
   }
-  for (int i = 0; i < s.ns; ++i)
-    ydot[s.nq + s.nv + i] = evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
+  for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.kinematics());
   return true;
 }
 
@@ -166,7 +165,7 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
     return false;
   }
   if (const int behind = behind_its_surface(); behind >= 0) {
-    const Contact& contact = *system_->contacts[static_cast<std::size_t>(behind)];
+    const Contact& contact = *system_->contacts[behind];
     refusal_ = RunStatus::penetration;
     why_ = "at t = " + short_number(t) + " s contact \"" + contact.name + "\" is " +
            short_number(-contact.open_gap(equations_.kinematics()), 3) +
@@ -220,9 +219,9 @@ std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const 
 }
 
 std::string MechanismProcess::unit_name(int unit) const {
-  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
-  if (u.joint >= 0) return system_->joints[static_cast<std::size_t>(u.joint)]->name;
-  const std::string& name = system_->contacts[static_cast<std::size_t>(u.contact)]->name;
+  const FrictionUnit& u = system_->frictions[unit];
+  if (u.joint >= 0) return system_->joints[u.joint]->name;
+  const std::string& name = system_->contacts[u.contact]->name;
   return u.part == FrictionPart::sliding ? name : name + (u.part == FrictionPart::rolling ? ".rolling" : ".spinning");
 }
 
@@ -232,7 +231,7 @@ std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref
     return {};
   if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range || ref.what == Watch::flush)
     return contact_mode_text(*system_, mode, ref.index);
-  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(ref.index)];
+  const FrictionUnit& u = system_->frictions[ref.index];
   return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact) : friction_mode_text(*system_, mode, ref.index);
 }
 
@@ -274,7 +273,7 @@ void MechanismProcess::assemble(double t, double* y) {
     for (auto* state : {&given, &found}) s.as_written(state->data());
   const auto largest = [&](int from, int to) {
     double size = 0;
-    for (int i = from; i < to; ++i) size = std::max(size, std::abs(found[static_cast<std::size_t>(i)]));
+    for (int i = from; i < to; ++i) size = std::max(size, std::abs(found[i]));
     return size;
   };
   const double far = std::max(s.length, largest(0, s.nq)), fast = largest(s.nq, s.nq + s.nv);
@@ -348,8 +347,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   std::fill(driven_.begin(), driven_.end(), 0);
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
-      left_[static_cast<std::size_t>(ref.index)] = 1;
-      mode_.closed[static_cast<std::size_t>(ref.index)] = 0;
+      left_[ref.index] = 1;
+      mode_.closed[ref.index] = 0;
     }
   for (const events::Root& root : fired) {
     const WatchRef ref = guards_.ref(root.guard);
@@ -436,7 +435,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       reset_[i] = reset_value(user.reset[i].second, equations_.kinematics(), zero);
     const bool turned = !user.reset.empty() && s.has_own_axes();
     if (turned) s.as_written(y.data());
-    for (std::size_t i = 0; i < user.reset.size(); ++i) y[static_cast<std::size_t>(user.reset[i].first)] = reset_[i];
+    for (std::size_t i = 0; i < user.reset.size(); ++i) y[user.reset[i].first] = reset_[i];
     if (turned) to_own_axes(s, y.data());
     if (user.spec.change) user.spec.change(t, y);
     if (const std::string states = not_finite_states(s, y.data()); !states.empty()) {
@@ -535,12 +534,11 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   if (flipped)
     for (const events::Root& root : fired)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::side) {
-        FrictionMode& f = mode_.friction[static_cast<std::size_t>(ref.index)];
-        f.side = static_cast<signed char>(-before_.friction[static_cast<std::size_t>(ref.index)].side);
+        FrictionMode& f = mode_.friction[ref.index];
+        f.side = static_cast<signed char>(-before_.friction[ref.index].side);
         // The restart moved y onto the constraints, and the normal force off zero.
-        const int joint = s.frictions[static_cast<std::size_t>(ref.index)].joint;
-        guards_.note_zero(Watch::side, ref.index,
-                          equations_.joint_multipliers(joint)[s.joints[static_cast<std::size_t>(joint)]->side_row()]);
+        const int joint = s.frictions[ref.index].joint;
+        guards_.note_zero(Watch::side, ref.index, equations_.joint_multipliers(joint)[s.joints[joint]->side_row()]);
       }
   if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
   return settled;

@@ -42,21 +42,19 @@ bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const
 
 void MechanismProcess::tell_states(std::span<double> y) const {
   const System& s = *system_;
-  const auto sticks = [&](int unit) {
-    return unit >= 0 && mode_.friction[static_cast<std::size_t>(unit)].slide == Slide::stick;
-  };
+  const auto sticks = [&](int unit) { return unit >= 0 && mode_.friction[unit].slide == Slide::stick; };
   for (const ToldState& told : s.told) {
     int impacts = 0;
-    bool closed = false, stuck = told.joint >= 0 && sticks(s.joint_friction[static_cast<std::size_t>(told.joint)]);
+    bool closed = false, stuck = told.joint >= 0 && sticks(s.joint_friction[told.joint]);
     for (const int contact : told.contacts) {
       const auto c = static_cast<std::size_t>(contact);
       impacts += impacts_seen_[c];
       closed |= mode_.closed[c] != 0;
       stuck |= mode_.closed[c] && sticks(s.contact_friction[c]);
     }
-    y[static_cast<std::size_t>(told.place)] = told.what == ToldState::What::impacts  ? impacts
-                                              : told.what == ToldState::What::closed ? closed
-                                                                                     : stuck;
+    y[told.place] = told.what == ToldState::What::impacts  ? impacts
+                    : told.what == ToldState::What::closed ? closed
+                                                           : stuck;
   }
 }
 
@@ -91,10 +89,10 @@ void MechanismProcess::find_stopped(double t, const double* y) {
 bool MechanismProcess::has_jumped(const FrictionUnit& unit) const {
   const System& s = *system_;
   if (unit.contact >= 0) {
-    const Contact& c = *s.contacts[static_cast<std::size_t>(unit.contact)];
+    const Contact& c = *s.contacts[unit.contact];
     return instant_.jumped(c.first, c.second);
   }
-  const auto& joint = *s.joints[static_cast<std::size_t>(unit.joint)];
+  const auto& joint = *s.joints[unit.joint];
   return instant_.jumped(joint.first.body, joint.second.body);
 }
 
@@ -123,7 +121,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     const FrictionUnit& unit = s.frictions[u];
     UnitKnowledge& known = problem.units[u];
     FrictionMode& f = mode_.friction[u];
-    const bool acts = unit.contact < 0 || mode_.closed[static_cast<std::size_t>(unit.contact)];
+    const bool acts = unit.contact < 0 || mode_.closed[unit.contact];
     if (!acts || !unit.law.dry()) {
       known = UnitKnowledge{};
       f = rows_mode_.friction[u] = positions_mode_.friction[u] = FrictionMode{};
@@ -133,9 +131,8 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
                                                                : equations_.slide_velocity(static_cast<int>(u));
     // After a jump the velocities alone tell what is at rest: never the mode before it.
     // (Friction of a contact that touched without force held nothing: it may have moved with its bodies.)
-    const bool was_held = f.slide == Slide::stick &&
-                          (unit.contact < 0 || before_.closed[static_cast<std::size_t>(unit.contact)] != unloaded ||
-                           std::abs(speed) <= error_of_speed(static_cast<int>(u)));
+    const bool was_held = f.slide == Slide::stick && (unit.contact < 0 || before_.closed[unit.contact] != unloaded ||
+                                                      std::abs(speed) <= error_of_speed(static_cast<int>(u)));
     const bool was_at_rest = !has_jumped(unit) && (known.at_zero || was_held);
     known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= zero_speed(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
@@ -174,8 +171,7 @@ double MechanismProcess::zero_speed(int unit) const {
   std::array<Row, most_directions> rows;
   equations_.tangent_rows(unit, rows.data());
   double sum = 0;
-  for (int d = 0; d < system_->frictions[static_cast<std::size_t>(unit)].directions; ++d)
-    sum += instant_.zero_speed(rows[static_cast<std::size_t>(d)]);
+  for (int d = 0; d < system_->frictions[unit].directions; ++d) sum += instant_.zero_speed(rows[d]);
   return sum;
 }
 
@@ -183,8 +179,8 @@ double MechanismProcess::speed_terms(int unit) const {
   std::array<Row, most_directions> rows;
   equations_.tangent_rows(unit, rows.data());
   double scale = 0;
-  for (int d = 0; d < system_->frictions[static_cast<std::size_t>(unit)].directions; ++d) {
-    const Row& row = rows[static_cast<std::size_t>(d)];
+  for (int d = 0; d < system_->frictions[unit].directions; ++d) {
+    const Row& row = rows[d];
     scale += std::abs(row.nu);
     for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
   }
@@ -195,8 +191,7 @@ void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
   for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
     const int unit = static_cast<int>(u);
     const int contact = system_->frictions[u].contact;
-    if (system_->frictions[u].directions == 1 || (contact >= 0 && !mode_.closed[static_cast<std::size_t>(contact)]))
-      continue;
+    if (system_->frictions[u].directions == 1 || (contact >= 0 && !mode_.closed[contact])) continue;
     std::array<double, most_directions> gamma{};
     const double speed = equations_.slide_velocities(unit, gamma.data());
     const bool slides = mode_.friction[u].slide == Slide::slip && !problem.units[u].at_zero;

@@ -43,9 +43,9 @@ ModeChoice ModeSolver::enumerate(Mode& mode, bool count_all, std::vector<Mode>* 
         const int base = options(c.may_open, c.may_slide), digit = static_cast<int>(rest % base);
         rest /= base;
         const bool open = c.may_open && digit == base - 1;
-        if (c.contact >= 0) trial_.closed[static_cast<std::size_t>(c.contact)] = !open;
+        if (c.contact >= 0) trial_.closed[c.contact] = !open;
         if (c.unit < 0) continue;
-        FrictionMode& f = trial_.friction[static_cast<std::size_t>(c.unit)];
+        FrictionMode& f = trial_.friction[c.unit];
         if (open) {
           f = FrictionMode{};
         } else if (c.may_slide) {
@@ -139,8 +139,7 @@ ModeChoice ModeSolver::by_enumeration(const ModeProblem& problem, std::span<cons
   const System& s = equations_.system();
   choices_.clear();
   for (const UndecidedElement& e : elements) {
-    const bool slide = e.unit >= 0 && problem.units[static_cast<std::size_t>(e.unit)].at_zero &&
-                       s.frictions[static_cast<std::size_t>(e.unit)].law.dry();
+    const bool slide = e.unit >= 0 && problem.units[e.unit].at_zero && s.frictions[e.unit].law.dry();
     if (e.contact >= 0 || slide) choices_.push_back({e.contact, e.unit, e.contact >= 0, slide});
   }
   return enumerate(mode, count_all, list, [&](const Mode& m) { return check_accelerations(problem, m); });

@@ -30,7 +30,7 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
   }
   const double energy_loss = take_velocities(impact, y);
   const int unit = s.contact_friction[c];
-  stuck_in_impact_[static_cast<std::size_t>(unit)] = impact.sticks[c];
+  stuck_in_impact_[unit] = impact.sticks[c];
   if (log.wanted()) {
     EventRecord r = record(t, nullptr, "jam", s.contacts[c]->name, y_impact_, y);
     r.impulse_n = impact.impulse_n[c];
@@ -80,8 +80,8 @@ bool MechanismProcess::at_critical_point(double t, std::span<const double> y, co
   int unit = least_regular(regularity);
   if (pole) unit = guards_.ref(root->guard).index;
   if (unit < 0 || (solved && !pole && !(std::abs(regularity) <= tolerances::near_pole))) return false;
-  const int contact = s.frictions[static_cast<std::size_t>(unit)].contact;
-  const std::string& name = s.contacts[static_cast<std::size_t>(contact)]->name;
+  const int contact = s.frictions[unit].contact;
+  const std::string& name = s.contacts[contact]->name;
   settled.then = Settled::Then::stop;
   settled.status = RunStatus::no_consistent_mode;
   settled.message =

@@ -63,12 +63,12 @@ std::string RankWatch::describe(const Mode& mode, double t, const double* y, dou
   auto& saddle = equations_->saddle();
   std::vector<char> redundant(static_cast<std::size_t>(m));
   equations_->find_redundant();
-  for (int i = 0; i < m; ++i) redundant[static_cast<std::size_t>(i)] = saddle.is_redundant(i) ? 1 : 0;
+  for (int i = 0; i < m; ++i) redundant[i] = saddle.is_redundant(i) ? 1 : 0;
   saddle.find_redundant(equations_->saddle_rows(), m, part);
   std::string names;
   int count = 0;
   for (int i = 0; i < m; ++i) {
-    if (!saddle.is_redundant(i) || redundant[static_cast<std::size_t>(i)]) continue;
+    if (!saddle.is_redundant(i) || redundant[i]) continue;
     if (++count <= kNamed) names += (count > 1 ? ", " : "") + equations_->row_name(i);
   }
   if (count == 0) return {};

@@ -74,7 +74,7 @@ std::string MechanismProcess::range_text(const Mode& mode) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     add(s.contacts[c]->name, "lambda_N", equations_.contact_row(static_cast<int>(c)));
     const int unit = s.contact_friction[c];
-    if (unit >= 0 && s.frictions[static_cast<std::size_t>(unit)].directions == 1)
+    if (unit >= 0 && s.frictions[unit].directions == 1)
       add(s.contacts[c]->name, "lambda_T", equations_.stick_row(unit));
   }
   return text;

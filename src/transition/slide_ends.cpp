@@ -54,7 +54,7 @@ MechanismProcess::Start MechanismProcess::slide_start(int unit) const {
   std::array<Row, most_directions> rows;
   equations_.tangent_rows(unit, rows.data());
   const auto& d = equations_.slide_reference(unit);
-  const auto k = static_cast<std::size_t>(system_->frictions[static_cast<std::size_t>(unit)].directions);
+  const auto k = static_cast<std::size_t>(system_->frictions[unit].directions);
   std::array<double, most_directions> a{};
   Start start;
   for (std::size_t i = 0; i < k; ++i) {
@@ -67,7 +67,7 @@ MechanismProcess::Start MechanismProcess::slide_start(int unit) const {
 
 double MechanismProcess::time_to_hold(int unit, double t, const double* y, double least, bool& grows) {
   // The equations are solved in mode_ at (t, y); response_a_ are the accelerations that friction alone gives.
-  const FrictionUnit& of = system_->frictions[static_cast<std::size_t>(unit)];
+  const FrictionUnit& of = system_->frictions[unit];
   Row row;
   equations_.tangent_row(unit, row);
   const double alpha = std::abs(equations_.row_times(row, response_a_.data())), begin = slide_start(unit).along;

@@ -263,11 +263,8 @@ void MechanismProcess::rates_of_solution(std::vector<double>& ydot) const {
   const System& s = *system_;
   const std::vector<double>& a = equations_.acceleration();
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int k = 0; k < s.bodies[b].dofs; ++k)
-      ydot[static_cast<std::size_t>(s.nq + s.bodies[b].dof + k)] = a[s.slot(b, k)];
-  for (int i = 0; i < s.ns; ++i)
-    ydot[static_cast<std::size_t>(s.nq + s.nv + i)] =
-        evaluate(s.states[static_cast<std::size_t>(i)].rate, equations_.kinematics());
+    for (int k = 0; k < s.bodies[b].dofs; ++k) ydot[s.nq + s.bodies[b].dof + k] = a[s.slot(b, k)];
+  for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.kinematics());
 }
 
 }  // namespace hstar

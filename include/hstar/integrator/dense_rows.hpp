@@ -37,7 +37,7 @@ inline void evaluate_rows(const Rows& rows, const Vector& y0, double s, double* 
       y0, [&](std::size_t i) __attribute__((always_inline)) {
         double sum = rows[Degree - 1][i];
         for (int r = Degree - 2; r >= 0; --r) {
-          sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
+          sum = rows[r][i] + (r % 2 == 0 ? s1 : s) * sum;
         }
         y[i] = y0[i] + s * sum;
       });
@@ -53,7 +53,7 @@ inline void evaluate_rows_and_slope(const Rows& rows, const Vector& y0, double s
         double dsum = 0;
         for (int r = Degree - 2; r >= 0; --r) {
           dsum = r % 2 == 0 ? s1 * dsum - sum : s * dsum + sum;
-          sum = rows[static_cast<std::size_t>(r)][i] + (r % 2 == 0 ? s1 : s) * sum;
+          sum = rows[r][i] + (r % 2 == 0 ? s1 : s) * sum;
         }
         y[i] = y0[i] + s * sum;
         slope[i] = sum + s * dsum;

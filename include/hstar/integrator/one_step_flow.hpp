@@ -129,7 +129,7 @@ class OneStepFlow final : public Flow {
     if (!dense_ready_) {
       prepare_dense();
     }
-    return rows_[static_cast<std::size_t>(r)];
+    return rows_[r];
   }
 
   std::span<const double> error() override {

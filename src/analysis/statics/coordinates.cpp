@@ -26,7 +26,7 @@ Coordinates::Coordinates(const System& system) : system_(system) {
   for (const Body& body : system.bodies)
     for (int c = 0; c < body.dofs; ++c) {
       constexpr const char* words[] = {".x", ".y", ".z", ".turn_x", ".turn_y", ".turn_z"};
-      freedom_names_[static_cast<std::size_t>(body.dof + c)] = body.name + words[c];
+      freedom_names_[body.dof + c] = body.name + words[c];
     }
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const auto* free = dynamic_cast<const JointCoordinates*>(system.joints[j].get());
@@ -49,26 +49,26 @@ const Body& Coordinates::body_of(int i, int& entry) const {
 
 double Coordinates::value(int i, const double* y, const Kinematics& k) const {
   if (i >= system_.nq) {
-    const InJoint& c = in_joint_[static_cast<std::size_t>(i - system_.nq)];
+    const InJoint& c = in_joint_[i - system_.nq];
     return c.free->free_value(c.which, k);
   }
   if (!system_.is_spatial()) return y[i];
   int entry = 0;
   const Body& body = body_of(i, entry);
   if (entry < 3) return y[i];
-  return written_orientation(body, parameters_at(y + body.coordinate + 3))[static_cast<std::size_t>(entry - 3)];
+  return written_orientation(body, parameters_at(y + body.coordinate + 3))[entry - 3];
 }
 
 Eigen::RowVectorXd Coordinates::row(int i, const double* y, const Kinematics& k) const {
   Eigen::RowVectorXd out = Eigen::RowVectorXd::Zero(system_.nv);
   if (i >= system_.nq) {
-    const InJoint& c = in_joint_[static_cast<std::size_t>(i - system_.nq)];
-    const Joint& joint = *system_.joints[static_cast<std::size_t>(c.joint)];
+    const InJoint& c = in_joint_[i - system_.nq];
+    const Joint& joint = *system_.joints[c.joint];
     Row row;
     row.body = {joint.first.body, joint.second.body};
     c.free->free_row(c.which, k, row);
     for (std::size_t b = 0; b < 2; ++b) {
-      const Body& body = system_.bodies[static_cast<std::size_t>(row.body[b])];
+      const Body& body = system_.bodies[row.body[b]];
       for (int f = 0; f < body.dofs; ++f) out[body.dof + f] += row.J[b][f];
     }
     return out;
@@ -87,7 +87,7 @@ Eigen::RowVectorXd Coordinates::row(int i, const double* y, const Kinematics& k)
     Vec3 unit{0, 0, 0};
     unit[c] = 1;
     const EulerParameters rate = parameter_rate(parameters_at(y + body.coordinate + 3), unit);
-    out[body.dof + 3 + static_cast<int>(c)] = written_orientation(body, rate)[static_cast<std::size_t>(entry - 3)];
+    out[body.dof + 3 + static_cast<int>(c)] = written_orientation(body, rate)[entry - 3];
   }
   return out;
 }
@@ -102,10 +102,9 @@ int Coordinates::find(const std::string& name) const {
 std::vector<int> Coordinates::named(const std::string& name) const {
   std::vector<int> out;
   for (int i = 0; i < count(); ++i) {
-    const std::string& own = names_[static_cast<std::size_t>(i)];
+    const std::string& own = names_[i];
     const bool of_body = i < system_.nq && own.starts_with(name + ".");
-    const bool of_turn = i < system_.nq && units_[static_cast<std::size_t>(i)].empty() &&
-                         own.substr(0, own.rfind('.')) + ".turn" == name;
+    const bool of_turn = i < system_.nq && units_[i].empty() && own.substr(0, own.rfind('.')) + ".turn" == name;
     if (own == name || of_body || of_turn) out.push_back(i);
   }
   if (out.empty()) out.push_back(find(name));
@@ -115,7 +114,7 @@ std::vector<int> Coordinates::named(const std::string& name) const {
 std::vector<int> Coordinates::freedoms_named(const std::string& name) const {
   std::vector<int> out;
   for (int i = 0; i < system_.nv; ++i) {
-    const std::string& own = freedom_names_[static_cast<std::size_t>(i)];
+    const std::string& own = freedom_names_[i];
     const std::size_t turn = system_.is_spatial() ? own.rfind(".turn_") : std::string::npos;
     const bool whole = turn == std::string::npos ? own == name : own.substr(0, turn + 5) == name;
     if (whole || own.starts_with(name + ".")) out.push_back(i);
@@ -137,7 +136,7 @@ Eigen::VectorXd Coordinates::between(const double* y, const double* to) const {
     const double *a = y + body.coordinate, *b = to + body.coordinate;
     for (int c = 0; c < 3; ++c) out[body.dof + c] = b[c] - a[c];
     const Vec3 turn = rotation_vector(compose(conjugate(parameters_at(a + 3)), parameters_at(b + 3)));
-    for (int c = 0; c < 3; ++c) out[body.dof + 3 + c] = turn[static_cast<std::size_t>(c)];
+    for (int c = 0; c < 3; ++c) out[body.dof + 3 + c] = turn[c];
   }
   return out;
 }

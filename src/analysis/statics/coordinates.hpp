@@ -20,9 +20,9 @@ class Coordinates {
   explicit Coordinates(const System& system);
 
   [[nodiscard]] int count() const { return static_cast<int>(names_.size()); }
-  [[nodiscard]] const std::string& name(int i) const { return names_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const std::string& name(int i) const { return names_[i]; }
   /// "m", "rad", or "" for Euler parameters.
-  [[nodiscard]] const std::string& unit(int i) const { return units_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const std::string& unit(int i) const { return units_[i]; }
   /// At y, whose kinematics are `k`. Angles in joints lie in [-pi, pi].
   [[nodiscard]] double value(int i, const double* y, const Kinematics& k) const;
   /// Its change by a displacement: nv entries.
@@ -40,7 +40,7 @@ class Coordinates {
 
   /// It is an angle, or in space an entry of a rotation vector.
   [[nodiscard]] bool freedom_turns(int i) const { return system_.is_spatial() ? i % 6 >= 3 : unit(i) == "rad"; }
-  [[nodiscard]] const std::string& freedom_name(int i) const { return freedom_names_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const std::string& freedom_name(int i) const { return freedom_names_[i]; }
   /// A displacement (or several, by column) with rotation vectors in the axes the user wrote.
   template <class Displacements>
   [[nodiscard]] Displacements as_written(Displacements x) const {

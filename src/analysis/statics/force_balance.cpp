@@ -118,7 +118,7 @@ std::optional<ForceBalance::Vector> ForceBalance::forces_of_run() {
 }
 
 ForceBalance::Vector ForceBalance::slide_velocity(int unit) const {
-  Vector gamma(system_->frictions[static_cast<std::size_t>(unit)].directions);
+  Vector gamma(system_->frictions[unit].directions);
   equations_.slide_velocities(unit, gamma.data());
   return gamma;
 }
@@ -127,9 +127,9 @@ ForceBalance::Vector ForceBalance::slide_acceleration(int unit, const Vector& ac
   std::array<Row, most_directions> rows;
   equations_.tangent_rows(unit, rows.data());
   const std::vector<double> a = by_slot(acceleration);
-  Vector out(system_->frictions[static_cast<std::size_t>(unit)].directions);
+  Vector out(system_->frictions[unit].directions);
   for (long k = 0; k < out.size(); ++k) {
-    const Row& row = rows[static_cast<std::size_t>(k)];
+    const Row& row = rows[k];
     out[k] = equations_.row_times(row, a.data()) - row.gamma;
   }
   return out;
@@ -139,7 +139,7 @@ FrictionMode ForceBalance::sliding(int unit, const Vector& direction, double spe
   FrictionMode out;
   out.slide = Slide::slip;
   out.direction = direction.size() > 1 || direction[0] > 0 ? 1 : -1;
-  out.piece = static_cast<short>(system_->frictions[static_cast<std::size_t>(unit)].law.piece_of(std::abs(speed), 1));
+  out.piece = static_cast<short>(system_->frictions[unit].law.piece_of(std::abs(speed), 1));
   if (direction.size() > 1) equations_.set_slide_reference(unit, direction.data(), speed, floor);
   return out;
 }
@@ -168,9 +168,8 @@ std::vector<double> ForceBalance::joint_reaction(int joint, const Vector& lambda
 }
 
 std::string ForceBalance::unit_name(int unit) const {
-  const FrictionUnit& u = system_->frictions[static_cast<std::size_t>(unit)];
-  return u.joint >= 0 ? system_->joints[static_cast<std::size_t>(u.joint)]->name
-                      : system_->contacts[static_cast<std::size_t>(u.contact)]->name;
+  const FrictionUnit& u = system_->frictions[unit];
+  return u.joint >= 0 ? system_->joints[u.joint]->name : system_->contacts[u.contact]->name;
 }
 
 }  // namespace hstar

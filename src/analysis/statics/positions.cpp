@@ -27,7 +27,7 @@ ScaledRows scaled_rows(ForceBalance& m, std::span<const HeldCoordinate> held, co
   out.residual.head(rows) = m.positions();
   out.jacobian.topRows(rows) = m.jacobian();
   for (int i = rows; i < all; ++i) {
-    const HeldCoordinate& h = held[static_cast<std::size_t>(i - rows)];
+    const HeldCoordinate& h = held[i - rows];
     out.residual[i] = m.coordinate(h.coordinate) - h.value;
     if (m.coordinates().wraps(h.coordinate)) out.residual[i] = std::remainder(out.residual[i], 2 * std::numbers::pi);
     out.jacobian.row(i) = m.coordinate_row(h.coordinate);

@@ -45,7 +45,7 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
     m.evaluate(out.lambda.head(rows));
     if (repetition == 0) {
       G.topRows(rows) = m.jacobian();
-      for (int i = rows; i < all; ++i) G.row(i) = m.coordinate_row(held[static_cast<std::size_t>(i - rows)].coordinate);
+      for (int i = rows; i < all; ++i) G.row(i) = m.coordinate_row(held[i - rows].coordinate);
     }
     slopes = m.slopes();
     H.leftCols(rows) = slopes.force_lambda;
@@ -128,8 +128,7 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
     }
     at = std::move(next);
     for (int i = 0; i < m.system().nq; ++i)
-      if (std::abs(m.y[static_cast<std::size_t>(i)] - start[static_cast<std::size_t>(i)]) >
-          far_away * (m.coordinates().unit(i) == "m" ? m.system().length : 1.0)) {
+      if (std::abs(m.y[i] - start[i]) > far_away * (m.coordinates().unit(i) == "m" ? m.system().length : 1.0)) {
         out.why = fmt::format("nothing holds {}: it runs away", m.coordinates().name(i));
         return out;
       }

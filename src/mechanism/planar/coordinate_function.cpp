@@ -26,8 +26,8 @@ void CoordinateFunction::read(const Kinematics& k, Values& vars) const {
 namespace {
 /// Rate of a coordinate (column of six) of the row's bodies.
 double coordinate_rate(const Kinematics& k, const Row& row, int column) {
-  const BodyMotion& b = k.of(row.body[static_cast<std::size_t>(column / 3)]);
-  return column % 3 == 2 ? b.omega : b.v[static_cast<std::size_t>(column % 3)];
+  const BodyMotion& b = k.of(row.body[column / 3]);
+  return column % 3 == 2 ? b.omega : b.v[column % 3];
 }
 }  // namespace
 
@@ -76,7 +76,7 @@ void CoordinateFunction::slope(const Kinematics& k, RowSlope& slope) const {
   for (std::size_t i = 0; i < n; ++i) {
     const SignalRef& r = formula_.refs[i];
     const BodyMotion& b = k.of(r.kind == SignalKind::time ? 0 : r.index);
-    direction[i] = column_[i] < 0 ? 1.0 : column_[i] % 3 == 2 ? b.omega : b.v[static_cast<std::size_t>(column_[i] % 3)];
+    direction[i] = column_[i] < 0 ? 1.0 : column_[i] % 3 == 2 ? b.omega : b.v[column_[i] % 3];
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (column_[i] < 0) continue;

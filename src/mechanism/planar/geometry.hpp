@@ -75,16 +75,16 @@ inline void turning_direction_slope(const PointPair& p, Vec2 u, RowSlope& slope)
   slope = RowSlope{};
   const Vec2 across = perp(u);
   for (int i = 0; i < 2; ++i) {
-    slope.J[2][i] = slope.J[i][2] = -across[static_cast<std::size_t>(i)];
-    slope.J[2][3 + i] = slope.J[3 + i][2] = across[static_cast<std::size_t>(i)];
+    slope.J[2][i] = slope.J[i][2] = -across[i];
+    slope.J[2][3 + i] = slope.J[3 + i][2] = across[i];
   }
   slope.J[2][2] = -dot(u, p.d) - dot(u, p.s1);
   slope.J[2][5] = slope.J[5][2] = dot(u, p.s2);
   slope.J[5][5] = -dot(u, p.s2);
   const double w1 = p.b1.omega, w2 = p.b2.omega;
   for (int i = 0; i < 2; ++i) {
-    slope.gamma[i] = -w1 * w1 * u[static_cast<std::size_t>(i)];
-    slope.gamma[3 + i] = w1 * w1 * u[static_cast<std::size_t>(i)];
+    slope.gamma[i] = -w1 * w1 * u[i];
+    slope.gamma[3 + i] = w1 * w1 * u[i];
   }
   slope.gamma[2] = w2 * w2 * dot(across, p.s2) + 2 * w1 * dot(u, p.d_rate) - 2 * w1 * w1 * dot(across, p.s1) +
                    w1 * w1 * (dot(across, p.d) - dot(u, perp(p.s1)));

@@ -31,8 +31,7 @@ std::array<double, 3> Joint::reaction(const Kinematics& k, const double* lambda)
   rows_at(k, row.data());
   std::array<double, 3> sum{0, 0, 0};
   for (int i = 0; i < rows(); ++i)
-    for (int c = 0; c < 3; ++c)
-      sum[static_cast<std::size_t>(c)] += row[static_cast<std::size_t>(i)].J[1][c] * lambda[i];
+    for (int c = 0; c < 3; ++c) sum[c] += row[i].J[1][c] * lambda[i];
   // The generalised torque is about the centre of mass; the joint's is about its point.
   const Vec2 s = k.of(second.body).global(second.local);
   sum[2] -= s[0] * sum[1] - s[1] * sum[0];

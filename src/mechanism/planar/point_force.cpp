@@ -36,7 +36,7 @@ class PointForce final : public Force {
     component(fy_, {0, 1});
   }
   bool is_affine(std::span<const BodyFreedom> bodies) const override {
-    const bool turns = bodies[static_cast<std::size_t>(at_.body)].turns;
+    const bool turns = bodies[at_.body].turns;
     return !(body_frame_ && turns) && (!turns || norm(at_.local) == 0) && hstar::is_affine(fx_, bodies) &&
            hstar::is_affine(fy_, bodies);
   }

@@ -48,8 +48,7 @@ struct SpringLaw : SpringCoefficients {
     for (int a = 0; a < 6; ++a)
       for (int b = 0; b < 6; ++b)
         if (curvature.J[a][b] != 0)
-          out.by_position.push_back({3 * g.body[static_cast<std::size_t>(a / 3)] + a % 3,
-                                     3 * g.body[static_cast<std::size_t>(b / 3)] + b % 3, -pull * curvature.J[a][b]});
+          out.by_position.push_back({3 * g.body[a / 3] + a % 3, 3 * g.body[b / 3] + b % 3, -pull * curvature.J[a][b]});
   }
   static OutputSlope length_slope(const ForceDirection& g) {
     OutputSlope slope;
@@ -189,8 +188,7 @@ class AxialSpringDamper : public Force {
     return law_.energy(k, dot(e, p.d), rate(p, e));
   }
   bool is_affine(std::span<const BodyFreedom> bodies) const override {
-    const BodyFreedom &a = bodies[static_cast<std::size_t>(first_.body)],
-                      &b = bodies[static_cast<std::size_t>(second_.body)];
+    const BodyFreedom &a = bodies[first_.body], &b = bodies[second_.body];
     return !a.turns && a.affine && b.affine && (!b.turns || norm(second_.local) == 0) && law_.is_affine(bodies);
   }
 
@@ -228,8 +226,7 @@ class RotationalSpringDamper final : public Force {
   }
   double potential_energy(const Kinematics& k) const override { return law_.energy(k, angle(k), rate(k)); }
   bool is_affine(std::span<const BodyFreedom> bodies) const override {
-    return bodies[static_cast<std::size_t>(first_)].affine && bodies[static_cast<std::size_t>(second_)].affine &&
-           law_.is_affine(bodies);
+    return bodies[first_].affine && bodies[second_].affine && law_.is_affine(bodies);
   }
 
  private:

@@ -29,7 +29,7 @@ class OwnJoint final : public Joint {
   void slopes(const Kinematics& k, RowSlope* out) const override {
     std::array<BodyView, 2> views{view(k.of(first.body)), view(k.of(second.body))};
     for (int column = 0; column < 6; ++column) {
-      double& x = component(views[static_cast<std::size_t>(column / 3)], column % 3);
+      double& x = component(views[column / 3], column % 3);
       const double here = x, h = difference_step(here);
       x = here + h;
       const Rows above = at(k.t, views[0], views[1]);

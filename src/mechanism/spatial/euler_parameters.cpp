@@ -117,7 +117,7 @@ EulerParameters parameters_from_angles(const Vec3& angles, std::string_view sequ
     if (!std::isfinite(angles[i]))
       throw InputError(where, fmt::format("{}: angles[{}] = {} must be a finite number", owner, i, angles[i]));
     EulerParameters turn{std::cos(0.5 * angles[i]), 0, 0, 0};
-    turn[static_cast<std::size_t>(axis_of(sequence[i]) + 1)] = std::sin(0.5 * angles[i]);
+    turn[axis_of(sequence[i]) + 1] = std::sin(0.5 * angles[i]);
     p = compose(p, turn);
   }
   return normalised(p);

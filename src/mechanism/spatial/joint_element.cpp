@@ -22,9 +22,7 @@ class SpatialElement final : public Joint, public JointCoordinates {
   void slopes(const Kinematics& k, SpatialRowSlope* out) const override {
     joint_.slopes(k.spatial_of(first.body), k.spatial_of(second.body), out);
   }
-  [[nodiscard]] std::string_view row_name(int row) const override {
-    return joint_.names[static_cast<std::size_t>(row)];
-  }
+  [[nodiscard]] std::string_view row_name(int row) const override { return joint_.names[row]; }
   [[nodiscard]] bool turned_over(const Kinematics& k) const override {
     return joint_.turned_over(k.spatial_of(first.body), k.spatial_of(second.body));
   }

@@ -45,7 +45,7 @@ void turn_slope(const Vec3& h, double factor, const SpatialMotion& b1, const Spa
 JointSlide::JointSlide(std::string_view type, const SpatialJoint& joint, const FrictionSpec& friction)
     : slide_(joint.free.slide) {
   const auto add_part = [&](double weight, int first, int size) {
-    NormalPart& part = part_[static_cast<std::size_t>(part_count_++)];
+    NormalPart& part = part_[part_count_++];
     part.weight = weight;
     part.size = size;
     for (int i = 0; i < size; ++i) part.by_lambda[i][first + i] = 1;
@@ -74,12 +74,12 @@ JointSlide::JointSlide(std::string_view type, const SpatialJoint& joint, const F
 
 void JointSlide::rows(const SpatialMotion& b1, const SpatialMotion& b2, Row* out) const {
   if (slides_) slide_.row(b1, b2, 0, *out++);
-  for (int i = 0; i < turns_; ++i) turn_row(axis_[static_cast<std::size_t>(i)], factor_, b1, b2, *out++);
+  for (int i = 0; i < turns_; ++i) turn_row(axis_[i], factor_, b1, b2, *out++);
 }
 
 void JointSlide::slopes(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRowSlope* out) const {
   if (slides_) slide_.slope(b1, b2, *out++);
-  for (int i = 0; i < turns_; ++i) turn_slope(axis_[static_cast<std::size_t>(i)], factor_, b1, b2, *out++);
+  for (int i = 0; i < turns_; ++i) turn_slope(axis_[i], factor_, b1, b2, *out++);
 }
 
 int JointSlide::normal_parts(NormalPart* out) const {
@@ -89,7 +89,7 @@ int JointSlide::normal_parts(NormalPart* out) const {
 
 int JointSlide::side_row() const {
   for (int p = 0; p < part_count_; ++p) {
-    const NormalPart& part = part_[static_cast<std::size_t>(p)];
+    const NormalPart& part = part_[p];
     for (int r = 0; part.size == 1 && r < 6; ++r)
       if (part.by_lambda[0][r] != 0) return r;
   }
@@ -100,7 +100,7 @@ double JointSlide::normal_force(const double* lambda, int count, int side, doubl
   for (int r = 0; r < count; ++r) derivative[r] = 0;
   double normal = 0;
   for (int p = 0; p < part_count_; ++p) {
-    const NormalPart& part = part_[static_cast<std::size_t>(p)];
+    const NormalPart& part = part_[p];
     double along[3] = {0, 0, 0};
     for (int i = 0; i < part.size; ++i)
       for (int r = 0; r < count; ++r) along[i] += part.by_lambda[i][r] * lambda[r];

@@ -84,8 +84,8 @@ void SpatialScalar::add_angle(const Triad& frame1, const Triad& frame2, int body
     return body < 0 ? VectorField::fixed(a) : VectorField::direction(body, a);
   };
   const VectorField pointer = field(body2, frame2.f);
-  inner_[static_cast<std::size_t>(count_++)] = {field(body1, frame1.f), pointer};
-  inner_[static_cast<std::size_t>(count_++)] = {field(body1, frame1.g), pointer};
+  inner_[count_++] = {field(body1, frame1.f), pointer};
+  inner_[count_++] = {field(body1, frame1.g), pointer};
 }
 
 SpatialScalar SpatialScalar::angle(const Triad& frame1, const Triad& frame2, TimeFunction f) {
@@ -185,7 +185,7 @@ void SpatialScalar::row_of(const B& b1, const B& b2, const Moment& now, R& row) 
     velocities(b1, v);
     velocities(b2, v + n / 2);
     for (int i = 0; i < count_; ++i) {
-      const auto& inner = inner_[static_cast<std::size_t>(i)];
+      const auto& inner = inner_[i];
       x[i] = hstar::value(inner, b1, b2);
       fill_row(inner, b1, b2, part[i]);
       rate[i] = 0;
@@ -217,7 +217,7 @@ void SpatialScalar::slope_of(const B& b1, const B& b2, S& slope) const {
   velocities(b1, v);
   velocities(b2, v + n / 2);
   for (int i = 0; i < count_; ++i) {
-    const auto& inner = inner_[static_cast<std::size_t>(i)];
+    const auto& inner = inner_[i];
     x[i] = hstar::value(inner, b1, b2);
     fill_row(inner, b1, b2, part[i]);
     fill_slope(inner, b1, b2, of[i]);

@@ -35,7 +35,7 @@ Feature3 face(std::string name, const Vec3& point, const Vec3& normal, std::vect
 std::vector<Feature3> parts_of(const Polyhedron& p) {
   std::vector<Feature3> all;
   const std::vector<char> is_vertex = p.is_vertex();
-  const auto point = [&](int i) { return p.points[static_cast<std::size_t>(i)]; };
+  const auto point = [&](int i) { return p.points[i]; };
   for (std::size_t i = 0; i < p.points.size(); ++i)
     if (is_vertex[i]) all.push_back(round("vertex" + std::to_string(i + 1), p.points[i], 0));
   int number = 0;

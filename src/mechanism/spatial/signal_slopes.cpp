@@ -10,8 +10,7 @@ namespace {
 void add_column(const SpatialDirection& direction, int column, double value, std::vector<ForceSlopes::Entry>& out) {
   if (value == 0) return;
   for (int i = 0; i < 12; ++i)
-    if (direction.g[i] != 0)
-      out.push_back({6 * direction.body[static_cast<std::size_t>(i / 6)] + i % 6, column, direction.g[i] * value});
+    if (direction.g[i] != 0) out.push_back({6 * direction.body[i / 6] + i % 6, column, direction.g[i] * value});
 }
 
 }  // namespace
@@ -29,10 +28,9 @@ void add_signal(const SpatialDirection& direction, const SignalRef& ref, const K
   }
   if (ref.kind == SignalKind::force_length || ref.kind == SignalKind::force_rate) {
     OutputSlope slope;
-    (*k.forces)[static_cast<std::size_t>(ref.index)]->output_slope(ref.kind == SignalKind::force_length ? 0 : 1, k,
-                                                                   slope);
+    (*k.forces)[ref.index]->output_slope(ref.kind == SignalKind::force_length ? 0 : 1, k, slope);
     for (int c = 0; c < 12; ++c) {
-      const int column = 6 * slope.body[static_cast<std::size_t>(c / 6)] + c % 6;
+      const int column = 6 * slope.body[c / 6] + c % 6;
       add_column(direction, column, factor * slope.by_position[c], out.by_position);
       add_column(direction, column, factor * slope.by_velocity[c], out.by_velocity);
     }

@@ -7,7 +7,7 @@ namespace hstar {
 
 SpatialBodyView spatial_view(const Kinematics& k, int body) {
   const SpatialMotion& b = k.spatial_of(body);
-  const Body& of = (*k.bodies)[static_cast<std::size_t>(body)];
+  const Body& of = (*k.bodies)[body];
   const EulerParameters p = written_orientation(of, b.p);
   return {b.r, p, of.has_own_axes ? rotation_matrix(p) : b.A, b.v, written_axes(of, b.omega_bar)};
 }

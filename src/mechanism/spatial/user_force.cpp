@@ -24,7 +24,7 @@ class OwnForce final : public Force {
     for (std::size_t j = 0; j < bodies_.size(); ++j)
       for (int c = 0; c < 12; ++c) {
         const SpatialBodyView here = at[j];
-        const Body& body = (*k.bodies)[static_cast<std::size_t>(bodies_[j])];
+        const Body& body = (*k.bodies)[bodies_[j]];
         const double h = spatial_step(here, c);
         at[j] = moved(here, body, c, h);
         const Loads above = loads_at(k, at);
@@ -55,7 +55,7 @@ class OwnForce final : public Force {
       force_->apply_in_space(k.t, std::span(at).first(bodies_.size()), std::span(loads).first(bodies_.size()));
     });
     for (std::size_t i = 0; i < bodies_.size(); ++i)
-      loads[i].torque_bar = to_system_axes((*k.bodies)[static_cast<std::size_t>(bodies_[i])], loads[i].torque_bar);
+      loads[i].torque_bar = to_system_axes((*k.bodies)[bodies_[i]], loads[i].torque_bar);
     return loads;
   }
 

@@ -31,8 +31,8 @@ class OwnJoint final : public Joint {
   void slopes(const Kinematics& k, SpatialRowSlope* out) const override {
     std::array<SpatialBodyView, 2> views{spatial_view(k, first.body), spatial_view(k, second.body)};
     for (int column = 0; column < 12; ++column) {
-      SpatialBodyView& moves = views[static_cast<std::size_t>(column / 6)];
-      const Body& body = (*k.bodies)[static_cast<std::size_t>(column < 6 ? first.body : second.body)];
+      SpatialBodyView& moves = views[column / 6];
+      const Body& body = (*k.bodies)[column < 6 ? first.body : second.body];
       const SpatialBodyView here = moves;
       const double h = spatial_step(here, column % 6);
       moves = moved(here, body, column % 6, h);
@@ -66,7 +66,7 @@ class OwnJoint final : public Joint {
       for (std::size_t side = 0; side < 2; ++side) {
         auto& J = rows[i].J[side];
         const int body = side == 0 ? first.body : second.body;
-        const Vec3 turn = to_system_axes((*k.bodies)[static_cast<std::size_t>(body)], {J[3], J[4], J[5]});
+        const Vec3 turn = to_system_axes((*k.bodies)[body], {J[3], J[4], J[5]});
         std::copy(turn.begin(), turn.end(), J.begin() + 3);
       }
     return rows;

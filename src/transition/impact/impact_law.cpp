@@ -104,28 +104,27 @@ void complete(const ImpactProblem& p, ImpactSolution& s) {
   s.velocity.assign(static_cast<std::size_t>(n), 0.0);
   s.energy_change = 0;
   for (int i = 0; i < n; ++i) {
-    double v = p.c[static_cast<std::size_t>(i)];
-    for (int j = 0; j < n; ++j) v += p.g(i, j) * s.impulse[static_cast<std::size_t>(j)];
-    s.velocity[static_cast<std::size_t>(i)] = v;
-    s.energy_change += 0.5 * s.impulse[static_cast<std::size_t>(i)] * (v + p.c[static_cast<std::size_t>(i)]);
+    double v = p.c[i];
+    for (int j = 0; j < n; ++j) v += p.g(i, j) * s.impulse[j];
+    s.velocity[i] = v;
+    s.energy_change += 0.5 * s.impulse[i] * (v + p.c[i]);
   }
   // Whether a contact sticks is told by its velocity: impulses far smaller than the others' (the last bounces of
   // one contact while others rest) carry their round-off and say nothing about the cone.
   s.slide.assign(static_cast<std::size_t>(p.contacts), 2);
   for (int k = 0; k < p.contacts; ++k) {
-    if (!(s.impulse[static_cast<std::size_t>(block * k)] > 0)) continue;
+    if (!(s.impulse[block * k] > 0)) continue;
     signed char slide = 0;
     // (In space |w| is seldom zero exactly: what is left of it is round-off of the other velocities, too.)
-    const double least =
-        p.directions > 1 ? tolerances::impact_round_off * std::abs(p.c[static_cast<std::size_t>(block * k)]) : 0.0;
+    const double least = p.directions > 1 ? tolerances::impact_round_off * std::abs(p.c[block * k]) : 0.0;
     for (int i = block * k + 1; i < block * (k + 1); ++i) {
-      double scale = std::abs(p.c[static_cast<std::size_t>(i)]);
-      for (int j = 0; j < n; ++j) scale += std::abs(p.g(i, j) * s.impulse[static_cast<std::size_t>(j)]);
-      const double v = s.velocity[static_cast<std::size_t>(i)];
+      double scale = std::abs(p.c[i]);
+      for (int j = 0; j < n; ++j) scale += std::abs(p.g(i, j) * s.impulse[j]);
+      const double v = s.velocity[i];
       if (std::abs(v) > std::max(tolerances::impact_residual * scale, least))
         slide = static_cast<signed char>(v > 0 || p.directions > 1 ? 1 : -1);
     }
-    s.slide[static_cast<std::size_t>(k)] = slide;
+    s.slide[k] = slide;
   }
 }
 

@@ -32,10 +32,10 @@ class ImpactPhases {
 
   [[nodiscard]] const std::vector<double>& impulse() const { return impulse_; }  ///< by row of the problem, or longer
   /// A contact that is closed at the end of a phase: it has an impulse, or neither impulse nor velocity.
-  [[nodiscard]] bool closed(int contact) const { return closed_[static_cast<std::size_t>(contact)] != 0; }
+  [[nodiscard]] bool closed(int contact) const { return closed_[contact] != 0; }
   /// Of the terms of its velocities, of which some round-off is left (contact/tolerances.hpp) [m/s].
   [[nodiscard]] double size() const { return size_; }
-  [[nodiscard]] bool sticks(int unit) const { return sticks_[static_cast<std::size_t>(unit)] != 0; }
+  [[nodiscard]] bool sticks(int unit) const { return sticks_[unit] != 0; }
 
  private:
   const char* one_phase(const ImpactStatement& before, bool restored);

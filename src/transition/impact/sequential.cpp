@@ -10,7 +10,7 @@ NextContact fastest_first(double tiny) {
   return [tiny](std::span<const double> v) {
     int next = -1;
     for (std::size_t i = 0; i < v.size(); ++i)
-      if (v[i] < -tiny && (next < 0 || v[i] < v[static_cast<std::size_t>(next)])) next = static_cast<int>(i);
+      if (v[i] < -tiny && (next < 0 || v[i] < v[next])) next = static_cast<int>(i);
     return next;
   };
 }
@@ -53,7 +53,7 @@ void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* c
   if (order) order->clear();
   std::array<double, 2> fastest{};  // approach in the first half of `most` impacts, and in the second
   for (int count = 0;; ++count) {
-    for (int i = 0; i < k; ++i) room.gap[static_cast<std::size_t>(i)] = room.v[static_cast<std::size_t>(block * i)];
+    for (int i = 0; i < k; ++i) room.gap[i] = room.v[block * i];
     const int i = next(room.gap);
     if (i < 0) break;
     if (count == most) {
@@ -66,13 +66,13 @@ void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* c
     room.one.c.clear();
     for (int r = block * i; r < block * (i + 1); ++r) {
       for (int c = block * i; c < block * (i + 1); ++c) room.one.G.push_back(p.g(r, c));
-      room.one.c.push_back(room.v[static_cast<std::size_t>(r)]);
+      room.one.c.push_back(room.v[r]);
     }
     room.one.e.assign(1, p.e[u]);
     room.one.mu.assign(1, p.mu[u]);
     room.one.e_t.assign(p.e_t.empty() ? 0 : 1, p.e_t.empty() ? 0.0 : p.e_t[u]);
     double& half = fastest[2 * count < most ? 0 : 1];
-    half = std::max(half, -room.gap[static_cast<std::size_t>(i)]);
+    half = std::max(half, -room.gap[i]);
     ImpactSolution& s = room.single;
     s.clear();
     law[u]->solve(room.one, s);
@@ -82,11 +82,10 @@ void sequential_impact(const ImpactProblem& p, std::span<const ImpactLawEntry* c
     }
     for (int r = 0; r < p.rows(); ++r) {
       double jump = 0;
-      for (int c = 0; c < block; ++c) jump += p.g(r, block * i + c) * s.impulse[static_cast<std::size_t>(c)];
-      room.v[static_cast<std::size_t>(r)] += jump;
+      for (int c = 0; c < block; ++c) jump += p.g(r, block * i + c) * s.impulse[c];
+      room.v[r] += jump;
     }
-    for (int c = 0; c < block; ++c)
-      total.impulse[static_cast<std::size_t>(block * i + c)] += s.impulse[static_cast<std::size_t>(c)];
+    for (int c = 0; c < block; ++c) total.impulse[block * i + c] += s.impulse[c];
     if (order) order->push_back(i);
   }
   total.solved = true;

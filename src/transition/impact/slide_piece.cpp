@@ -68,19 +68,19 @@ Vector2 SlideInertia::leaving() const {
 
 double SlidePiece::value(const Polynomial& a, double x) const {
   double sum = 0;
-  for (int k = degree_; k >= 0; --k) sum = sum * x + a[static_cast<std::size_t>(k)];
+  for (int k = degree_; k >= 0; --k) sum = sum * x + a[k];
   return sum;
 }
 
 double SlidePiece::slope(const Polynomial& a, double x) const {
   double sum = 0;
-  for (int k = degree_; k > 0; --k) sum = sum * x + k * a[static_cast<std::size_t>(k)];
+  for (int k = degree_; k > 0; --k) sum = sum * x + k * a[k];
   return sum;
 }
 
 double SlidePiece::curvature(const Polynomial& a, double x) const {
   double sum = 0;
-  for (int k = degree_; k > 1; --k) sum = sum * x + k * (k - 1) * a[static_cast<std::size_t>(k)];
+  for (int k = degree_; k > 1; --k) sum = sum * x + k * (k - 1) * a[k];
   return sum;
 }
 
@@ -182,11 +182,11 @@ int SlidePiece::split_by_sign(std::array<double, 10>& x) const {
   x[1] = end_;
   const auto split = [&](const auto& f, const auto& slope_of_f) {
     for (int i = 0; i + 1 < count; ++i) {
-      const double a = x[static_cast<std::size_t>(i)], b = x[static_cast<std::size_t>(i) + 1];
+      const double a = x[i], b = x[static_cast<std::size_t>(i) + 1];
       if (!((f(a) < 0 && f(b) > 0) || (f(a) > 0 && f(b) < 0))) continue;
       const double middle = root(a, b, f, slope_of_f);
       if (!(middle > a && middle < b)) continue;
-      for (int j = count; j > i + 1; --j) x[static_cast<std::size_t>(j)] = x[static_cast<std::size_t>(j) - 1];
+      for (int j = count; j > i + 1; --j) x[j] = x[static_cast<std::size_t>(j) - 1];
       x[static_cast<std::size_t>(i) + 1] = middle;
       ++count;
       ++i;

@@ -56,8 +56,7 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
   const int k = p.contacts, n = p.rows(), directions = p.directions;
   enum Kind : char { out, stick, slip };
   std::vector<Kind> kind(static_cast<std::size_t>(k));
-  for (int i = 0; i < k; ++i)
-    kind[static_cast<std::size_t>(i)] = p.c[static_cast<std::size_t>(p.block() * i)] < 0 ? stick : out;
+  for (int i = 0; i < k; ++i) kind[i] = p.c[p.block() * i] < 0 ? stick : out;
   s.impulse.assign(static_cast<std::size_t>(n), 0.0);
   std::vector<double> A(static_cast<std::size_t>(n * n)), x(static_cast<std::size_t>(n));
   for (int round = 0; round <= 2 * k; ++round) {
@@ -78,7 +77,7 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
           continue;
         }
         for (int j = 0; j < n; ++j) row[j] = p.g(r, j);
-        x[static_cast<std::size_t>(r)] = r == at ? -(1 + p.e[u]) * *before : -before[r - at];
+        x[r] = r == at ? -(1 + p.e[u]) * *before : -before[r - at];
       }
     }
     // Contacts that depend on each other may ask for what contradicts itself: each its own restitution, each its own
@@ -90,15 +89,14 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
     bool changed = false;
     // (Those that take no part have none, not even round-off.)
     for (int i = 0; i < k; ++i)
-      if (kind[static_cast<std::size_t>(i)] == out) std::fill_n(x.begin() + p.block() * i, p.block(), 0.0);
+      if (kind[i] == out) std::fill_n(x.begin() + p.block() * i, p.block(), 0.0);
     // One that would have to pull leaves faster than its restitution asks, struck by the others.
     int pulls = -1;
     for (int i = 0; i < k; ++i)
-      if (const double impulse = x[static_cast<std::size_t>(p.block() * i)];
-          impulse < 0 && (pulls < 0 || impulse < x[static_cast<std::size_t>(p.block() * pulls)]))
+      if (const double impulse = x[p.block() * i]; impulse < 0 && (pulls < 0 || impulse < x[p.block() * pulls]))
         pulls = i;
     if (pulls >= 0) {
-      kind[static_cast<std::size_t>(pulls)] = out;
+      kind[pulls] = out;
       continue;
     }
     for (int i = 0; i < k; ++i) {
@@ -124,7 +122,7 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
   // restored; who turns it round does.
   for (int i = 0; i < k; ++i) {
     const auto normal = static_cast<std::size_t>(p.block() * i);
-    const double restored = -p.e[static_cast<std::size_t>(i)] * p.c[normal];
+    const double restored = -p.e[i] * p.c[normal];
     if (x[normal] < 0 ||
         (p.c[normal] < 0 && s.velocity[normal] < restored - tolerances::restored * std::abs(p.c[normal]))) {
       s.clear();
@@ -133,7 +131,7 @@ void whittaker(const ImpactProblem& p, ImpactSolution& s) {
     }
   }
   for (int i = 0; i < k; ++i)
-    if (kind[static_cast<std::size_t>(i)] == stick) s.slide[static_cast<std::size_t>(i)] = 0;
+    if (kind[i] == stick) s.slide[i] = 0;
 }
 
 }  // namespace hstar

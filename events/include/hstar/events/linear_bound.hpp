@@ -76,7 +76,7 @@ class LinearBound {
   [[nodiscard]] double start() const { return g0_; }
   [[nodiscard]] double end() const { return g1_; }
   [[nodiscard]] int rows() const { return static_cast<int>(rows_); }  ///< row 0 and those added
-  [[nodiscard]] double row(int r) const { return d_[static_cast<std::size_t>(r)]; }
+  [[nodiscard]] double row(int r) const { return d_[r]; }
   /// Round-off of the numbers collected so far.
   [[nodiscard]] double noise() const {
     double size = 0.0;
