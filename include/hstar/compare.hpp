@@ -28,7 +28,8 @@ struct CompareOptions {
   std::string reference;
   /// Closed forms of states at the end, (state, formula of t and parameters): they replace those of the reference.
   std::vector<std::pair<std::string, std::string>> exact;
-  double accuracy = 1e-6;   ///< end-state error the recommendation is about
+  /// End-state error the recommendation is about; none: ten times the smallest one, at most 1e-6.
+  std::optional<double> accuracy;
   double time_limit = 3.0;  ///< wall time of one run [s]; longer ones are ended and listed as such
   /// Called before each run with its number, the number of all and its name; false ends the comparison.
   std::function<bool(std::size_t, std::size_t, const std::string&)> progress;
@@ -54,7 +55,7 @@ struct CompareRow {
 
 struct Comparison {
   std::string title, reference;  ///< reference: what the errors are measured against, in words
-  double accuracy = 0.0;
+  std::optional<double> accuracy;  ///< as asked for
   bool constrained = false;   ///< there are constraints to be off
   bool conservative = false;  ///< the energy should not change
   std::size_t events = 0;     ///< of the reference

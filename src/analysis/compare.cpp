@@ -41,7 +41,7 @@ void check_names(const CompareOptions& options) {
   };
   for (const double rtol : options.tolerances) check(rtol, 1e-14, 0.1, "rtol");
   for (const double h : options.steps) check(h, 1e-300, 1e300, "step");
-  check(options.accuracy, 1e-15, 1.0, "accuracy");
+  if (options.accuracy) check(*options.accuracy, 1e-15, 1.0, "accuracy");
   check(options.time_limit, 1e-3, 1e6, "time limit");
 }
 

@@ -32,6 +32,11 @@ std::string time_text(double seconds) {
 /// A row whose result may be used: finished, with the right events.
 bool usable(const CompareRow& r) { return r.finished() && r.failure.empty() && r.end_error.has_value(); }
 
+/// Without an accuracy asked for, an end-state error above this is not right ...
+constexpr double largest_right = 1e-6;
+/// ... and of those that are, the ones within this factor of the smallest are as good as it.
+constexpr double alike = 10;
+
 std::string quoted(std::string text) {
   for (std::size_t i = text.find('"'); i != std::string::npos; i = text.find('"', i + 2)) text.insert(i, 1, '"');
   return "\"" + text + "\"";
@@ -78,22 +83,26 @@ std::vector<std::string> recommendation(const Comparison& c) {
     if (!usable(r)) {
       ++bad;
       ++failed[r.formulation];
-      continue;
+    } else if (closest == nullptr || *r.end_error < *closest->end_error) {
+      closest = &r;
     }
-    if (closest == nullptr || *r.end_error < *closest->end_error) closest = &r;
-    if (*r.end_error > c.accuracy) continue;
+  }
+  const double within = c.accuracy.value_or(closest != nullptr ? std::min(largest_right, alike * *closest->end_error) : largest_right);
+  for (const CompareRow& r : c.rows) {
+    if (!usable(r) || *r.end_error > within) continue;
     ++good;
     if (best == nullptr || r.seconds < best->seconds) best = &r;
   }
   if (best != nullptr)
     for (const CompareRow& r : c.rows)
-      if (usable(r) && *r.end_error <= c.accuracy && r.formulation != best->formulation &&
+      if (usable(r) && *r.end_error <= within && r.formulation != best->formulation &&
           (second == nullptr || r.seconds < second->seconds))
         second = &r;
   std::vector<std::string> lines;
   if (best != nullptr) {
-    lines.push_back(fmt::format("Use {}: end-state error {:.1e} in {}, the fastest of {} runs within {:g}.",
-                                method(*best), *best->end_error, time_text(best->seconds), good, c.accuracy));
+    lines.push_back(fmt::format("Use {}: end-state error {:.1e} in {}, the fastest of {} runs within {:.2g}{}.",
+                                method(*best), *best->end_error, time_text(best->seconds), good, within,
+                                c.accuracy ? "" : " (at most ten times the smallest; --accuracy asks for another)"));
     std::string grounds =
         fmt::format("Grounds: {} steps, {} evaluations", best->counters.flow.steps, best->counters.flow.evaluations);
     if (c.constrained)
@@ -107,7 +116,7 @@ std::vector<std::string> recommendation(const Comparison& c) {
     lines.push_back(grounds + ".");
   } else if (closest != nullptr) {
     lines.push_back(fmt::format("No run comes within {:g}; the closest is {}: end-state error {:.1e} in {}.",
-                                c.accuracy, method(*closest), *closest->end_error, time_text(closest->seconds)));
+                                within, method(*closest), *closest->end_error, time_text(closest->seconds)));
     lines.push_back(fmt::format("Grounds: {} runs ended with the reference's events; try smaller tolerances or steps.",
                                 c.rows.size() - bad));
   } else {

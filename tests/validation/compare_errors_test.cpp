@@ -69,6 +69,34 @@ TEST_CASE("among runs that are right and runs that blow up a right one is recomm
   CHECK(lines[0].find("at step 0.0001 s") != std::string::npos);
 }
 
+TEST_CASE("who asks for no accuracy is told the fastest of the runs that are as right as any") {
+  Comparison c;
+  const auto add = [&](const char* integrator, double error, double seconds) {
+    CompareRow r;
+    r.integrator = integrator;
+    r.rtol = 1e-6;
+    r.end_error = error;
+    r.seconds = seconds;
+    c.rows.push_back(r);
+  };
+  const auto named = [&](const char* integrator) {
+    INFO(recommendation(c)[0]);
+    return recommendation(c)[0].find(std::string("+ ") + integrator + " at") != std::string::npos;
+  };
+  add("exact_and_slow", 1e-12, 3.0);
+  add("as_exact", 9e-12, 2.0);
+  add("coarse", 1e-7, 1.0);
+  CHECK(named("as_exact"));
+  c.accuracy = 1e-6;
+  CHECK(named("coarse"));
+  // What is wrong by itself is not recommended because the others are worse.
+  c.accuracy.reset();
+  c.rows.clear();
+  add("wrong", 1e-3, 1.0);
+  add("worse", 0.5, 0.5);
+  CHECK(recommendation(c)[0].find("No run comes within 1e-06; the closest is  + wrong") == 0);
+}
+
 TEST_CASE("an error is measured in the size of the reference on its way") {
   StateSizes sizes(1, 1);
   sizes.include(std::vector<double>{4.0, 0.5, 10.0});
