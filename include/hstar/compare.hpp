@@ -54,11 +54,11 @@ struct CompareRow {
 };
 
 struct Comparison {
-  std::string title, reference;  ///< reference: what the errors are measured against, in words
+  std::string title, reference;    ///< reference: what the errors are measured against, in words
   std::optional<double> accuracy;  ///< as asked for
-  bool constrained = false;   ///< there are constraints to be off
-  bool conservative = false;  ///< the energy should not change
-  std::size_t events = 0;     ///< of the reference
+  bool constrained = false;        ///< there are constraints to be off
+  bool conservative = false;       ///< the energy should not change
+  std::size_t events = 0;          ///< of the reference
   std::vector<CompareRow> rows;
 };
 

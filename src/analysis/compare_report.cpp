@@ -87,7 +87,8 @@ std::vector<std::string> recommendation(const Comparison& c) {
       closest = &r;
     }
   }
-  const double within = c.accuracy.value_or(closest != nullptr ? std::min(largest_right, alike * *closest->end_error) : largest_right);
+  const double within =
+      c.accuracy.value_or(closest != nullptr ? std::min(largest_right, alike * *closest->end_error) : largest_right);
   for (const CompareRow& r : c.rows) {
     if (!usable(r) || *r.end_error > within) continue;
     ++good;
@@ -115,8 +116,8 @@ std::vector<std::string> recommendation(const Comparison& c) {
                              method(*second), second->seconds / best->seconds, second->position_error);
     lines.push_back(grounds + ".");
   } else if (closest != nullptr) {
-    lines.push_back(fmt::format("No run comes within {:g}; the closest is {}: end-state error {:.1e} in {}.",
-                                within, method(*closest), *closest->end_error, time_text(closest->seconds)));
+    lines.push_back(fmt::format("No run comes within {:g}; the closest is {}: end-state error {:.1e} in {}.", within,
+                                method(*closest), *closest->end_error, time_text(closest->seconds)));
     lines.push_back(fmt::format("Grounds: {} runs ended with the reference's events; try smaller tolerances or steps.",
                                 c.rows.size() - bad));
   } else {

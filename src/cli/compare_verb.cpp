@@ -47,7 +47,8 @@ class CompareVerb final : public Verb {
                    "trajectory.csv that ends in the truth (default: its own tightest run)");
     app.add_option("--exact", exact_, "state=formula of t and parameters: its true value at the end (repeatable)")
         ->allow_extra_args(false);
-    app.add_option("--accuracy", options_.accuracy, "end-state error the recommendation is about (default: ten times the smallest, at most 1e-6)");
+    app.add_option("--accuracy", options_.accuracy,
+                   "end-state error the recommendation is about (default: ten times the smallest, at most 1e-6)");
     app.add_option("--time-limit", options_.time_limit, "longest run in s (default 3)");
     app.add_option("--vary", vary_,
                    "also each of these values of a key of [simulation]: newton=full,quasi (repeatable)")

@@ -11,6 +11,9 @@ namespace hstar {
 namespace {
 constexpr int most_lost = 10;
 constexpr int most_lost_at_once = 5;
+/// Steps looked at after a doubling. Unstable motions are stepped with some tenths of a radian at least: these are a
+/// quarter of a swing.
+constexpr int looks = 4;
 }  // namespace
 
 ErrorGrowth::ErrorGrowth(std::size_t states, const FlowOptions& options, bool implicit)
@@ -28,45 +31,66 @@ void ErrorGrowth::begin(std::span<const double> y) {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const double size = std::abs(y[i]);
     largest_ = std::max(largest_, size);
-    if (size > std::max(states_[i].size, atol_)) states_[i] = {size, steps_, 0, size};
+    if (size > std::max(states_[i].size, atol_)) states_[i] = {size, steps_, 0, {}, 0, size};
   }
 }
 
 bool ErrorGrowth::diverges(Flow& flow) {
   if (!fixed_) return false;
   ++steps_;
-  const std::span<const double> y = flow.y1();
+  const std::span<const double> y = flow.y1(), before = flow.y0();
   std::span<const double> error;
+  const auto error_of = [&](std::size_t i) {
+    if (error.empty()) error = flow.error();
+    return error[i];
+  };
   const double least = faint();
   for (std::size_t i = 0; i < states_.size(); ++i) {
     State& state = states_[i];
     const double size = std::abs(y[i]);
     largest_ = std::max(largest_, size);
-    if (!(size >= 2 * std::max(state.size, least))) continue;
-    if (state.size > 0 && state.size >= least) {
-      if (error.empty()) error = flow.error();
-      if (judge(state, size, error[i], std::abs(y[i] - flow.y0()[i]))) {
-        worst_ = i;
-        return true;
+    state.way += std::abs(y[i] - before[i]);
+    const bool doubled = size >= 2 * std::max(state.size, least);
+    bool over = false;
+    if (Doubling& open = state.open; open.looks > 0) {
+      open.error = std::max(open.error, error_of(i));
+      if (--open.looks == 0 || doubled) {
+        over = judge(state, open, open.swings && accounts_for(open));
+        open.looks = 0;
       }
     }
-    state.size = size;
-    state.steps = steps_;
+    if (doubled) {
+      if (state.size > 0 && state.size >= least) {
+        const Doubling now{state.size, size, steps_ - state.steps, state.way >= size, error_of(i), looks};
+        if (!implicit_ && accounts_for(now))
+          over = judge(state, now, true) || over;
+        else
+          state.open = now;
+      }
+      state.size = size;
+      state.steps = steps_;
+      state.way = 0;
+    }
+    if (over) {
+      worst_ = i;
+      return true;
+    }
   }
   return false;
 }
 
-bool ErrorGrowth::judge(State& state, double size, double error, double change) const {
-  const int doublings = std::min(most_lost_at_once, std::ilogb(size / state.size));
-  const auto steps = static_cast<double>(steps_ - state.steps);
-  // Estimates may be half of what they estimate where nothing is resolved. exp(t) grows from a half to its size by less
-  // than that size, the last change taken for all.
-  const bool lost = 2 * steps * error >= size - state.size && (!implicit_ || steps * change >= size);
+/// Estimates may be half of what they estimate where nothing is resolved.
+bool ErrorGrowth::accounts_for(const Doubling& d) {
+  return 2 * static_cast<double>(d.steps) * d.error >= d.to - d.from;
+}
+
+bool ErrorGrowth::judge(State& state, const Doubling& doubling, bool lost) {
+  const int doublings = std::min(most_lost_at_once, std::ilogb(doubling.to / doubling.from));
   if (!lost) {
     state.lost = std::max(state.lost - doublings, 0);
     return false;
   }
-  if (state.lost == 0) state.sound = state.size;
+  if (state.lost == 0) state.sound = doubling.from;
   state.lost += doublings;
   return state.lost >= most_lost;
 }

@@ -5,8 +5,9 @@
 // makes of a solution consists of errors, since a step outside the stability region enlarges what the equation would
 // diminish: |R(z)| - |e^z| <= |R(z) - e^z|, and the right-hand side is the error of the step. A state is judged each
 // time it has doubled. A doubling is lost if the errors of the steps since the last one account for it, and takes an
-// earlier loss back if not. Stable formulas may enlarge a state for a while, BDF of order 6 the most, before they damp
-// it; ten lost doublings, from two steps at least, are beyond that.
+// earlier loss back if not. Where a motion swings, its error is a quarter of a swing ahead: at the turn where the state
+// has doubled it may be nothing, and some further steps are looked at. Stable formulas may enlarge a state for a while,
+// BDF of order 6 the most, before they damp it; ten lost doublings, from two steps at least, are beyond that.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ namespace hstar {
 class ErrorGrowth {
  public:
   /// `implicit`: between the ends of a stiff step the interpolant of an implicit method is worth little, and with it
-  /// the estimate. Its steps must also swing: add up to more than steady growth to the same size would.
+  /// the estimate. Only states that swing are judged.
   ErrorGrowth(std::size_t states, const FlowOptions& options, bool implicit);
 
   /// A segment begins at y: what a reset makes larger has not grown.
@@ -32,16 +33,28 @@ class ErrorGrowth {
   [[nodiscard]] std::string message(const std::vector<std::string>& names) const;
 
  private:
+  /// Growth from one size to another that has not been judged yet.
+  struct Doubling {
+    double from = 0, to = 0;  ///< [unit of y]
+    std::size_t steps = 0;
+    bool swings = false;  ///< the way there is longer than steady growth would have made it
+    double error = 0;     ///< the largest of the steps looked at
+    int looks = 0;        ///< further steps to look at; 0: there is no such doubling
+  };
   struct State {
     double size = 0;        ///< at the last doubling [unit of y]; 0: never above faint()
     std::size_t steps = 0;  ///< taken until then
-    int lost = 0;           ///< lost doublings, less sound ones since
-    double sound = 0;       ///< size before the first of them
+    double way = 0;         ///< gone since then, up and down
+    Doubling open;
+    int lost = 0;      ///< lost doublings, less sound ones since
+    double sound = 0;  ///< size before the first of them
   };
   /// What is smaller may be round-off of the other states, and tells nothing by growing.
   [[nodiscard]] double faint() const;
-  /// The last step has changed the state by `change`, with an error of `error`, and it is of `size` now.
-  bool judge(State& state, double size, double error, double change) const;
+  /// The errors of the steps make all of it.
+  static bool accounts_for(const Doubling& doubling);
+  /// Enters the doubling as lost or sound. True if there are too many lost ones.
+  static bool judge(State& state, const Doubling& doubling, bool lost);
 
   bool fixed_, implicit_;
   double atol_, h_;
