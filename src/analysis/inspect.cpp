@@ -166,7 +166,10 @@ Inspection equations_at(const ModelSpec& model, const std::shared_ptr<const Syst
   tables.push_back(vector_table("M", "masses and moments of inertia (M is diagonal)", velocities, dae.mass()));
   tables.push_back(vector_table("Q", "applied forces, gravity included", velocities, Q.data()));
   if (!rows.empty()) {
-    tables.push_back(vector_table("Phi", "constraints; 0 for rows of velocities alone (stick)", rows, dae.position()));
+    std::vector<double> phi(rows.size());
+    named.fill_rows(process.mode());
+    named.positions(phi.data());
+    tables.push_back(vector_table("Phi", "constraints; 0 for rows of velocities alone (stick)", rows, phi.data()));
     NamedTable phi_q = matrix_table("Phi_q", "derivatives of Phi, by velocity", rows, velocities);
     add(phi_q, slopes.rows);
     std::vector<double> nu(rows.size()), force(n), friction(n);

@@ -3,8 +3,8 @@
 // What `hstar inspect` shows must be the equations: the web cutter's Phi_q and gamma are those printed in the lecture
 // notes (validation/lectures/web_cutter_fourbar.toml), a rod's on a pin those of paper and pencil; on every model of
 // examples/ and validation/  M a = Q + Phi_q^T lambda + friction,  Phi_q a = gamma,  Phi_q v = nu  hold with the
-// numbers shown, at the start and after a while, and Phi_q is the derivative of Phi by differences. The archive must be
-// read by NumPy.
+// numbers shown, at the start and after a while (that they are derivatives of Phi: inspect_differences_test.cpp). The
+// archive must be read by NumPy.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
