@@ -65,6 +65,7 @@ enum class StepResult : unsigned char {
 struct FlowCounters {
   std::size_t steps = 0;        ///< accepted steps
   std::size_t rejected = 0;     ///< steps thrown away by error control
+  std::size_t in_vain = 0;      ///< of these, shorter again without the smaller error that the order promises
   std::size_t evaluations = 0;  ///< of the right-hand side
   std::size_t jacobians = 0;
   std::size_t factorisations = 0;

@@ -44,6 +44,7 @@ struct SimulationSpec {
   std::string impact_energy = "report";               ///< or "error": an impact law that gains energy ends the run
   std::string sliding = "error";     ///< where both sides of a switch drive back to it; or "filippov": held there
   double output = 0.0;               ///< report interval [s], or see output_rows.hpp
+  bool multipliers = false;          ///< recorded of each row of the joints
   std::vector<double> sample_times;  ///< further rows exactly at these times [s]; never shortens a step
   long stop_after_events = 0;        ///< 0: none
   long max_events_per_instant = 0;   ///< 0: default (100)

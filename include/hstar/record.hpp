@@ -27,6 +27,9 @@ namespace hstar {
 
 /// Every option of a run and the value it has, defaults resolved: ("rtol", "1e-09"), ...
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model);
+/// The same after the run, with what it has chosen.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model,
+                                                                              const RunResult& result);
 
 /// Writes FOLDER/trajectory.csv and FOLDER/events.csv row by row. Both are complete lines up to the
 /// last event, or two seconds before, whenever the program is killed. Old results in the folder are removed at `begin`.

@@ -102,9 +102,10 @@ struct RunResult {
   std::vector<std::string> columns, units;  ///< of `rows`, t first
   std::vector<std::vector<double>> rows;
   std::vector<EventRecord> events;
-  std::vector<std::string> state_names;  ///< of y: "sled.x", ..., "sled.vx", ...
-  std::vector<double> y_end;             ///< state at outcome.t
-  std::vector<std::string> notices;      ///< what was moved, dropped, or is not unique
+  std::vector<std::string> state_names;                ///< of y: "sled.x", ..., "sled.vx", ...
+  std::vector<double> y_end;                           ///< state at outcome.t
+  std::vector<std::string> notices;                    ///< what was moved, dropped, or is not unique
+  std::vector<std::pair<std::string, double>> chosen;  ///< options that were left to the run: baumgarte_alpha
   /// Smallest and largest value of each measure over the run, in each mode too.
   struct Extreme {
     std::string measure, mode;  ///< mode "" = the whole run

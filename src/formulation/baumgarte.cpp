@@ -77,6 +77,11 @@ class Baumgarte final : public Formulation {
     return false;
   }
 
+  std::vector<std::pair<std::string, double>> chosen_options() const override {
+    if (source_.empty() || !(alpha_ > 0)) return {};
+    return {{"baumgarte_alpha", alpha_}, {"baumgarte_beta", beta_}};
+  }
+
   std::vector<std::string> notices() const override {
     std::vector<std::string> all;
     if (!source_.empty() && alpha_ > 0)

@@ -39,6 +39,8 @@ class Formulation {
   [[nodiscard]] std::size_t projections() const { return projections_; }
   /// Times other coordinates were chosen as the independent ones of the same rows.
   [[nodiscard]] std::size_t repartitions() const { return repartitions_; }
+  /// Options that were left to the formulation, as it has chosen them: baumgarte_alpha.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, double>> chosen_options() const { return {}; }
   /// What was chosen for the user, and where the method was at its limits.
   [[nodiscard]] virtual std::vector<std::string> notices() const { return {}; }
 

@@ -81,6 +81,9 @@ constexpr KeySpec simulation_keys[] = {
               "so many rows that straight lines between them miss no column by more than 0.2 % of its range"},
     {.name = "accelerations", .kind = Kind::boolean, .standard = "false",
      .about = "true to record the accelerations of bodies, too, and in space the rates of Euler parameters (p_dot)"},
+    {.name = "multipliers", .kind = Kind::boolean, .standard = "false",
+     .about = "true to record the multipliers of the joints' constraints, too: pin.lambda1, pin.lambda2, in the order of "
+              "`hstar inspect`"},
     {.name = "stop_after_events", .kind = Kind::integer, .range = not_negative, .standard = "0",
      .about = "the number of events after which the run stops; 0 means none"},
     {.name = "max_events_per_instant", .kind = Kind::integer, .range = {.low = 1},

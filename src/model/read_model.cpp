@@ -55,6 +55,7 @@ void Reader::simulation(const Value& table) {
   const Value* output = fields.find("output");
   const bool steps = output != nullptr && output->is_text() && output->text == "steps";
   s.output = steps ? every_step : fields.number("output");
+  s.multipliers = fields.boolean("multipliers");
   if (const auto defect = output_defect(s)) fields.fail_plainly(defect->key, defect->message);
   s.stop_after_events = fields.integer("stop_after_events");
   s.max_events_per_instant = fields.integer("max_events_per_instant");

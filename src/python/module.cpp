@@ -414,7 +414,7 @@ PYBIND11_MODULE(_core, m) {
       .def_property_readonly("mode_end", [](const Solution& s) { return s.result.outcome.mode; })
       .def_property_readonly("t_end", [](const Solution& s) { return s.result.outcome.t; })
       .def_property_readonly("parameters", [](const Solution& s) { return s.model.parameters; })
-      .def_property_readonly("options", [](const Solution& s) { return options_as_run(s.model); })
+      .def_property_readonly("options", [](const Solution& s) { return options_as_run(s.model, s.result); })
       .def_property_readonly("model_text", [](const Solution& s) { return s.model.text; })
       .def_property_readonly("extremes", [](const Solution& s) { return extremes_of(s.result); })
       .def_property_readonly("has_dense", [](const Solution& s) { return !s.dense->empty(); })

@@ -150,7 +150,7 @@ void write_head(Writer& out, const RunResult& result, const ModelSpec& model, co
   out.attribute(root, "t", result.outcome.t);
   out.texts(root, "notices", result.notices);
   const H5 options = out.group("options");
-  for (const auto& [option, value] : options_as_run(model)) out.attribute(options, option.c_str(), value);
+  for (const auto& [option, value] : options_as_run(model, result)) out.attribute(options, option.c_str(), value);
   const H5 parameters = out.group("parameters");
   for (const auto& [parameter, value] : model.parameters) out.attribute(parameters, parameter.c_str(), value);
 }

@@ -79,4 +79,12 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   return options;
 }
 
+std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec& model, const RunResult& result) {
+  Options options = options_as_run(model);
+  for (const auto& [name, value] : result.chosen)
+    for (auto& [option, text] : options)
+      if (option == name) text = number_text(value);
+  return options;
+}
+
 }  // namespace hstar

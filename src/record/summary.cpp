@@ -53,7 +53,7 @@ void write_summary(const RunResult& result, const EventTally& events, const Mode
   for (const auto& [parameter, value] : model.parameters) json.item(parameter, value);
   json.close('}');
   json.open("options", '{');
-  for (const auto& [option, value] : options_as_run(model)) json.item(option, value);
+  for (const auto& [option, value] : options_as_run(model, result)) json.item(option, value);
   json.close('}');
   write_outcome(json, result);
   write_counters(json, result.counters);

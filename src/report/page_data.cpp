@@ -108,7 +108,7 @@ void write_tables(JsonWriter& json, const RunResult& result, const ModelSpec& mo
   json.open("notices", '[');
   for (const std::string& notice : result.notices) json.item("", notice);
   json.close(']');
-  auto options = options_as_run(model);
+  auto options = options_as_run(model, result);
   for (const auto& [parameter, number] : model.parameters)
     options.emplace_back("parameter " + parameter, number_text(number));
   pairs(json, "options", options);

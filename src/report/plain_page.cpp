@@ -156,7 +156,7 @@ class Page {
 
   void options() {
     add("<h2>Options</h2>\n<table>\n");
-    for (const auto& [option, value] : options_as_run(model_))
+    for (const auto& [option, value] : options_as_run(model_, result_))
       add("<tr><th>{}</th><td>{}</td></tr>\n", option, escaped(value));
     for (const auto& [parameter, value] : model_.parameters) {
       add("<tr><th>parameter {}</th><td>{}</td></tr>\n", escaped(parameter), number_text(value));

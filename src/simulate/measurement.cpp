@@ -11,7 +11,7 @@
 
 namespace hstar {
 
-Measurement::Measurement(MechanismProcess& process) : process_(process) {
+Measurement::Measurement(MechanismProcess& process, bool multipliers) : process_(process) {
   const System& s = process.system();
   columns_ = s.state_names();
   units_ = s.state_units();
@@ -42,6 +42,14 @@ Measurement::Measurement(MechanismProcess& process) : process_(process) {
   add("", 0, false, [&](ColumnOwner o) { return (s.nq > 0 && o == mechanism) || (s.rows > 0 && o == constraints); });
   phi_.resize(static_cast<std::size_t>(s.rows));
   rows_.resize(static_cast<std::size_t>(s.rows));
+  if (multipliers) {
+    multipliers_ = s.rows;
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+      for (int i = 0; i < s.joints[j]->rows(); ++i) {
+        columns_.push_back(s.joints[j]->name + ".lambda" + std::to_string(i + 1));
+        units_.emplace_back("N or N m");
+      }
+  }
   for (const Measure& m : s.measures) {
     columns_.push_back(m.name);
     units_.push_back(m.unit);
@@ -84,6 +92,7 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
   const SolvedSignals signals(process_.equations());
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref, signals) : unknown;
+  for (int i = 0; i < multipliers_; ++i) values[at++] = solved ? process_.equations().joint_multiplier(i) : unknown;
   for (const Measure& m : s.measures) values[at++] = solved || !m.needs_solve ? signals.evaluate(m.value) : unknown;
 }
 

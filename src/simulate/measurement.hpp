@@ -16,11 +16,12 @@ class SolvedSignals;
 
 class Measurement {
  public:
-  explicit Measurement(MechanismProcess& process);
+  /// `multipliers`: also lambda of each row of the joints.
+  explicit Measurement(MechanismProcess& process, bool multipliers = false);
 
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<std::string>& units() const { return units_; }
-  /// All recorded columns at (t, y): state, then signals, then measures. NaN where the mode cannot be solved.
+  /// All recorded columns at (t, y): state, signals, multipliers, measures. NaN where the mode cannot be solved.
   void row(double t, std::span<const double> y, std::span<double> values);
   /// Value of measure i alone.
   double measure(std::size_t i, double t, std::span<const double> y);
@@ -33,6 +34,7 @@ class Measurement {
   mutable std::vector<double> phi_;
   mutable std::vector<Row> rows_;
   std::vector<SignalRef> signals_;
+  int multipliers_ = 0;  ///< that are recorded
   std::vector<std::string> columns_, units_;
 };
 

@@ -17,7 +17,7 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
       result_(result),
       kept_(kept),
       sink_(sink),
-      measurement_(process),
+      measurement_(process, model.simulation.multipliers),
       friction_(process.system()),
       values_(measurement_.columns().size()),
       y_(process.size()),

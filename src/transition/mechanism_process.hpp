@@ -114,6 +114,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] std::size_t repartitions() const { return formulation_->repartitions(); }
   /// What assembly moved, redundant constraints, modes that are not unique, what the formulation chose.
   [[nodiscard]] std::vector<std::string> notices() const;
+  [[nodiscard]] std::vector<std::pair<std::string, double>> chosen_options() const;
 
  private:
   void assemble(double t, double* y);

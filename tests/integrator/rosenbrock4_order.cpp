@@ -18,7 +18,7 @@ using namespace hstar;
 
 namespace {
 
-std::string tower(const std::string& integrator, double rtol) {
+std::string tower(const std::string& integrator, double rtol, const std::string& more = "") {
   const auto body = [](int i, double mass, double x, double v) {
     return "[[body]]\nname = \"b" + std::to_string(i) + "\"\nmass = " + std::to_string(mass) + "\nposition = [" +
            std::to_string(x) + ", 0]\nvelocity = [" + std::to_string(v) + ", 0]\n";
@@ -37,9 +37,9 @@ std::string tower(const std::string& integrator, double rtol) {
   char tolerance[32];
   std::snprintf(tolerance, sizeof tolerance, "%.17g", rtol);
   return "gravity = [0, -9e7]\n[simulation]\nend = 0.05\nintegrator = \"" + integrator + "\"\nrtol = " + tolerance +
-         "\n" + body(0, 0.9, 28, 0) + body(1, 1.4, 29, -10000) + body(2, 1.5, -34, 24000) + joint(0, "ground", 0.046) +
-         joint(1, "b0", 0.012) + joint(2, "b1", 0.0013) + spring(0, 1.4e5, 0) + spring(1, 1.9e5, 160) +
-         spring(2, 7.6e4, 17) +
+         "\n" + more + body(0, 0.9, 28, 0) + body(1, 1.4, 29, -10000) + body(2, 1.5, -34, 24000) +
+         joint(0, "ground", 0.046) + joint(1, "b0", 0.012) + joint(2, "b1", 0.0013) + spring(0, 1.4e5, 0) +
+         spring(1, 1.9e5, 160) + spring(2, 7.6e4, 17) +
          "[[force]]\nname = \"drive\"\ntype = \"point_force\"\nbody = \"b1\"\nforce = [\"5e6*sin(1000*t)\", 0]\n";
 }
 
@@ -64,6 +64,20 @@ TEST_CASE("rosenbrock4 keeps its order where large forces balance") {
     CHECK(tight.events[i].kind == other.events[i].kind);
     CHECK(std::abs(tight.events[i].t - other.events[i].t) < 1e-7 * 0.05);
   }
+}
+
+TEST_CASE("a tolerance below the round-off of the rates is a notice, and a larger atol the way out") {
+  // A block that sticks under the weight has accelerations of round-off of the forces, 1e-16 of 1e8 m/s^2, and speeds
+  // of that times a step; atol = 1e-15 m/s, rtol / 1000, is less. Shorter steps do not help.
+  const auto complaint = [](double rtol, const std::string& more) {
+    const RunResult r = run(parse_model(tower("rosenbrock4", rtol, more), "tower"));
+    REQUIRE(r.outcome.success());
+    return std::any_of(r.notices.begin(), r.notices.end(),
+                       [](const std::string& n) { return n.find("round-off of the rates") != std::string::npos; });
+  };
+  CHECK(complaint(1e-12, ""));
+  CHECK_FALSE(complaint(1e-12, "atol = 1e-9\n"));
+  CHECK_FALSE(complaint(1e-8, ""));
 }
 
 TEST_CASE("the derivatives of a mode's accelerations are those of difference quotients") {

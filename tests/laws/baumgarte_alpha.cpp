@@ -63,4 +63,8 @@ TEST_CASE("the forced pendulum of the lectures, which starts at rest") {
       CHECK(std::strtod(notice.c_str() + at + 15, nullptr) > 0.1);
     }
   CHECK(told);
+  // The files say what was used.
+  REQUIRE(r.chosen.size() == 2);
+  CHECK(r.chosen[0].first == "baumgarte_alpha");
+  CHECK(r.chosen[0].second > 0.1);
 }

@@ -15,6 +15,7 @@
 
 #include "hstar/error.hpp"
 #include "hstar/inspect.hpp"
+#include "hstar/run.hpp"
 
 using namespace hstar;
 
@@ -89,6 +90,22 @@ TEST_CASE("a rod on a pin: every number by hand") {
   const std::string text = text_of(i);
   CHECK(text.find("independent: ") != std::string::npos);
   CHECK(text.find("joint \"pin\" (x)") != std::string::npos);
+}
+
+TEST_CASE("the multipliers that a run records are those that inspect shows") {
+  const ModelSpec model = parse_model(rod("end = 0.5\nrtol = 1e-9\nmultipliers = true\n"), "rod");
+  const RunResult r = run(model);
+  const auto column = [&](const std::string& name) {
+    const auto found = std::find(r.columns.begin(), r.columns.end(), name);
+    REQUIRE(found != r.columns.end());
+    return static_cast<std::size_t>(found - r.columns.begin());
+  };
+  for (const bool end : {false, true}) {
+    const std::vector<double>& row = end ? r.rows.back() : r.rows.front();
+    const Inspection shown = inspect(model, {row[0], 0});
+    CHECK(row[column("pin.lambda1")] == Approx(table(shown, "lambda").at(0)).epsilon(1e-12));
+    CHECK(row[column("pin.lambda2")] == Approx(table(shown, "lambda").at(1)).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("the iteration matrix is that of the method and the step") {

@@ -85,10 +85,12 @@ class OneStepFlow final : public Flow {
     double h = length_.begin(rates(), t1_, end_->y, end_->f, t_limit, trial_->y, trial_->f);
     const double shortest = resolution(t1_);
     bool failed = false;
+    double error_promised = HUGE_VAL;  // of the shorter step
     for (;;) {
       const double wanted = h, t_new = length_.end(t1_, h, t_limit);
       h = t_new - t1_;
       const StepResult tried = try_step(t_new, h);
+      if (tried != StepResult::not_finite && ratio_ > error_promised) ++counters_.in_vain;
       if (tried == StepResult::accepted) {
         length_.accept(h, wanted, ratio_, failed);
         return StepResult::accepted;
@@ -97,7 +99,10 @@ class OneStepFlow final : public Flow {
       if (length_.is_fixed() || wanted <= shortest || h <= shortest) {  // h is `wanted` rounded to the grid of t
         return tried;
       }
+      const double refused = h;
       h = length_.shorter(t1_, h, tried, ratio_, failed);
+      // Half the order's gain, so that a step over what is not smooth is not one in vain.
+      error_promised = tried == StepResult::too_small ? ratio_ * std::pow(h / refused, 0.5 * Method::order) : HUGE_VAL;
       failed = true;
     }
   }

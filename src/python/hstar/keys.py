@@ -84,6 +84,8 @@ class Simulation(TypedDict, total=False):
     """the report interval (never shortens a step; at most 1e8 rows), or "steps": a row at every step; 0 means so many rows that straight lines between them miss no column by more than 0.2 % of its range [s]."""
     accelerations: bool
     """true to record the accelerations of bodies, too, and in space the rates of Euler parameters (p_dot)."""
+    multipliers: bool
+    """true to record the multipliers of the joints' constraints, too: pin.lambda1, pin.lambda2, in the order of `hstar inspect`."""
     stop_after_events: Number
     """the number of events after which the run stops; 0 means none."""
     max_events_per_instant: Number
