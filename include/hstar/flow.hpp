@@ -40,9 +40,12 @@ enum class Newton : unsigned char {
 };
 
 struct FlowOptions {
-  double rtol = 1e-6;                                         ///< relative tolerance, in [1e-14, 1e-1]
-  double atol = 1e-9;                                         ///< absolute tolerance, > 0 [unit of y]
-  double t_end = 0.0;                                         ///< end of the run [s]: bounds the first step
+  double rtol = 1e-6;  ///< relative tolerance, in [1e-14, 1e-1]
+  double atol = 1e-9;  ///< absolute tolerance, > 0 [unit of y]
+  double t_end = 0.0;  ///< end of the run [s]: bounds the first step
+  /// Of a mechanism y begins with so many coordinates and velocities. 0: states that have nothing to do with each
+  /// other.
+  std::size_t coordinates = 0, velocities = 0;
   double first_step = 0.0;                                    ///< [s]; 0: chosen by the method
   double max_step = std::numeric_limits<double>::infinity();  ///< [s], > 0
   double fixed_step = 0.0;  ///< [s]; > 0: no error control, every step has this length (order studies)

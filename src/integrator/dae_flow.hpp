@@ -85,8 +85,7 @@ class DaeFlow : public Flow {
   /// Called when a step has failed three times; may change the memory. Returns the step to try.
   virtual double hard_to_step(double h) { return h; }
 
-  /// max |e| / (atol + rtol |y|). Constraints carry the round-off of the fastest body to one that stands still at its
-  /// dead centre: it is not asked to be better than that.
+  /// max |e| / (atol + rtol |y| + carried round-off).
   [[nodiscard]] double tolerance_ratio(const std::vector<double>& e) const {
     double worst = 0;
     for (std::size_t first = 0; first < n_;) {
@@ -95,7 +94,7 @@ class DaeFlow : public Flow {
       double largest = 0;
       if (coordinates_ > 0)
         for (std::size_t i = first; i < last && first < second; ++i) largest = std::max(largest, std::abs(y_try_[i]));
-      const double round_off = 64 * std::numeric_limits<double>::epsilon() * largest;
+      const double round_off = carried_round_off * largest;
       for (std::size_t i = first; i < last; ++i) {
         const double size = std::max(std::abs(y1_[i]), std::abs(y_try_[i]));
         worst = std::max(worst, std::abs(e[i]) / (options_.atol + options_.rtol * size + round_off));

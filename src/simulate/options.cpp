@@ -47,7 +47,7 @@ ImpactOptions impact_options(const ModelSpec& model) {
 
 double absolute_tolerance(const SimulationSpec& s) { return s.atol > 0 ? s.atol : 1e-3 * s.rtol; }
 
-LoopOptions loop_options(const ModelSpec& model, const System&) {
+LoopOptions loop_options(const ModelSpec& model, const System& system) {
   const SimulationSpec& s = model.simulation;
   LoopOptions o;
   o.integrator = s.integrator;
@@ -55,6 +55,8 @@ LoopOptions loop_options(const ModelSpec& model, const System&) {
   o.flow.rtol = s.rtol;
   o.flow.atol = absolute_tolerance(s);
   o.flow.t_end = s.end;
+  o.flow.coordinates = static_cast<std::size_t>(system.nq);
+  o.flow.velocities = static_cast<std::size_t>(system.nv);
   o.flow.first_step = s.first_step;
   if (s.max_step > 0) o.flow.max_step = s.max_step;
   o.flow.fixed_step = s.fixed_step;

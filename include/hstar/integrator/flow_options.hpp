@@ -38,6 +38,10 @@ using Rates = RatesOf<OdeProblem>;
   return std::max(16 * std::numeric_limits<double>::epsilon() * std::abs(t), 16 * std::numeric_limits<double>::min());
 }
 
+/// Constraints and friction carry the round-off of the fastest body to one that stands still: in the size of the
+/// largest coordinate or velocity, nothing is asked to be better than this.
+inline constexpr double carried_round_off = 64 * std::numeric_limits<double>::epsilon();
+
 /// First step for a method of the given order: y' and a difference of y' set the scale (Hairer, Norsett & Wanner,
 /// Solving ODEs I, 1993, II.4). One evaluation; `y_try` and `f_try` are scratch. Not larger than `longest`.
 [[nodiscard]] double first_step(const Rates& rates, double t, std::span<const double> y, std::span<const double> f,
