@@ -12,9 +12,10 @@ solved by Newton's method to 35 digits. Two second-order problems x'' = a(t, x, 
   bdf1 ... bdf6      Gear 1971; order k > 1 starts with k - 1 steps of radau
   trapezoidal        x and v by the trapezoidal rule (Newmark's formulas with beta = 1/4, gamma = 1/2)
   radau              Radau IIA, three stages (Hairer & Wanner 1996, IV.5)
+  rosenbrock4        RODAS, six stages (Hairer & Wanner 1996, IV.7), its coefficients as published, to 16 digits
 Run: /usr/bin/python3 discrete_solutions.py > discrete_solutions.csv   (a minute)
 """
-from mpmath import mp, mpf, sqrt, sin, matrix, lu_solve
+from mpmath import mp, mpf, sqrt, sin, cos, matrix, lu_solve
 
 mp.dps = 50
 TINY = mpf(10) ** -40
@@ -130,6 +131,41 @@ def radau(problem, h, steps):
     return x, v
 
 
+GAMMA = mpf("0.25")
+RODAS_A = [[], ["1.544"], ["0.9466785280815826", "0.2557011698983284"],
+           ["3.314825187068521", "2.896124015972201", "0.9986419139977817"],
+           ["1.221224509226641", "6.019134481288629", "12.53708332932087", "-0.6878860361058950"]]
+RODAS_C = [[], ["-5.6688"], ["-2.430093356833875", "-0.2063599157091915"],
+           ["-0.1073529058151375", "-9.594562251023355", "-20.47028614809616"],
+           ["7.496443313967647", "-10.24680431464352", "-33.99990352819905", "11.70890893206160"],
+           ["8.083246795921522", "-7.981132988064893", "-31.52159432874371", "16.31930543123136", "-6.058818238834054"]]
+RODAS_T, RODAS_D = ["0", "0.386", "0.21", "0.63", "1", "1"], ["0.25", "-0.1043", "0.1035", "-0.0362", "0", "0"]
+
+
+def rodas(problem, h, steps):
+    """W = I / (gamma h) - f_y;  W u_i = f(t_i, y + sum a_ij u_j) + sum c_ij u_j / h + h d_i f_t; the last two stages add up."""
+    f, x, v = PROBLEMS[problem]
+    for n in range(steps):
+        t = n * h
+        _, by_x, by_v = f(t, x, v)
+        by_t = cos(2 * t) if problem == "cubic" else mpf(0)
+        W = matrix([[1 / (GAMMA * h), -1], [-by_x, 1 / (GAMMA * h) - by_v]])
+        u, at = [], None
+        for i in range(6):
+            if i < 5:
+                at = [x, v]
+                for a, other in zip(RODAS_A[i], u):
+                    at = [at[0] + mpf(a) * other[0], at[1] + mpf(a) * other[1]]
+            else:  # stiffly accurate: from the end of the stage before
+                at = [at[0] + u[4][0], at[1] + u[4][1]]
+            right = [at[1], f(t + mpf(RODAS_T[i]) * h, at[0], at[1])[0] + h * mpf(RODAS_D[i]) * by_t]
+            for c, other in zip(RODAS_C[i], u):
+                right = [right[0] + mpf(c) * other[0] / h, right[1] + mpf(c) * other[1] / h]
+            u.append(lu_solve(W, matrix(right)))
+        x, v = at[0] + u[5][0], at[1] + u[5][1]
+    return x, v
+
+
 # c0 y_{n+1} + sum c_i y_{n+1-i} = h f
 BDF = {1: [1, -1], 2: [mpf(3) / 2, -2, mpf(1) / 2], 3: [mpf(11) / 6, -3, mpf(3) / 2, -mpf(1) / 3],
        4: [mpf(25) / 12, -4, 3, -mpf(4) / 3, mpf(1) / 4],
@@ -172,6 +208,7 @@ def main():
         "hht": lambda p, h, n: alpha_family(p, h, n, 0, -al, (1 - al) ** 2 / 4, half - al),
         "generalized_alpha": lambda p, h, n: alpha_family(p, h, n, am, af, (g + half) ** 2 / 4, g),
         "radau": radau,
+        "rosenbrock4": rodas,
         "trapezoidal": lambda p, h, n: alpha_family(p, h, n, 0, 0, mpf(1) / 4, half),
     }
     for k in range(1, 7):
