@@ -22,10 +22,10 @@ class Done:
     """What a command has printed and written."""
 
     def __init__(self, command, folder):
-        words = shlex.split(command)
+        words = [str(source / word) if word.endswith(".toml") else word for word in shlex.split(command)]
         if words[1] == "run":
             words += ["-o", folder]
-        said = subprocess.run([hstar, *words[1:]], cwd=source, capture_output=True, text=True, timeout=300)
+        said = subprocess.run([hstar, *words[1:]], cwd=folder, capture_output=True, text=True, timeout=300)
         self.code, self.text, self.folder = said.returncode, said.stdout + said.stderr, pathlib.Path(folder)
 
     def table(self, name):
