@@ -1,7 +1,7 @@
 // include/hstar/integrator/one_step_flow.hpp
 //
 // Everything a one-step method needs to be a Flow, but the method itself: error control, landing on a time,
-// projection, lazy dense output, single steps that end where the caller says. A Method offers
+// projection, lazy dense output (step_reading.hpp), single steps that end where the caller says. A Method offers
 //
 //   Vector                                     std::vector<double>, or std::array for a size known to the compiler
 //   Method(std::size_t n, const FlowOptions&, more...)
@@ -29,9 +29,9 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
-#include "hstar/integrator/dense_rows.hpp"
 #include "hstar/integrator/flow_options.hpp"
 #include "hstar/integrator/step_length.hpp"
+#include "hstar/integrator/step_reading.hpp"
 #include "hstar/integrator/vector.hpp"
 
 namespace hstar::integrator {
@@ -50,29 +50,27 @@ class OneStepFlow final : public Flow {
         length_(options),
         n_(problem.size()),
         methods_{Method(n_, options, more...), Method(n_, options, more...)},
-        slope_(zeros<Vector>(n_)),
-        error_(slope_) {
+        local_(zeros<Vector>(n_)),
+        points_(local_),
+        reading_(local_),
+        unseen_(local_) {
     check_options(options);
-    points_.fill({slope_, slope_});
-    rows_.fill(slope_);
-    unseen_rows_.fill(slope_);
   }
-  OneStepFlow(const OneStepFlow&) = delete;
-  OneStepFlow& operator=(const OneStepFlow&) = delete;
 
   StepResult restart(double t, std::span<const double> y) override {
     assert(y.size() == n_);
     ++counters_.restarts;
     length_.restart(t, t1_);
-    std::copy(y.begin(), y.end(), end_->y.begin());
-    start_->y = end_->y;
+    auto &start = points_.start(), &end = points_.end();
+    std::copy(y.begin(), y.end(), end.y.begin());
+    start.y = end.y;
     t0_ = t1_ = t;
     h_ = 0;
-    dense_ready_ = error_ready_ = rates_stale_ = false;
-    bool ok = rates()(t, end_->y.data(), end_->f.data()) && finite(end_->f) && finite(end_->y);
-    if constexpr (requires(Method m) { m.begin(t, end_->y); })
-      ok = ok && methods_[0].begin(t, end_->y) && methods_[1].begin(t, end_->y);
-    start_->f = end_->f;
+    reading_.forget();
+    bool ok = rates()(t, end.y.data(), end.f.data()) && finite(end.f) && finite(end.y);
+    if constexpr (requires(Method m) { m.begin(t, end.y); })
+      ok = ok && methods_[0].begin(t, end.y) && methods_[1].begin(t, end.y);
+    start.f = end.f;
     rates_stale_ = !ok;
     return ok ? StepResult::accepted : StepResult::not_finite;
   }
@@ -82,7 +80,8 @@ class OneStepFlow final : public Flow {
     if (rates_stale_ && !refresh_rates()) {
       return StepResult::not_finite;
     }
-    double h = length_.begin(rates(), t1_, end_->y, end_->f, t_limit, trial_->y, trial_->f);
+    double h =
+        length_.begin(rates(), t1_, points_.end().y, points_.end().f, t_limit, points_.trial().y, points_.trial().f);
     const double shortest = resolution(t1_);
     bool failed = false;
     double error_promised = HUGE_VAL;  // of the shorter step
@@ -109,56 +108,38 @@ class OneStepFlow final : public Flow {
 
   double t0() const override { return t0_; }
   double t1() const override { return t1_; }
-  std::span<const double> y0() const override { return start_->y; }
-  std::span<const double> y1() const override { return end_->y; }
+  std::span<const double> y0() const override { return points_.start().y; }
+  std::span<const double> y1() const override { return points_.end().y; }
   int degree() const override { return Method::degree; }
   int order() const override { return Method::order; }
   const FlowCounters& counters() const override { return counters_; }
 
   void at(double t, std::span<double> y) override {
     if (t >= t1_ || t <= t0_) {  // the ends exactly
-      const Vector& end = t >= t1_ ? end_->y : start_->y;
+      const Vector& end = t >= t1_ ? points_.end().y : points_.start().y;
       std::copy(end.begin(), end.end(), y.begin());
       return;
     }
-    if (!dense_ready_) {
-      prepare_dense();
-    }
-    evaluate_rows<Method::degree>(rows_, start_->y, (t - t0_) / h_, y.data());
+    reading_.at(rates(), current(), t0_, h_, points_, t, y);
   }
-
   std::span<const double> row(int r) override {
-    if (h_ == 0) {
-      return {};
-    }
-    if (!dense_ready_) {
-      prepare_dense();
-    }
-    return rows_[r];
+    if (h_ == 0) return {};
+    return reading_.row(rates(), current(), t0_, h_, points_, r);
   }
-
-  std::span<const double> error() override {
-    if (!error_ready_) {
-      if (h_ > 0) {
-        estimate_error();
-      } else {
-        std::fill(error_.begin(), error_.end(), 0.0);
-      }
-      error_ready_ = true;
-    }
-    return error_;
-  }
+  std::span<const double> error() override { return reading_.error(rates(), current(), t0_, h_, points_); }
 
   StepResult finish_at(double t, std::span<double> y) override {
+    const auto &start = points_.start(), &end = points_.end();
     if (t == t1_ || h_ == 0) {
-      std::copy(end_->y.begin(), end_->y.end(), y.begin());
+      std::copy(end.y.begin(), end.y.end(), y.begin());
       return StepResult::accepted;
     }
-    if (!spare().finish(rates(), t0_, start_->y, start_->f, t - t0_, trial_->y) || !finite(trial_->y)) {
+    Vector& reached = points_.trial().y;
+    if (!spare().finish(rates(), t0_, start.y, start.f, t - t0_, reached) || !finite(reached)) {
       return StepResult::not_finite;
     }
-    problem_.project(t, trial_->y.data());
-    std::copy(trial_->y.begin(), trial_->y.end(), y.begin());
+    problem_.project(t, reached.data());
+    std::copy(reached.begin(), reached.end(), y.begin());
     return StepResult::accepted;
   }
 
@@ -173,25 +154,29 @@ class OneStepFlow final : public Flow {
 
   /// y' at t1 after a projection. The old f1 belongs to the interpolant of the accepted step: keep it if that fails.
   bool refresh_rates() {
-    if (!rates()(t1_, end_->y.data(), trial_->f.data()) || !finite(trial_->f)) {
+    auto &end = points_.end(), &trial = points_.trial();
+    if (!rates()(t1_, end.y.data(), trial.f.data()) || !finite(trial.f)) {
       return false;
     }
-    end_->f.swap(trial_->f);
+    end.f.swap(trial.f);
     rates_stale_ = false;
     return true;
   }
 
   StepResult try_step(double t_new, double h) {
     const bool fixed = length_.is_fixed();
+    auto &end = points_.end(), &trial = points_.trial();
     Method& method = spare();
-    if (!method.step(rates(), t1_, end_->y, end_->f, h, trial_->y, trial_->f)) {
+    if (!method.step(rates(), t1_, end.y, end.f, h, trial.y, trial.f)) {
       return StepResult::not_finite;
     }
-    method.local_error(h, error_);
-    error_ready_ = false;
-    ratio_ = Control::ratio(options_, error_, end_->y, trial_->y);
+    method.local_error(h, local_);
+    ratio_ = Control::ratio(options_, local_, end.y, trial.y);
     if constexpr (Control::doubts_nothing) {
-      if (!fixed && (ratio_ < Control::nothing || length_.wants_the_longest())) ratio_ = std::max(ratio_, unseen(h));
+      static_assert(Method::gives_end_rates);
+      if (!fixed && (ratio_ < Control::nothing || length_.wants_the_longest()))
+        if (const Vector* defect = unseen_.of(rates(), t1_, h, end, trial))
+          ratio_ = std::max(ratio_, Control::ratio(options_, *defect, end.y, trial.y));
     }
     if (!std::isfinite(ratio_)) {
       return StepResult::not_finite;
@@ -200,75 +185,23 @@ class OneStepFlow final : public Flow {
     if (!fixed && ratio_ > 1 && h > 0 && !(h < resolution(t1_))) {
       return StepResult::too_small;
     }
-    bool moved = problem_.project(t_new, trial_->y.data());
+    bool moved = problem_.project(t_new, trial.y.data());
     if constexpr (!Method::gives_end_rates) {
-      if (!rates()(t_new, trial_->y.data(), trial_->f.data()) || !finite(trial_->f)) {
+      if (!rates()(t_new, trial.y.data(), trial.f.data()) || !finite(trial.f)) {
         return StepResult::not_finite;
       }
       moved = false;
     }
-    start_ = std::exchange(end_, std::exchange(trial_, start_));
+    points_.advance();
     turn_ = 1 - turn_;
     t0_ = t1_;
     t1_ = t_new;
     h_ = h;
     rates_stale_ = moved;
-    dense_ready_ = false;
+    reading_.forget();
     ++counters_.steps;
     return StepResult::accepted;
   }
-
-  /// Defect of the cubic through both ends, in units of the tolerance, at a place that no regular spacing of zeros
-  /// shares with the stages. Where the rates cannot be evaluated there, nothing is known against the step.
-  double unseen(double h) {
-    static_assert(Method::gives_end_rates || !Control::doubts_nothing);
-    constexpr double s = 0.38196601125010515;  // (3 - sqrt 5) / 2: worst approximated by fractions
-    DenseRows<Vector, 3>& cubic = unseen_rows_;
-    hermite_rows(h, end_->y, end_->f, trial_->y, trial_->f, cubic);
-    evaluate_rows_and_slope<3>(cubic, end_->y, s, cubic[0].data(), slope_.data());
-    if (!rates()(t1_ + s * h, cubic[0].data(), error_.data())) return 0;
-    for (std::size_t i = 0; i < n_; ++i) error_[i] = slope_[i] - h * error_[i];
-    return Control::ratio(options_, error_, end_->y, trial_->y);
-  }
-
-  void prepare_dense() {
-    if (!current().dense(rates(), t0_, h_, start_->y, start_->f, end_->y, end_->f, rows_)) {
-      // The extra stages left the domain of the rates: the cubic through both ends is still sound.
-      for (Vector& row : rows_) {
-        std::fill(row.begin(), row.end(), 0.0);
-      }
-      hermite_rows(h_, start_->y, start_->f, end_->y, end_->f, rows_);
-    }
-    dense_ready_ = true;
-  }
-
-  /// Local error at the end plus what the defect h (P' - f(P)) inside the step integrates to. The defect is sampled
-  /// at several places, so that a change of sign of one sample does not hide the error.
-  void estimate_error() {
-    current().local_error(h_, error_);
-    if (!dense_ready_) {
-      prepare_dense();
-    }
-    for (const double s : kDefectPlaces) {
-      evaluate_rows_and_slope<Method::degree>(rows_, start_->y, s, trial_->y.data(), slope_.data());
-      if (!rates()(t0_ + s * h_, trial_->y.data(), trial_->f.data())) {
-        std::transform(slope_.begin(), slope_.end(), error_.begin(), [](double d) { return std::abs(d); });
-        return;  // the interpolant leaves the domain of the rates: nothing smaller than the step itself is sure
-      }
-      for (std::size_t i = 0; i < n_; ++i) {
-        error_[i] += 0.8 / kDefectPlaces.size() * std::abs(slope_[i] - h_ * trial_->f[i]);
-      }
-    }
-  }
-
-  /// An interpolant with the right ends errs like s^2 (1-s)^2 times a polynomial; the more degrees, the more waves.
-  static constexpr auto kDefectPlaces = [] {
-    if constexpr (Method::degree <= 4) {
-      return std::array{0.2, 0.8};
-    } else {
-      return std::array{0.12, 0.36, 0.64, 0.88};
-    }
-  }();
 
   Problem& problem_;
   FlowOptions options_;
@@ -276,18 +209,13 @@ class OneStepFlow final : public Flow {
   std::size_t n_;
   std::array<Method, 2> methods_;
   std::size_t turn_ = 0;
-  struct Point {
-    Vector y, f;
-  };
-  std::array<Point, 3> points_;
-  /// Ends of the accepted step, end_->f being y' before projection, and the end of the step that is tried.
-  Point *start_ = &points_[0], *end_ = &points_[1], *trial_ = &points_[2];
-  Vector slope_, error_;
-  DenseRows<Vector, Method::degree> rows_;
-  DenseRows<Vector, 3> unseen_rows_;
+  Vector local_;  ///< error of the step tried last, by component
+  StepPoints<Vector> points_;
+  StepReading<Method> reading_;
+  UnseenDefect<Vector> unseen_;
   double t0_ = 0, t1_ = 0, h_ = 0;
   double ratio_ = 0;  ///< error of the step tried last, in tolerances
-  bool rates_stale_ = false, dense_ready_ = false, error_ready_ = false;
+  bool rates_stale_ = false;
   FlowCounters counters_;
 };
 
