@@ -45,10 +45,10 @@ Chatter::Flight Chatter::next() {
     if (gap_[c] == 0 && speed_[c] == 0) continue;
     if (const double time = returns_after(c); time < flight.lasts) flight = {static_cast<int>(c), -1, time};
   }
-  if (flight.ends()) return flight;
+  if (flight.contact >= 0 && state_[flight.contact] != State::none) return flight;
   for (std::size_t c = 0; c < gap_.size(); ++c)
     if (state_[c] == State::bounces && speed_[c] > 0 && speed_[c] <= tolerances::hardly * still()) arrive(c);
-  return stop_;
+  return stop_.contact >= 0 ? stop_ : flight;
 }
 
 double Chatter::height(std::size_t contact, double time) const {

@@ -98,8 +98,8 @@ class Chatter {
   /// At zero gap after the last advance().
   [[nodiscard]] bool touches(std::size_t contact) const { return gap_[contact] == 0; }
 
-  /// What comes first. Where nothing does, what still leaves has lost its speed too if that is hardly more than
-  /// nothing. Cost: one pass.
+  /// What comes first. Where no contact that bounces strikes again, what still leaves has lost its speed too if that is
+  /// hardly more than nothing. Cost: one pass.
   [[nodiscard]] Flight next();
   /// The largest gap of a flying contact within this time.
   [[nodiscard]] double height(std::size_t contact, double time) const;

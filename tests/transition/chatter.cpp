@@ -129,3 +129,25 @@ TEST_CASE("at the top of its flight a contact has no speed and comes back, in fl
   CHECK(flight.contact == 0);
   CHECK(flight.lasts == Approx(std::sqrt(1e-13)));
 }
+
+TEST_CASE("what comes from elsewhere later does not keep a sequence from its end", "[chatter]") {
+  // A ball was left with some round-offs of its velocity; nothing drives it back. Whether another ball flies towards it
+  // (or something slides and will stop) makes no difference to that.
+  for (const bool other : {false, true}) {
+    INFO("another flies " << other);
+    Chatter chatter(2);
+    chatter.reset();
+    chatter.follow();
+    chatter.set_still(3e-13);
+    chatter.fly(0, 0, 8e-13, 0);
+    chatter.touch(0);
+    if (other) {
+      chatter.fly(1, 0.02, -0.7, 0);
+      chatter.slide(0, 0.01);
+    }
+    const Chatter::Flight flight = chatter.next();
+    CHECK(flight.contact == 0);
+    CHECK(flight.lasts == 0);
+    CHECK(chatter.rests(0));
+  }
+}
