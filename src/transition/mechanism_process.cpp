@@ -346,7 +346,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (auto& c : problem_.contacts) c = ContactKnowledge{};
   problem_.force_scale = 0;
   problem_.all = false;
-  bool flipped = false, may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
+  bool may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
   std::fill(left_.begin(), left_.end(), 0);
   std::fill(driven_.begin(), driven_.end(), 0);
   for (const events::Root& root : fired)
@@ -371,8 +371,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         problem_.units[i].at_zero = true;
         // What creeps and comes inside its limit again is held.
         if (mode_.friction[i].creeps && ref.what == Watch::stick_upper) break;
-        problem_.units[i].broke_away = true;
-        problem_.units[i].heading = static_cast<signed char>(ref.what == Watch::stick_upper ? -1 : 1);
+        // (At both limits at once it has reached neither: its normal force has passed through zero.)
+        problem_.units[i].broke_away = !problem_.units[i].broke_away;
+        problem_.units[i].heading =
+            static_cast<signed char>(problem_.units[i].heading + (ref.what == Watch::stick_upper ? -1 : 1));
         break;
       case Watch::piece_slower:
         --mode_.friction[i].piece;
@@ -386,9 +388,6 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         problem_.force_scale = std::max(problem_.force_scale, guards_.scale(root.guard));
         bounces_[i] = {};
         break;
-      case Watch::side:
-        flipped = true;
-        break;
       case Watch::range:
         equations_.evaluate_kinematics(t, y.data());
         pass_on(i, root.direction);
@@ -398,6 +397,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         look_ = true;
         break;
       case Watch::flush:  // (watch_ranges sees that it is)
+      case Watch::side:   // (at the end, when the mode is known)
         break;
       case Watch::gap:
       case Watch::branch:
@@ -535,17 +535,25 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (before_.closed[c] && !mode_.closed[c]) bounces_[c].opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
   watch_ranges(fired);
-  if (flipped)
-    for (const events::Root& root : fired)
-      if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::side) {
-        FrictionMode& f = mode_.friction[ref.index];
-        f.side = static_cast<signed char>(-before_.friction[ref.index].side);
-        // The restart moved y onto the constraints, and the normal force off zero.
-        const int joint = s.frictions[ref.index].joint;
-        guards_.note_zero(Watch::side, ref.index, equations_.joint_multipliers(joint)[s.joints[joint]->side_row()]);
-      }
+  turn_guides(fired);
   if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
   return settled;
+}
+
+void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
+  // (It is zero for the next look: the restart moved y onto the constraints, and forces off zero.)
+  for (const events::Root& root : fired) {
+    const WatchRef ref = guards_.ref(root.guard);
+    const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
+    if ((ref.what != Watch::side && !limit) || !system_->frictions[ref.index].side_matters) continue;
+    FrictionMode& f = mode_.friction[ref.index];
+    if (limit && (f.slide != Slide::stick || problem_.units[ref.index].heading != 0)) continue;
+    f.side = static_cast<signed char>(-before_.friction[ref.index].side);
+    const int joint = system_->frictions[ref.index].joint;
+    guards_.note_zero(ref.what, ref.index,
+                      limit ? equations_.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1)
+                            : equations_.joint_multipliers(joint)[system_->joints[joint]->side_row()]);
+  }
 }
 
 bool MechanismProcess::close_books(double t, std::span<const double> y, Settled& settled) {

@@ -298,6 +298,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// False: no velocities are, or one would change by more than `most` [m/s] (a rotation at its radius of gyration).
   bool hold_closed(double t, std::span<double> y, double most);
   void tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root, EventLog& log);
+  /// Guides whose normal force has passed through zero press on their other side; a stuck one was at both its limits.
+  void turn_guides(std::span<const events::Root> fired);
   /// Checks the books of the instant. False: they do not close.
   bool close_books(double t, std::span<const double> y, Settled& settled);
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
