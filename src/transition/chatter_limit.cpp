@@ -35,6 +35,15 @@ bool MechanismProcess::solve_rates(double t, const double* y) {
   return true;
 }
 
+double MechanismProcess::acceleration_of_slide(int unit) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  double along = 0;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(system_->frictions[unit].directions); ++d)
+    along += slides_[unit].direction[d] * acceleration_along(rows[d]);
+  return along;
+}
+
 bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
   const System& s = *system_;
   if (!solve_rates(t, y.data())) return false;
@@ -73,19 +82,18 @@ bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
     else
       chatter_.arrive(c);
   }
-  std::array<Row, most_directions> rows;
-  std::array<double, most_directions> gamma{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const int unit = static_cast<int>(u), contact = s.frictions[u].contact;
+    Sliding& slides = slides_[u];
+    slides.speed = 0;
     if (contact >= 0 && !mode_.closed[contact] && !chatter_.bounces(static_cast<std::size_t>(contact))) continue;
-    const double speed = equations_.slide_velocities(unit, gamma.data());
+    const double speed = equations_.slide_velocities(unit, slides.direction.data());
     if (!s.frictions[u].turns) fastest = std::max(fastest, speed);
     if (mode_.friction[u].slide != Slide::slip || !(speed > zero_speed(unit))) continue;
-    equations_.tangent_rows(unit, rows.data());
-    double along = 0;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
-      along += gamma[d] / speed * acceleration_along(rows[d]);
-    if (along < 0) chatter_.slide(unit, -speed / along);
+    for (double& x : slides.direction) x /= speed;
+    slides.speed = speed;
+    slides.acceleration = acceleration_of_slide(unit);
+    if (slides.acceleration < 0) chatter_.slide(unit, -speed / slides.acceleration);
   }
   chatter_.set_still(std::max(still, contact::clear * fastest));
   return true;
@@ -151,7 +159,7 @@ bool MechanismProcess::is_shown(const Chatter::Flight& flight) const {
 }
 
 bool MechanismProcess::bend_flight(double t, std::span<const double> y, Chatter::Flight& flight) {
-  if (flight.contact < 0 || !(flight.lasts > 0)) return true;
+  if (!flight.ends() || !(flight.lasts > 0)) return true;
   Row row;
   const auto each = [&](const auto& use) {
     for (std::size_t c = 0; c < touching_.size(); ++c) {
@@ -175,6 +183,13 @@ bool MechanismProcess::bend_flight(double t, std::span<const double> y, Chatter:
     changes |= shows(c, chatter_.change(c, later));
     chatter_.bend(c, later);
   });
+  chatter_.forget_stops();
+  for (std::size_t u = 0; u < slides_.size(); ++u) {
+    if (slides_[u].speed == 0) continue;
+    const int unit = static_cast<int>(u);
+    const double mean = 0.5 * (slides_[u].acceleration + acceleration_of_slide(unit));
+    if (mean < 0) chatter_.slide(unit, -slides_[u].speed / mean);
+  }
   for (std::size_t i = 0; i < ydot_.size(); ++i) ydot_[i] = 0.5 * (ydot_start_[i] + ydot_[i]);
   if (changes) {  // Are they linear?
     ydot_mean_ = ydot_;
@@ -265,6 +280,7 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
   chatter_.advance(flight);
   advance(flight.lasts, y);
   so_far.add(flight.lasts);
+  if (flight.lasts > 0) instant_.pass();
   const double t = settled.t_jump = so_far.now();
   // (Accelerations change a little during a flight; what is held stays so.)
   if (!restart_.positions(mode_, t, y.data(), 8) || !restart_.velocities(mode_, t, y.data())) {

@@ -43,9 +43,13 @@ void Instant::begin(double t, std::span<const double> y) {
       double& fastest_so_far = fastest_[s.turns(c) ? 1 : 0];
       fastest_so_far = std::max(fastest_so_far, std::abs(y[s.nq + body.dof + c]));
     }
+  pass();
+  given_ = 0;
+}
+
+void Instant::pass() {
   std::fill(struck_.begin(), struck_.end(), 0);
   all_jumped_ = false;
-  given_ = 0;
 }
 
 void Instant::reset(std::span<const double> y) {

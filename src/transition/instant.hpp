@@ -22,6 +22,8 @@ class Instant {
   void start(double t);
   /// The state just before, y; nothing has jumped.
   void begin(double t, std::span<const double> y);
+  /// Time passes without an event of the monitor: from now on nothing has jumped.
+  void pass();
   /// A user has set the velocities of y.
   void reset(std::span<const double> y);
   /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.

@@ -92,6 +92,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   slide_before_.resize(s.frictions.size());
   bounces_.resize(s.contacts.size());
   flew_.resize(s.contacts.size());
+  slides_.resize(s.frictions.size());
   impacts_seen_.assign(s.contacts.size(), 0);
   unsettled_.assign(s.contacts.size(), 0);
   guard_history_.resize(s.guards.size());

@@ -257,6 +257,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Accelerations in mode_ at (t, y), and flights of the contacts that may strike next. False: they cannot be
   /// computed.
   bool solve_flight(double t, std::span<const double> y);
+  /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.
+  [[nodiscard]] double acceleration_of_slide(int unit) const;
   /// Flies since an impact of this chatter, or strikes next.
   [[nodiscard]] bool chatters(std::size_t contact, const Chatter::Flight& flight) const;
   /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
@@ -384,6 +386,12 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   std::vector<int> impacts_seen_;  ///< by contact, since the start
   std::vector<char> unsettled_;    ///< by contact: its gap came back to zero by error only, no event
   Chatter chatter_;
+  /// How a friction unit slides at the beginning of a flight; it does not if its speed is zero.
+  struct Sliding {
+    double speed = 0, acceleration = 0;
+    std::array<double, most_directions> direction{};
+  };
+  std::vector<Sliding> slides_;  ///< by friction unit
   std::vector<char> flew_;  ///< by contact: open before a chatter, and its limit not told yet
   Crowding crowding_;
   Crowding::Limit crowded_;
