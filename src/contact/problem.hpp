@@ -22,8 +22,9 @@ namespace hstar::contact {
 using Direction3 = std::array<double, 3>;  ///< as many entries are used as the unit has directions
 
 struct Contact {
-  int row = 0;           ///< of its normal in G and c
-  bool leaving = false;  ///< f_N has just reached zero: it presses only if clearly pressed again
+  int row = 0;            ///< of its normal in G and c
+  bool leaving = false;   ///< f_N has just reached zero: it presses only if clearly pressed again
+  bool pressing = false;  ///< it touched without force and has just sunk in: it is without only if clearly so again
 };
 
 /// weight |r_0 + R f|, with `size` rows of reaction_0 and reaction from `row` on.

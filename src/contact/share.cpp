@@ -76,7 +76,7 @@ bool Solver::judge_contact(const Problem& p, int i) {
   Press& next = next_.contact[at(i)];
   const Asked asked = contact_asked_[at(i)];
   const double f = level_.force()[one.row], a = level_.rate()[one.row], size = level_.size(one.row),
-               forces = std::max(level_.force_size(one.row), one.leaving ? p.force_scale : 0.0);
+               forces = std::max(level_.force_size(one.row), one.leaving || one.pressing ? p.force_scale : 0.0);
   if (next == Press::loaded) {
     if (a > clear * size && level_.depends(one.row)) {
       // Others move the bodies apart: no force holds them.
@@ -85,7 +85,7 @@ bool Solver::judge_contact(const Problem& p, int i) {
       return true;
     }
     impossible_ |= std::abs(a) > clear * size;
-    if (one.leaving ? f > clear * forces : f >= -round_off * forces) return false;
+    if (one.leaving ? f > clear * forces : f >= -(one.pressing ? clear : round_off) * forces) return false;
     next = asked == Asked::closed ? Press::touching : Press::open;
     return true;
   }
@@ -101,9 +101,10 @@ bool Solver::judge_contact(const Problem& p, int i) {
   next = rests ? Press::touching : Press::open;
   if (asked == Asked::closed && !rests) refused_ = true;
   if (asked == Asked::open && a <= least) weak_ = true;
-  // (What leaves is told by a force that was zero within the forces around it, and so is how far it sinks.)
-  const double sinks = one.leaving ? clear * std::max(level_.sink_size(), p.compliance[at(one.row)] * p.force_scale)
-                                   : round_off * level_.sink_size();
+  // (What leaves or is pressed again is told by a force that was zero within the forces around it, and so is how far it
+  // sinks.)
+  const double clearly = clear * std::max(level_.sink_size(), p.compliance[at(one.row)] * p.force_scale);
+  const double sinks = one.leaving ? clearly : one.pressing ? -clearly : round_off * level_.sink_size();
   if (rests && level_.sink(one.row) < -sinks && asked != Asked::open) return press();
   return false;
 }

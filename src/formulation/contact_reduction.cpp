@@ -190,6 +190,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, in
       contact::Contact& c = island.problem.contact[at(next_.contact++)];
       c.row = next_.row;
       c.leaving = problem.contacts[at(e.contact)].lifting;
+      c.pressing = problem.contacts[at(e.contact)].pressed;
       Row row;
       equations_.normal_row(e.contact, row);
       add(island_index, row, 1);

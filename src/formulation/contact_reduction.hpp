@@ -24,6 +24,7 @@ struct ContactKnowledge {
   bool asked = false;
   bool touching = false;  ///< zero gap and zero normal velocity: closed or open must be decided
   bool lifting = false;   ///< lambda_N has just reached zero: closed only if clearly pressed again
+  bool pressed = false;   ///< it touched without force and has just been pressed again
 };
 
 struct ModeProblem {

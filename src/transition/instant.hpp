@@ -22,6 +22,7 @@ class Instant {
   void start(double t);
   /// The state just before, y; nothing has jumped.
   void begin(double t, std::span<const double> y);
+  [[nodiscard]] bool is_at(double t) const { return t == t_; }
   /// Time passes without an event of the monitor: from now on nothing has jumped.
   void pass();
   /// A user has set the velocities of y.

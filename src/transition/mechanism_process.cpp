@@ -343,9 +343,12 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     guard_jumps_.begin(SolvedSignals(equations_));
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
+  // (What is pressed again stays so at this instant, until others that it presses are too.)
+  const bool again = instant_.is_at(t);
   for (auto& u : problem_.units) u = UnitKnowledge{};
-  for (auto& c : problem_.contacts) c = ContactKnowledge{};
-  problem_.force_scale = 0;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    problem_.contacts[c] = {.pressed = again && problem_.contacts[c].pressed && mode_.closed[c] == 1};
+  if (!again) problem_.force_scale = 0;
   problem_.all = false;
   bool may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
   std::fill(left_.begin(), left_.end(), 0);
@@ -384,9 +387,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         ++mode_.friction[i].piece;
         break;
       case Watch::normal_force:
-        if (mode_.closed[i] == unloaded) break;  // it is pressed again
-        problem_.contacts[i].lifting = true;
         problem_.force_scale = std::max(problem_.force_scale, guards_.scale(root.guard));
+        if ((problem_.contacts[i].pressed = mode_.closed[i] == unloaded)) break;
+        problem_.contacts[i].lifting = true;
         bounces_[i] = {};
         break;
       case Watch::range:

@@ -392,7 +392,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
     std::array<double, most_directions> direction{};
   };
   std::vector<Sliding> slides_;  ///< by friction unit
-  std::vector<char> flew_;  ///< by contact: open before a chatter, and its limit not told yet
+  std::vector<char> flew_;       ///< by contact: open before a chatter, and its limit not told yet
   Crowding crowding_;
   Crowding::Limit crowded_;
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.

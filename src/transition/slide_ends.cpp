@@ -107,7 +107,7 @@ void MechanismProcess::look_where(double t, const double* y, double later, const
   // At the limit itself the direction is that of a force of which only a difference of round-off is left.
   later_problem_ = problem;
   for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
-  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
+  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = c.pressed = false;
   const std::size_t units = system_->frictions.size();
   for (std::size_t u = 0; u < units; ++u) directions_[u] = equations_.slide_reference(static_cast<int>(u));
   for (std::size_t i = 0; i < system_->size(); ++i)

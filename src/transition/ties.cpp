@@ -84,7 +84,7 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
   // The same question a moment later: of what has just happened nothing is known then.
   later_problem_ = problem;
   for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
-  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = false;
+  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = c.pressed = false;
   equations_.store_rates(y, ydot_.data());
   bool decided = false;
   const double terms = largest_acceleration();
