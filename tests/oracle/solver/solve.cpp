@@ -259,7 +259,8 @@ class Solver {
       known[i].slides = sign(sliding(i), speed_);
       known[i].arrives = known[i].slides == 0 && seen_[i].rubs && seen_[i].slide != 0 && !impact;
     }
-    for (std::size_t g = 0; g < fired.size(); ++g)
+    // (A limit reached in one split of redundant forces says nothing of the others.)
+    for (std::size_t g = 0; g < fired.size() && !redundant_; ++g)
       if (fired[g] && watched_[g].what == What::reserve && !impact) known[watched_[g].element].exceeded = true;
     Decision<R> decision = decide(mechanism_, z_, known, mode_, noise());
     answer_.doubtful = answer_.doubtful || decision.doubtful;
