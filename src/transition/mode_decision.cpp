@@ -59,6 +59,7 @@ void MechanismProcess::tell_states(std::span<double> y) const {
 }
 
 double MechanismProcess::error_of_speed(int unit) const {
+  if (chatter_.follows()) return zero_speed(unit);  // (no step leads here)
   return std::max(tolerances::velocity_error, tolerances::error_of_rtol * rtol_) * guards_.speed_scale(unit);
 }
 
