@@ -62,10 +62,6 @@ double Chatter::part(std::size_t contact, double change, double time) const {
   return all > 0 ? std::abs(change) * time / all : 0;
 }
 
-bool Chatter::is_driven(std::size_t contact, double time) const {
-  return std::abs(acceleration_[contact]) * time > std::abs(speed_[contact]);
-}
-
 void Chatter::advance(const Flight& flight) {
   const double t = flight.lasts;
   for (std::size_t c = 0; c < gap_.size(); ++c) {

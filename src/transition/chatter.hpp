@@ -103,8 +103,6 @@ class Chatter {
   [[nodiscard]] Flight next();
   /// The largest gap of a flying contact within this time.
   [[nodiscard]] double height(std::size_t contact, double time) const;
-  /// Forces change its gap velocity by more than itself within this time.
-  [[nodiscard]] bool is_driven(std::size_t contact, double time) const;
   /// All gaps after the flight; zero for all contacts that strike together.
   void advance(const Flight& flight);
 
@@ -136,8 +134,6 @@ struct Followed {
 
   [[nodiscard]] double now() const { return t + later; }
   void add(double flight);
-  /// Of the last ones.
-  [[nodiscard]] double longest() const { return *std::max_element(last.begin(), last.end()); }
   /// What the round-off of the first gap makes of the flights, and that of gaps that were open at the beginning [s].
   [[nodiscard]] double error() const { return blur * later + (speed > 0 ? round_off / speed : 0); }
   /// Until the limit of the last flights if they are a geometric sequence; else 0 [s].

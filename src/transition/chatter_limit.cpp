@@ -124,20 +124,6 @@ bool MechanismProcess::flies_higher(double t, const Chatter::Flight& flight) con
   return !any || (higher && flight.lasts > tolerances::magnified * tolerances::eps * std::abs(t));
 }
 
-bool MechanismProcess::stop_drifting(const Chatter::Flight& flight) {
-  const auto flies = [&](std::size_t c) { return !mode_.closed[c] && chatter_.bounces(c) && !chatter_.rests(c); };
-  double fastest = 0;
-  for (std::size_t c = 0; c < touching_.size(); ++c) {
-    if (!flies(c)) continue;
-    if (chatter_.is_driven(c, flight.lasts) || chatter_.height(c, flight.lasts) > gap_round_off(c)) return false;
-    fastest = std::max(fastest, std::abs(equations_.gap_velocity(static_cast<int>(c))));
-  }
-  chatter_.set_still(std::max(chatter_.still(), fastest));
-  for (std::size_t c = 0; c < touching_.size(); ++c)
-    if (flies(c)) chatter_.arrive(c);
-  return fastest > 0;
-}
-
 void MechanismProcess::advance(double time, std::span<double> y) {
   // With the rates at the beginning and, in ydot_, those of the middle.
   const System& s = *system_;
@@ -259,7 +245,6 @@ bool MechanismProcess::follow_flights(Chatter::Flight flight, Followed& so_far, 
     }
     if (so_far.flights == most_followed || !solve_flight(so_far.now(), y)) return true;
     flight = chatter_.next();
-    if (flight.ends() && flight.lasts > 2 * so_far.longest() && stop_drifting(flight)) flight = chatter_.next();
     for (std::size_t c = 0; c < flew_.size(); ++c)
       flew_[c] |= static_cast<char>(!mode_.closed[c] && chatter_.bounces(c) && !chatter_.rests(c));
     // Where others go on, those that have lost their speeds have come to a limit of their own.

@@ -265,10 +265,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
   [[nodiscard]] double gap_round_off(std::size_t contact) const;
-  /// Flights get longer again. Contacts that chatter come to rest if no force brings them back and this one takes none
-  /// of them away by the round-off of its gap: these are differences of gaps that depend on each other. False: some
-  /// fly.
-  bool stop_drifting(const Chatter::Flight& flight);
   /// Higher than the round-off of a gap.
   [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
   /// Rates in mode_ at (t, y) into ydot_: velocities and states.
