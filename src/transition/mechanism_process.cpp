@@ -376,9 +376,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         // What creeps and comes inside its limit again is held.
         if (mode_.friction[i].creeps && ref.what == Watch::stick_upper) break;
         // (At both limits at once it has reached neither: its normal force has passed through zero.)
-        problem_.units[i].broke_away = !problem_.units[i].broke_away;
-        problem_.units[i].heading =
-            static_cast<signed char>(problem_.units[i].heading + (ref.what == Watch::stick_upper ? -1 : 1));
+        problem_.units[i].turned = problem_.units[i].broke_away;
+        problem_.units[i].broke_away = !problem_.units[i].turned;
+        problem_.units[i].heading = static_cast<signed char>(ref.what == Watch::stick_upper ? -1 : 1);
         break;
       case Watch::piece_slower:
         --mode_.friction[i].piece;
@@ -551,7 +551,7 @@ void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
     const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
     if ((ref.what != Watch::side && !limit) || !system_->frictions[ref.index].side_matters) continue;
     FrictionMode& f = mode_.friction[ref.index];
-    if (limit && (f.slide != Slide::stick || problem_.units[ref.index].heading != 0)) continue;
+    if (limit && (f.slide != Slide::stick || !problem_.units[ref.index].turned)) continue;
     f.side = static_cast<signed char>(-before_.friction[ref.index].side);
     const int joint = system_->frictions[ref.index].joint;
     guards_.note_zero(ref.what, ref.index,
