@@ -85,6 +85,8 @@ class Chatter {
   }
   /// It is no longer followed.
   void leave(std::size_t contact) { state_[contact] = State::none; }
+  /// Its gap is zero.
+  void land(std::size_t contact) { gap_[contact] = 0; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
   void forget_stops() { stop_ = {}; }

@@ -124,6 +124,24 @@ bool MechanismProcess::flies_higher(double t, const Chatter::Flight& flight) con
   return !any || (higher && flight.lasts > tolerances::magnified * tolerances::eps * std::abs(t));
 }
 
+void MechanismProcess::land_with_others() {
+  // (Of a gap below its round-off positions do not tell whether it is zero.)
+  const auto may = [&](std::size_t c) {
+    return !mode_.closed[c] && chatter_.is_near(c) && !chatter_.touches(c) && chatter_.gap(c) <= gap_round_off(c);
+  };
+  for (std::size_t c = 0; c < touching_.size(); ++c)
+    rows_mode_.closed[c] = mode_.closed[c] != 0 || (chatter_.is_near(c) && chatter_.touches(c));
+  rows_mode_.friction.assign(mode_.friction.size(), FrictionMode{});
+  for (std::size_t c = 0; c < touching_.size(); ++c) {
+    if (!may(c)) continue;
+    rows_mode_.closed[c] = unloaded;  // the last of the rows: the others are looked at first
+    const bool depends =
+        solve_mode(rows_mode_) && equations_.saddle().is_redundant(equations_.contact_row(static_cast<int>(c)));
+    if (depends) chatter_.land(c);
+    rows_mode_.closed[c] = depends;
+  }
+}
+
 void MechanismProcess::advance(double time, std::span<double> y) {
   // With the rates at the beginning and, in ydot_, those of the middle.
   const System& s = *system_;
@@ -263,6 +281,7 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
                                       EventLog& log, Settled& settled) {
   std::copy(y.begin(), y.end(), y_impact_.begin());
   chatter_.advance(flight);
+  land_with_others();
   advance(flight.lasts, y);
   so_far.add(flight.lasts);
   if (flight.lasts > 0) instant_.pass();

@@ -220,7 +220,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] double first_moment(double acceleration) const;
   /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
   bool ends_at_once(double t, const double* y);
+  /// An impulse without collision of the sliding contact, or of all that are closed if `contact` is -1: no mode is
+  /// consistent. False: there is none.
   bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
+  [[nodiscard]] ImpactOutcome jam_together(double t, std::span<const double> y);
   bool at_rest(const double* y) const;
   [[nodiscard]] std::string reserve_text() const;
   void note_rest(double t, std::span<const double> y, EventLog& log);
@@ -265,6 +268,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
   [[nodiscard]] double gap_round_off(std::size_t contact) const;
+  /// Contacts whose normal motion others hold that have just come to zero are at zero with them: a plate that lies on
+  /// three corners lies on the fourth.
+  void land_with_others();
   /// Higher than the round-off of a gap.
   [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
   /// Rates in mode_ at (t, y) into ydot_: velocities and states.

@@ -32,10 +32,13 @@ bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const
       tell_states(y);
       return true;
     }
-    if (jams < 0 || count == 20) return false;
+    if (settled.status != RunStatus::no_consistent_mode || count == 20) return false;
+    const std::string undecided = std::exchange(settled.message, {});
     settled.then = Settled::Then::go_on;
-    settled.message.clear();
-    if (!jam(t, y, jams, log, settled)) return false;
+    if (!jam(t, y, jams, log, settled)) {
+      if (settled.message.empty()) settled.message = undecided;
+      return false;
+    }
     fired = {};
   }
 }

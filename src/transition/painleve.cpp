@@ -15,22 +15,80 @@ namespace {
 std::string number(double x) { return short_number(x, 9); }
 }  // namespace
 
+ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y) {
+  // Time stepping has the answer (Stewart & Trinkle 1996; Stewart 2000): forces push for a moment h, and impulses keep
+  // the contacts closed. As h goes to zero the impulses do not, where no forces could. They are linear in h while the
+  // mode of the impact is the same, so that two moments tell what is left at h = 0.
+  const System& s = *system_;
+  ImpactOutcome none;
+  rows_mode_.closed.assign(s.contacts.size(), 0);
+  rows_mode_.friction.assign(s.frictions.size(), FrictionMode{});
+  equations_.evaluate(t, y.data());
+  if (!solve_mode(rows_mode_)) return none;
+  equations_.store_rates(y.data(), ydot_.data());
+  double fastest = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      fastest = std::max(fastest, std::abs(ydot_[s.nq + s.bodies[b].dof + c]) * (s.turns(c) ? s.length : 1.0));
+  const double speed = tolerances::push * instant_.fastest();
+  if (!(fastest > 0)) return none;
+  for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = mode_.closed[c] != 0;
+  const auto strike = [&](double moment) -> const ImpactOutcome& {
+    std::copy(y.begin(), y.end(), y_later_.begin());
+    for (auto i = static_cast<std::size_t>(s.nq); i < static_cast<std::size_t>(s.nq + s.nv); ++i)
+      y_later_[i] += moment * ydot_[i];
+    equations_.evaluate(t, y_later_.data());
+    for (std::size_t c = 0; c < active_.size(); ++c) gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
+    return impact_.strike_together(active_, gap_velocity_.data());
+  };
+  const ImpactOutcome whole = strike(speed / fastest);
+  ImpactOutcome jam = strike(0.5 * speed / fastest);
+  equations_.evaluate(t, y.data());
+  jam.found = jam.found && whole.found;
+  if (!jam.found) return jam;
+  const auto at_zero = [](std::vector<double>& half, const std::vector<double>& all) {
+    for (std::size_t i = 0; i < half.size(); ++i) half[i] = 2 * half[i] - all[i];
+  };
+  at_zero(jam.impulse_n, whole.impulse_n);
+  at_zero(jam.v_plus, whole.v_plus);
+  at_zero(jam.reaction, whole.reaction);
+  for (std::size_t u = 0; u < jam.impulse_unit.size(); ++u)
+    for (std::size_t d = 0; d < most_directions; ++d)
+      jam.impulse_unit[u][d] = 2 * jam.impulse_unit[u][d] - whole.impulse_unit[u][d];
+  // What does not last is what the push alone has made.
+  double change = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      change = std::max(
+          change, std::abs(jam.v_plus[s.slot(b, c)] - y[s.nq + s.bodies[b].dof + c]) * (s.turns(c) ? s.length : 1.0));
+  jam.found = change > speed;
+  jam.sequence = "of several contacts at once";
+  return jam;
+}
+
 bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled) {
   const System& s = *system_;
-  const auto c = static_cast<std::size_t>(contact);
   std::copy(y.begin(), y.end(), y_impact_.begin());
   equations_.evaluate(t, y.data());
-  const ImpactOutcome& impact = impact_.jam(contact);
+  const ImpactOutcome impact = contact < 0 ? jam_together(t, y) : impact_.jam(contact);
   if (!impact.found) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::no_consistent_mode;
-    settled.message = "at t = " + number(t) + " s no mode is consistent, and contact \"" + s.contacts[c]->name +
-                      "\" cannot jam: " + impact.why;
+    if (contact >= 0)
+      settled.message = "at t = " + number(t) + " s no mode is consistent, and contact \"" + s.contacts[contact]->name +
+                        "\" cannot jam: " + impact.why;
     return false;
   }
   const double energy_loss = take_velocities(impact, y);
-  const int unit = s.contact_friction[c];
-  stuck_in_impact_[unit] = impact.sticks[c];
+  if (contact < 0)
+    contact =
+        static_cast<int>(std::max_element(impact.impulse_n.begin(), impact.impulse_n.end()) - impact.impulse_n.begin());
+  const auto c = static_cast<std::size_t>(contact);
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
+    stuck_in_impact_[u] = slides ? impact.sticks[unit.contact] : impact.stuck_unit[u];
+  }
   if (log.wanted()) {
     EventRecord r = record(t, nullptr, "jam", s.contacts[c]->name, y_impact_, y);
     r.impulse_n = impact.impulse_n[c];
