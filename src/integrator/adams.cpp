@@ -51,7 +51,8 @@ void integrate(std::span<const double> places, double a, double b, Weights& w) {
 class AdamsFlow final : public MultistepFlow {
  public:
   AdamsFlow(OdeProblem& ode, const FlowOptions& options)
-      : MultistepFlow(ode, 0, 0, options, "dop853", static_cast<std::size_t>(options.max_order), most_order),
+      : MultistepFlow(ode, options.coordinates, options.velocities, options, "dop853",
+                      static_cast<std::size_t>(options.max_order), most_order),
         ode_(ode),
         rates_(n_),
         f_(n_),

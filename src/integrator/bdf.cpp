@@ -18,8 +18,8 @@ class BdfFlow final : public MultistepFlow {
   BdfFlow(OdeProblem& ode,
           std::unique_ptr<BdfCorrector> (*corrector)(OdeProblem&, DaeProblem*, const FlowOptions&, FlowCounters&),
           DaeProblem* dae, const FlowOptions& options, int max_order)
-      : MultistepFlow(ode, dae ? static_cast<std::size_t>(dae->places()) : 0,
-                      dae ? static_cast<std::size_t>(dae->coordinates()) : 0, options, "radau",
+      : MultistepFlow(ode, dae ? static_cast<std::size_t>(dae->places()) : options.coordinates,
+                      dae ? static_cast<std::size_t>(dae->coordinates()) : options.velocities, options, "radau",
                       static_cast<std::size_t>(max_order), 6),
         ode_(ode),
         corrector_(corrector(ode, dae, options_, counters_)),

@@ -18,7 +18,7 @@ namespace {
 class TrapezoidalFlow final : public DaeFlow {
  public:
   TrapezoidalFlow(OdeProblem& ode, const FlowOptions& options)
-      : DaeFlow(ode.size(), 0, 0, options),
+      : DaeFlow(ode.size(), options.coordinates, options.velocities, options),
         ode_(ode),
         corrector_(make_ode_corrector(ode, nullptr, options_, counters_)),
         early_(make_ode_corrector(ode, nullptr, options_, counters_)),

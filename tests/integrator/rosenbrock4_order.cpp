@@ -68,8 +68,9 @@ TEST_CASE("rosenbrock4 keeps its order where large forces balance") {
 
 TEST_CASE("a block that is held between large forces says nothing about the step") {
   // Its speed is the round-off of accelerations, 1e-16 of 1e8 m/s^2, times a step, and more than atol = 1e-15 m/s. From
-  // rtol 1e-8 to 1e-12 steps grow by 10 at order 4, by 3.2 at order 8; allowed twice as much.
-  for (const auto& [integrator, most] : {std::pair{"rosenbrock4", 20.0}, std::pair{"dopri5", 13.0}, {"dop853", 7.0}}) {
+  // rtol 1e-8 to 1e-12 steps grow by 10 at order 4, 6.3 at order 5, 3.2 at order 8; allowed twice as much.
+  for (const auto& [integrator, most] :
+       {std::pair{"rosenbrock4", 20.0}, std::pair{"dopri5", 13.0}, {"dop853", 7.0}, {"bdf", 13.0}, {"ode113", 7.0}}) {
     const RunResult loose = run(parse_model(tower(integrator, 1e-8), "tower"));
     const RunResult tight = run(parse_model(tower(integrator, 1e-12), "tower"));
     INFO(integrator << ": " << loose.counters.flow.steps << ", " << tight.counters.flow.steps);
