@@ -99,8 +99,7 @@ class AdamsFlow final : public MultistepFlow {
   }
   [[nodiscard]] std::size_t least_order() const override { return 2; }
   [[nodiscard]] bool can_raise_order() const override { return rates_.count() > order_; }
-  using MultistepFlow::fitting;
-  [[nodiscard]] double fitting(double ratio, std::size_t k) const override {
+  [[nodiscard]] double length_for(double ratio, std::size_t k) const override {
     const auto falls = static_cast<double>(std::max<std::size_t>(k, 2));  // the estimate, with this power of h
     return 0.9 * std::pow(std::max(2 * ratio, 1e-12), -1 / falls);
   }

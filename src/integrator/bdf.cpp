@@ -93,8 +93,7 @@ class BdfFlow final : public MultistepFlow {
   [[nodiscard]] bool can_raise_order() const override { return history_.count() > order_ + 2; }
   /// Small changes of the step cost a factorisation and gain nothing.
   [[nodiscard]] double worth(double growth) const override { return growth > 1 && growth < 1.2 ? 1.0 : growth; }
-  using MultistepFlow::fitting;
-  [[nodiscard]] double fitting(double ratio, std::size_t k) const override {
+  [[nodiscard]] double length_for(double ratio, std::size_t k) const override {
     return 0.9 * std::pow(std::max(2 * ratio, 1e-12), -1.0 / static_cast<double>(k + 1));
   }
 

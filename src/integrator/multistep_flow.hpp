@@ -1,7 +1,7 @@
 // src/integrator/multistep_flow.hpp
 //
-// What methods with memory share: a one-step method that begins each segment, its interpolant and theirs, and the
-// choice of the order.
+// What methods with memory share: a one-step method that begins each segment, its interpolant and theirs, and steps
+// whose order is chosen (order_choice.hpp).
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "integrator/dae_flow.hpp"
+#include "integrator/order_choice.hpp"
 #include "integrator/rows_through.hpp"
 #include "integrator/starter.hpp"
 
 namespace hstar::integrator {
 
-class MultistepFlow : public DaeFlow {
+class MultistepFlow : public DaeFlow, protected OrderCandidates {
  public:
   StepResult step(double t_limit) override {
     if (!sound_) return StepResult::not_finite;
@@ -79,13 +80,6 @@ class MultistepFlow : public DaeFlow {
   /// error_ of the last step.
   virtual void estimate_error() = 0;
   virtual StepResult finish_by_formula(double t, std::span<double> y) = 0;
-  /// Error in units of the tolerance at order k on the step just taken.
-  virtual double neighbour(std::size_t k) = 0;
-  /// Length that an error asks for at order k, in steps of the length just taken.
-  [[nodiscard]] virtual double fitting(double ratio, std::size_t k) const = 0;
-  [[nodiscard]] virtual std::size_t least_order() const = 0;  ///< that a step under error control falls back to
-  [[nodiscard]] virtual bool can_raise_order() const = 0;     ///< the memory reaches far enough back
-  [[nodiscard]] virtual double worth(double growth) const { return growth; }  ///< of the step that a growth leads to
 
   [[nodiscard]] bool fixed() const { return options_.fixed_step > 0; }
 
@@ -93,7 +87,7 @@ class MultistepFlow : public DaeFlow {
   StepResult begin_start(bool sound) {
     sound_ = sound;
     order_ = used_order_ = fixed() ? max_order_ : std::min<std::size_t>(max_order_, 4);
-    since_change_ = 0;
+    choice_.begin();
     by_starter_ = true;
     starter_.begin();
     return sound_ ? StepResult::accepted : StepResult::not_finite;
@@ -104,18 +98,18 @@ class MultistepFlow : public DaeFlow {
     used_order_ = order_;
     by_starter_ = false;
     take(t_new);
-    ++since_change_;
+    choice_.count_step();
     if (!fixed()) choose_order();
   }
 
-  [[nodiscard]] double fitting() const override { return fitting(ratio_, order_); }
-  [[nodiscard]] double most_growth() const override { return 2; }
+  [[nodiscard]] double fitting() const override { return length_for(ratio_, order_); }
+  [[nodiscard]] double most_growth() const override { return longest_growth; }
 
   /// Points that lie too far apart for what comes now are no help: fresh ones, closer together.
   double hard_to_step(double h) override {
     if (order_ > 1) {
       --order_;
-      since_change_ = 0;
+      choice_.begin();
     }
     return h;
   }
@@ -152,46 +146,21 @@ class MultistepFlow : public DaeFlow {
     return StepResult::accepted;
   }
 
-  [[nodiscard]] double growth(double ratio, std::size_t k) const {
-    return std::clamp(fitting(ratio, k), most_cut, most_growth());
-  }
-
-  /// Errors the neighbouring orders would have made on the step just taken; the order with the longest next step wins,
-  /// if it is clearly longer.
   void choose_order() {
     if (!sound_) return;
-    const double h = t1_ - t0_, here = growth(ratio_, order_);
-    std::size_t best = order_;
-    double best_growth = here;
-    if (since_change_ > order_) {
-      if (order_ > least_order()) {
-        const double lower = growth(neighbour(order_ - 1), order_ - 1);
-        if (lower > 1.1 * best_growth) {
-          best = order_ - 1;
-          best_growth = lower;
-        }
-      }
-      if (order_ < max_order_ && can_raise_order()) {
-        const double higher = growth(neighbour(order_ + 1), order_ + 1);
-        if (higher > 1.1 * best_growth || (order_ < 3 && higher >= best_growth)) {
-          best = order_ + 1;
-          best_growth = higher;
-        }
-      }
-    }
-    if (best != order_) {
-      order_ = best;
-      since_change_ = 0;
-    }
+    const double h = t1_ - t0_;
+    const auto [here, best] = choice_.choose(order_, max_order_, ratio_);
     // DaeFlow has set next_h_: less than `here` allows after failures, more if the step was cut short to end somewhere.
     const double usual = h * here * (1 + 1e-12);
     if (next_h_ < h * here * (1 - 1e-12)) return;
-    const double wanted = h * worth(best_growth);
+    const double wanted = h * worth(best);
     next_h_ = std::min(next_h_ > usual ? std::max(next_h_, wanted) : wanted, options_.max_step);
   }
 
+  static constexpr double longest_growth = 2;
+
   Starter starter_;
-  std::size_t since_change_ = 0;  ///< steps since the order has changed
+  OrderChoice choice_{*this, most_cut, longest_growth};
   bool by_starter_ = true, sound_ = false, rows_ready_ = false;
 };
 
