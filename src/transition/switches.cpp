@@ -320,16 +320,24 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
     other[i] = branch;
     try_later(std::move(other));
   };
+  const auto is_open = [&](std::size_t i) {
+    return !at_[i].timed && live_[i] && !is_held(i) && (waits_[i] || fired_[i]);
+  };
   // Those at zero, whose other side is a way out if the motion leaves this combination of branches.
-  // (Conditions read the switches inside them, which come first: they are asked on the sides that those go to.)
   at_zero_.clear();
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    if (!is_open(i)) continue;
+    const double g = condition(i, k);
+    if (std::abs(g - level(i, g)) <= std::max(zero(i, k), left_[i])) at_zero_.push_back(i);
+  }
+  // Conditions read the switches inside them, which come first: they are asked on the sides that those go to. (One
+  // that is at zero only before those have gone is not asked here; its other side is tried below.)
   const std::vector<double> found = branch_;
   for (std::size_t i = 0; i < at_.size(); ++i) {
-    if (at_[i].timed || !live_[i] || is_held(i) || !(waits_[i] || fired_[i])) continue;
+    if (!is_open(i)) continue;
     system_.update(k, t, y.data());
     const double g = condition(i, k), zero_at = level(i, g), least = std::max(zero(i, k), left_[i]);
     if (std::abs(g - zero_at) > least) continue;
-    at_zero_.push_back(i);
     bool stays = true;
     const int side = events::departure(t, longest(t), least, [&](double time, double& later) {
       if (!motion.at(time, y_)) return stays = false;

@@ -47,6 +47,10 @@ const Case cases[] = {
     {"mod(t, 0.001) < 0.0003 ? 1 : 0", 0.1, 0.03, 200},
     {"max(t, x + 1.5, 2)", 3, 0.25 * 0 + 2 * 1.5 + (3.5 * 3.5 - 2.0 * 2.0) / 2, 1},
     {"(x > 0) + 2*(t > 1.5) - !(x > 1)", 2.5, 1.5 + 2 - 2, 3},
+    // y'' = 3/8 from y' = -1/2 until y = -1/8, where ceil jumps to 0 and max to it: mod is 0 from there. (Its other
+    // side, 1.75, would drive y back: that is no sliding mode.)
+    {"mod(1.5*max(ceil(-1.125 - y), x/4 - 0.25), 1.75) - 1.5", 0.75,
+     -0.125 - 1.5 * (0.75 - (0.5 - std::sqrt(0.15625)) / 0.375), 1},
 };
 
 }  // namespace
