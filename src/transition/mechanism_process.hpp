@@ -220,9 +220,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] double first_moment(double acceleration) const;
   /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
   bool ends_at_once(double t, const double* y);
-  /// An impulse without collision of the sliding contact, or of all that are closed if `contact` is -1: no mode is
-  /// consistent. False: there is none.
-  bool jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
+  enum class Jam : unsigned char { none, stops, impulse };
+  /// No mode is consistent: an impulse without collision of the sliding contact, or of all that are closed if `contact`
+  /// is -1; or some of these have stopped.
+  Jam jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
   [[nodiscard]] ImpactOutcome jam_together(double t, std::span<const double> y);
   bool at_rest(const double* y) const;
   [[nodiscard]] std::string reserve_text() const;

@@ -24,9 +24,10 @@ bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const
                                   Settled& settled, int* consistent) {
   // Impacts until none approaches, then the next mode. Where no mode is consistent a sliding contact may jam:
   // an impulse without collision, after which all is decided again.
+  Jam jammed = Jam::impulse;
   for (int count = 0;; ++count) {
     int jams = -1;
-    if (!impacts(t, y, fired, log, settled)) return false;
+    if (jammed == Jam::impulse && !impacts(t, y, fired, log, settled)) return false;
     problem_.all |= impact_recorded_;
     if (settle(t, y.data(), problem_, settled, consistent, &jams)) {
       tell_states(y);
@@ -35,7 +36,8 @@ bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const
     if (settled.status != RunStatus::no_consistent_mode || count == 20) return false;
     const std::string undecided = std::exchange(settled.message, {});
     settled.then = Settled::Then::go_on;
-    if (!jam(t, y, jams, log, settled)) {
+    jammed = jam(t, y, jams, log, settled);
+    if (jammed == Jam::none) {
       if (settled.message.empty()) settled.message = undecided;
       return false;
     }

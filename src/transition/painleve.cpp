@@ -18,7 +18,8 @@ std::string number(double x) { return short_number(x, 9); }
 ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y) {
   // Time stepping has the answer (Stewart & Trinkle 1996; Stewart 2000): forces push for a moment h, and impulses keep
   // the contacts closed. As h goes to zero the impulses do not, where no forces could. They are linear in h while the
-  // mode of the impact is the same, so that two moments tell what is left at h = 0.
+  // mode of the impact is the same, so that two moments tell what is left at h = 0. What slides so slowly that even
+  // such a moment stops it has stopped.
   const System& s = *system_;
   ImpactOutcome none;
   rows_mode_.closed.assign(s.contacts.size(), 0);
@@ -26,47 +27,58 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
   equations_.evaluate(t, y.data());
   if (!solve_mode(rows_mode_)) return none;
   equations_.store_rates(y.data(), ydot_.data());
-  double fastest = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      fastest = std::max(fastest, std::abs(ydot_[s.nq + s.bodies[b].dof + c]) * (s.turns(c) ? s.length : 1.0));
-  const double speed = tolerances::push * instant_.fastest();
-  if (!(fastest > 0)) return none;
+  s.coordinate_rates(y.data(), q_dot_.data());
+  std::copy_n(q_dot_.begin(), s.nq, ydot_.begin());
+  const auto largest = [&](const auto& of) {
+    double size = 0;
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      for (int c = 0; c < s.bodies[b].dofs; ++c)
+        size = std::max(size, std::abs(of(b, c, s.nq + s.bodies[b].dof + c)) * (s.turns(c) ? s.length : 1.0));
+    return size;
+  };
+  const double acceleration = largest([&](std::size_t, int, int v) { return ydot_[v]; });
+  if (!(acceleration > 0)) return none;
   for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = mode_.closed[c] != 0;
   const auto strike = [&](double moment) -> const ImpactOutcome& {
     std::copy(y.begin(), y.end(), y_later_.begin());
-    for (auto i = static_cast<std::size_t>(s.nq); i < static_cast<std::size_t>(s.nq + s.nv); ++i)
-      y_later_[i] += moment * ydot_[i];
-    equations_.evaluate(t, y_later_.data());
+    for (auto i = static_cast<std::size_t>(s.nq + s.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
+    equations_.evaluate(t + moment, y_later_.data());
     for (std::size_t c = 0; c < active_.size(); ++c) gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
     return impact_.strike_together(active_, gap_velocity_.data());
   };
-  const ImpactOutcome whole = strike(speed / fastest);
-  ImpactOutcome jam = strike(0.5 * speed / fastest);
-  equations_.evaluate(t, y.data());
-  jam.found = jam.found && whole.found;
-  if (!jam.found) return jam;
-  const auto at_zero = [](std::vector<double>& half, const std::vector<double>& all) {
-    for (std::size_t i = 0; i < half.size(); ++i) half[i] = 2 * half[i] - all[i];
-  };
-  at_zero(jam.impulse_n, whole.impulse_n);
-  at_zero(jam.v_plus, whole.v_plus);
-  at_zero(jam.reaction, whole.reaction);
-  for (std::size_t u = 0; u < jam.impulse_unit.size(); ++u)
-    for (std::size_t d = 0; d < most_directions; ++d)
-      jam.impulse_unit[u][d] = 2 * jam.impulse_unit[u][d] - whole.impulse_unit[u][d];
-  // What does not last is what the push alone has made.
-  double change = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      change = std::max(
-          change, std::abs(jam.v_plus[s.slot(b, c)] - y[s.nq + s.bodies[b].dof + c]) * (s.turns(c) ? s.length : 1.0));
-  jam.found = change > speed;
-  jam.sequence = "of several contacts at once";
-  return jam;
+  for (const double push : tolerances::pushes) {
+    const double speed = push * instant_.fastest(), moment = speed / acceleration;
+    const ImpactOutcome whole = strike(moment);
+    ImpactOutcome jam = strike(0.5 * moment);
+    equations_.evaluate(t, y.data());
+    if (!jam.found || !whole.found) continue;
+    const auto at_zero = [](std::vector<double>& half, const std::vector<double>& all) {
+      for (std::size_t i = 0; i < half.size(); ++i) half[i] = 2 * half[i] - all[i];
+    };
+    at_zero(jam.impulse_n, whole.impulse_n);
+    at_zero(jam.v_plus, whole.v_plus);
+    at_zero(jam.reaction, whole.reaction);
+    for (std::size_t u = 0; u < jam.impulse_unit.size(); ++u)
+      for (std::size_t d = 0; d < most_directions; ++d)
+        jam.impulse_unit[u][d] = 2 * jam.impulse_unit[u][d] - whole.impulse_unit[u][d];
+    jam.sequence = "of several contacts at once";
+    // (What does not last is what the push alone has made.)
+    if (largest([&](std::size_t b, int c, int v) { return jam.v_plus[s.slot(b, c)] - y[v]; }) > speed) return jam;
+    bool stops = false;
+    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+      const bool sliding = asked_mode_.friction[u].slide == Slide::slip && !problem_.units[u].at_zero;
+      stuck_in_impact_[u] = sliding && jam.stuck_unit[u] && whole.stuck_unit[u];
+      stops |= stuck_in_impact_[u] != 0;
+    }
+    if (!stops) continue;
+    jam.sequence.clear();
+    return jam;
+  }
+  return none;
 }
 
-bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled) {
+MechanismProcess::Jam MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog& log,
+                                            Settled& settled) {
   const System& s = *system_;
   std::copy(y.begin(), y.end(), y_impact_.begin());
   equations_.evaluate(t, y.data());
@@ -77,8 +89,9 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
     if (contact >= 0)
       settled.message = "at t = " + number(t) + " s no mode is consistent, and contact \"" + s.contacts[contact]->name +
                         "\" cannot jam: " + impact.why;
-    return false;
+    return Jam::none;
   }
+  if (contact < 0 && impact.sequence.empty()) return Jam::stops;
   const double energy_loss = take_velocities(impact, y);
   if (contact < 0)
     contact =
@@ -111,7 +124,7 @@ bool MechanismProcess::jam(double t, std::span<double> y, int contact, EventLog&
     if (std::abs(equations_.gap_velocity(static_cast<int>(k))) > instant_.zero_speed(row)) mode_.closed[k] = 0;
   }
   for (FrictionMode& f : mode_.friction) f = FrictionMode{};
-  return true;
+  return Jam::impulse;
 }
 
 int MechanismProcess::least_regular(double& regularity) const {

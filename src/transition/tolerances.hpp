@@ -118,9 +118,9 @@ constexpr double least_change = 1e-7, wanted_change = 1e-6, most_change = 1e-5;
 /// remains.
 constexpr double near_pole = 1e-6, near_enough = 1e-3, step_to_pole = 0.1;
 
-/// Contacts that jam together are pushed by this part of the largest speed: what is linear in it is taken out again, so
-/// that only the solver must see it, whose `contact::clear` is a thousandth.
-constexpr double push = 0x1p-20;
+/// Contacts that jam together are pushed by such parts of the largest speed: what is linear in them is taken out again.
+/// From 16 times what contact::clear leaves of the solver's digits, up to where a slide is no longer hardly any.
+constexpr double pushes[] = {0x1p-34, 0x1p-27, 0x1p-20};
 
 /// A mechanism leaves its dead centre with speeds of second order in what it has moved: after this part of the time in
 /// which its accelerations go through it, they are above `leaves` of the largest velocity, which is sqrt(eps).
