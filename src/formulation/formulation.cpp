@@ -25,9 +25,11 @@ std::span<const FormulationEntry> formulations() {
        "position constraints imposed directly by an implicit method (newmark, hht, generalized_alpha, bdf, radau)",
        "Negrut, Rampalli, Ottarsson & Sajdak 2007", make_projection, DaeForm::index3},
       {"ggl",
-       "stabilised index 2: position and velocity constraints together, a second multiplier (integrators ida, bdf)",
+       "stabilised index 2: position and velocity constraints together, a second multiplier (integrators ida, bdf, "
+       "radau)",
        "Gear, Gupta & Leimkuhler 1985", make_projection, DaeForm::ggl},
-      {"index1", "acceleration constraints, accelerations and multipliers unknowns of the method (integrator ida)",
+      {"index1",
+       "acceleration constraints, accelerations and multipliers unknowns of the method (integrators ida, radau)",
        "Haug 1989; Brenan, Campbell & Petzold 1996", make_projection, DaeForm::index1, true},
   }};
   return entries;
