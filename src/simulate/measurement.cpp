@@ -53,6 +53,7 @@ Measurement::Measurement(MechanismProcess& process, bool multipliers) : process_
   for (const Measure& m : s.measures) {
     columns_.push_back(m.name);
     units_.push_back(m.unit);
+    measures_need_solve_ |= m.needs_solve;
   }
 }
 
@@ -93,16 +94,26 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref, signals) : unknown;
   for (int i = 0; i < multipliers_; ++i) values[at++] = solved ? process_.equations().joint_multiplier(i) : unknown;
-  for (const Measure& m : s.measures) values[at++] = solved || !m.needs_solve ? signals.evaluate(m.value) : unknown;
+  for (const Measure& m : s.measures) values[at++] = value(m, solved);
+}
+
+double Measurement::value(const Measure& m, bool solved) const {
+  if (m.needs_solve && !solved) return std::numeric_limits<double>::quiet_NaN();
+  return SolvedSignals(process_.equations()).evaluate(m.value);
 }
 
 double Measurement::measure(std::size_t i, double t, std::span<const double> y) {
   const Measure& m = process_.system().measures[i];
-  if (!m.needs_solve)
-    process_.kinematics_at(t, y.data());
-  else if (!process_.solve_at(t, y.data()))
-    return std::numeric_limits<double>::quiet_NaN();
-  return SolvedSignals(process_.equations()).evaluate(m.value);
+  const bool solved = m.needs_solve && process_.solve_at(t, y.data());
+  if (!m.needs_solve) process_.kinematics_at(t, y.data());
+  return value(m, solved);
+}
+
+void Measurement::measures(double t, std::span<const double> y, std::span<double> values) {
+  const std::vector<Measure>& all = process_.system().measures;
+  const bool solved = measures_need_solve_ && process_.solve_at(t, y.data());
+  if (!solved) process_.kinematics_at(t, y.data());
+  for (std::size_t i = 0; i < all.size(); ++i) values[i] = value(all[i], solved);
 }
 
 }  // namespace hstar

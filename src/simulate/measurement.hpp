@@ -25,15 +25,20 @@ class Measurement {
   void row(double t, std::span<const double> y, std::span<double> values);
   /// Value of measure i alone.
   double measure(std::size_t i, double t, std::span<const double> y);
+  /// Values of all measures at (t, y), which is solved once for them.
+  void measures(double t, std::span<const double> y, std::span<double> values);
   /// Largest |Phi|, or |Phi_q v - nu|, of the joints where the mechanism has last been looked at.
   [[nodiscard]] double drift(bool of_velocity) const;
 
  private:
   [[nodiscard]] double read(const SignalRef& ref, const SolvedSignals& signals) const;
+  /// Value of m where the mechanism has last been looked at, and solved or not.
+  [[nodiscard]] double value(const Measure& m, bool solved) const;
   MechanismProcess& process_;
   mutable std::vector<double> phi_;
   mutable std::vector<Row> rows_;
   std::vector<SignalRef> signals_;
+  bool measures_need_solve_ = false;  ///< of one of them
   int multipliers_ = 0;  ///< that are recorded
   std::vector<std::string> columns_, units_;
 };

@@ -152,18 +152,31 @@ void Recorder::watch_extremes(Flow& flow, double t_until) {
   constexpr int cells = 8;
   const double t0 = flow.t0(), h = (t_until - t0) / cells;
   if (!(h > 0)) return;
-  for (std::size_t i = 0; i < measures.size(); ++i) {
+  // All measures at the ends of the cells and just inside them: each state is solved once.
+  const std::size_t count = measures.size();
+  const auto look = [&](double t, std::size_t place) {
+    flow.at(std::clamp(t, t0, flow.t1()), y_);
+    measurement_.measures(t, y_, std::span(looks_).subspan(place * count, count));
+  };
+  constexpr double inside = 1e-5;
+  looks_.resize((3 * cells + 1) * count);
+  look(t0, 0);
+  for (std::size_t c = 0; c < cells; ++c) {
+    look(t0 + (static_cast<double>(c) + inside) * h, 3 * c + 1);
+    look(t0 + (static_cast<double>(c + 1) - inside) * h, 3 * c + 2);
+    look(t0 + static_cast<double>(c + 1) * h, 3 * c + 3);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
     const auto value = [&](double t) {
       flow.at(std::clamp(t, t0, flow.t1()), y_);
       return measurement_.measure(i, t, y_);
     };
-    double v[cells + 1], rising[cells], falling[cells];
-    for (int c = 0; c <= cells; ++c) v[c] = value(t0 + c * h);
     // An extremum lies in a cell at whose ends the slopes differ in sign, however close to an end.
-    constexpr double inside = 1e-5;
-    for (int c = 0; c < cells; ++c) {
-      rising[c] = value(t0 + (c + inside) * h) - v[c];
-      falling[c] = v[c + 1] - value(t0 + (c + 1 - inside) * h);
+    double v[cells + 1], rising[cells], falling[cells];
+    for (std::size_t c = 0; c <= cells; ++c) v[c] = looks_[3 * c * count + i];
+    for (std::size_t c = 0; c < cells; ++c) {
+      rising[c] = looks_[(3 * c + 1) * count + i] - v[c];
+      falling[c] = v[c + 1] - looks_[(3 * c + 2) * count + i];
     }
     for (int c = 0; c < cells; ++c) {
       if (!(rising[c] * falling[c] < 0)) continue;

@@ -48,6 +48,7 @@ class Recorder final : public LoopObserver {
   FrictionWatch friction_;
   std::optional<DenseFill> dense_;
   std::vector<double> values_, y_, samples_;
+  std::vector<double> looks_;  ///< of all measures at the places of a step where their slopes are asked
   double t_start_, interval_, next_output_;
   long output_index_ = 0;
   std::size_t sample_index_ = 0;
