@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "hstar/file_error.hpp"
 #include "hstar/record.hpp"
@@ -192,22 +196,23 @@ void write_trajectory(Writer& out, const RunResult& result, record::Trace& trace
   out.texts(group, "state_names", result.state_names);
 }
 
+/// Reads the events once, however many columns they have.
 void write_events(Writer& out, record::Trace& trace) {
   const H5 group = out.group("events");
+  std::vector<std::function<void(std::span<const EventRecord>)>> columns;
   const auto column = [&](const char* name, hid_t type, auto example, auto get) {
-    Dataset set(out, group, name, type, {trace.events()});
-    std::vector<decltype(example)> block;
-    trace.each_event_block([&](std::span<const EventRecord> events) {
-      block.clear();
-      for (const EventRecord& e : events) block.push_back(get(e));
-      set.append(block.data(), block.size());
-    });
-    return set;
+    const auto set = std::make_shared<Dataset>(out, group, name, type, std::vector<hsize_t>{trace.events()});
+    columns.push_back(
+        [set, get, block = std::vector<decltype(example)>()](std::span<const EventRecord> events) mutable {
+          block.clear();
+          for (const EventRecord& e : events) block.push_back(get(e));
+          set->append(block.data(), block.size());
+        });
+    return set->id();
   };
   const auto count = [&](const char* name, auto get) { column(name, H5T_NATIVE_LLONG, 0LL, get); };
   const auto number_of = [&](const char* name, const char* unit, auto get) {
-    const Dataset set = column(name, H5T_NATIVE_DOUBLE, 0.0, get);
-    out.attribute(set.id(), "unit", unit);
+    out.attribute(column(name, H5T_NATIVE_DOUBLE, 0.0, get), "unit", unit);
   };
   const auto number = [&](const char* name, const char* unit, double EventRecord::*member) {
     number_of(name, unit, [member](const EventRecord& e) { return e.*member; });
@@ -237,18 +242,23 @@ void write_events(Writer& out, record::Trace& trace) {
   text("mode_after", &EventRecord::mode_after);
   text("note", &EventRecord::note);
   const std::size_t n = trace.states();
-  for (const bool after : {false, true}) {
-    Dataset set(out, group, after ? "y_after" : "y_before", H5T_NATIVE_DOUBLE, {trace.events(), n});
-    std::vector<double> block;
-    trace.each_event_block([&](std::span<const EventRecord> events) {
-      block.assign(events.size() * n, std::numeric_limits<double>::quiet_NaN());
-      for (std::size_t i = 0; i < events.size(); ++i) {
-        const std::vector<double>& y = after ? events[i].y_after : events[i].y_before;
-        std::copy_n(y.begin(), std::min(n, y.size()), block.begin() + static_cast<std::ptrdiff_t>(i * n));
-      }
-      set.append(block.data(), events.size());
-    });
+  for (const auto& [name, member] :
+       {std::pair("y_before", &EventRecord::y_before), std::pair("y_after", &EventRecord::y_after)}) {
+    const auto set =
+        std::make_shared<Dataset>(out, group, name, H5T_NATIVE_DOUBLE, std::vector<hsize_t>{trace.events(), n});
+    columns.push_back(
+        [set, n, member = member, block = std::vector<double>()](std::span<const EventRecord> events) mutable {
+          block.assign(events.size() * n, std::numeric_limits<double>::quiet_NaN());
+          for (std::size_t i = 0; i < events.size(); ++i) {
+            const std::vector<double>& y = events[i].*member;
+            std::copy_n(y.begin(), std::min(n, y.size()), block.begin() + static_cast<std::ptrdiff_t>(i * n));
+          }
+          set->append(block.data(), events.size());
+        });
   }
+  trace.each_event_block([&](std::span<const EventRecord> events) {
+    for (const auto& take : columns) take(events);
+  });
 }
 
 void write_extremes(Writer& out, const RunResult& result) {

@@ -39,7 +39,7 @@ class Measurement {
   mutable std::vector<Row> rows_;
   std::vector<SignalRef> signals_;
   bool measures_need_solve_ = false;  ///< of one of them
-  int multipliers_ = 0;  ///< that are recorded
+  int multipliers_ = 0;               ///< that are recorded
   std::vector<std::string> columns_, units_;
 };
 

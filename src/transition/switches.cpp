@@ -287,8 +287,8 @@ bool Switches::settle(const Kinematics& k) {
       if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
         waits_[i] = 0;
-      } else if (const bool known = live_[i] && !proposed_[i] && g != zero_at &&
-                                    now == (at_[i].floor ? std::floor(g) : sign_of(g));
+      } else if (const bool known =
+                     live_[i] && !proposed_[i] && g != zero_at && now == (at_[i].floor ? std::floor(g) : sign_of(g));
                  !fired_[i] && !known) {
         // Another switch or a reset may have brought it to zero. (What has been on this side of zero all along, be it
         // by less than round-off, stays there until it crosses.)
