@@ -17,7 +17,7 @@ void append_number(std::string& out, double value) {
   }
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value);
-  out.append(text, end.ptr);
+  out.append(text, static_cast<std::size_t>(end.ptr - text));
 }
 
 void append_csv(std::string& out, std::string_view field) {

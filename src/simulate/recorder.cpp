@@ -135,10 +135,10 @@ void Recorder::note_extreme(std::size_t measure, double t, double value) {
   note_extreme((*in_mode_)[measure], measure, mode_, t, value);
 }
 
-void Recorder::note_extreme(std::size_t& place, std::size_t measure, const std::string& mode, double t, double value) {
+void Recorder::note_extreme(std::size_t& place, std::size_t measure, std::string_view mode, double t, double value) {
   if (place == none) {
     place = result_.extremes.size();
-    result_.extremes.push_back({process_.system().measures[measure].name, mode, value, t, value, t});
+    result_.extremes.push_back({process_.system().measures[measure].name, std::string(mode), value, t, value, t});
     return;
   }
   RunResult::Extreme& e = result_.extremes[place];

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hstar/hybrid.hpp"
@@ -37,7 +38,7 @@ class Recorder final : public LoopObserver {
   void state_at(double t, Flow& flow);  ///< into y_
   void watch_extremes(Flow& flow, double t_until);
   void note_extreme(std::size_t measure, double t, double value);
-  void note_extreme(std::size_t& place, std::size_t measure, const std::string& mode, double t, double value);
+  void note_extreme(std::size_t& place, std::size_t measure, std::string_view mode, double t, double value);
 
   const ModelSpec& model_;
   MechanismProcess& process_;
