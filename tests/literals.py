@@ -6,7 +6,7 @@ import re
 import sys
 
 source = pathlib.Path(sys.argv[1])
-folders = ["math", "contact"]
+folders = ["math", "contact", "formulation", "analysis/statics"]
 number = re.compile(r"(?<![\w.])[\d.]+e-\d+|0x[\da-f.]+p-\d+|"
                     r"\b\d+ ?\* ?(?:eps|u|std::numeric_limits<double>::epsilon\(\))(?!\w)", re.I)
 wrong = []

@@ -16,6 +16,7 @@
 #include "hstar/elimination.hpp"
 #include "hstar/error.hpp"
 #include "integrator/newmark.hpp"
+#include "math/tolerances.hpp"
 #include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
 
@@ -105,10 +106,8 @@ void partition(const NamedTable& phi_q, const double* mass, Inspection& out) {
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (mass[j] > 0) scaled[i * n + j] /= std::sqrt(mass[j]);  // a massless coordinate weighs like a unit mass
-  // Rows that keep less than this of the largest pivot depend on the others (as in coordinate_partition.hpp).
-  constexpr double rank_tolerance = 1e-9;
   Elimination elimination;
-  elimination.factor(scaled, m, n, {rank_tolerance, 0});
+  elimination.factor(scaled, m, n, {math::dependent_row, 0});
   for (const int j : elimination.dependent()) out.dependent.push_back(phi_q.columns[j]);
   for (const int j : elimination.independent()) out.independent.push_back(phi_q.columns[j]);
   for (std::size_t i = elimination.rank(); i < m; ++i) out.redundant.push_back(phi_q.rows[elimination.row_order()[i]]);

@@ -10,13 +10,12 @@
 #include "analysis/statics/coordinates.hpp"
 #include "formulation/consistent_restart.hpp"
 #include "hstar/elimination.hpp"
+#include "math/tolerances.hpp"
 #include "mechanism/spatial/coordinates.hpp"
 
 namespace hstar {
 namespace {
 
-/// Pivots of the Jacobian in the metric of kinetic energy below this part of the first count as rank lost.
-constexpr double rank_tolerance = 1e-9;
 constexpr double longest_turn = 0.5;  ///< [rad] of a body in space in one step
 
 /// A mechanism without contacts and friction, in its only mode.
@@ -47,7 +46,7 @@ class Linkage {
               equations.row(i).J[k][c] / (mass > 0 ? std::sqrt(mass) : 1.0);
         }
       }
-    elimination.factor(jacobian, static_cast<std::size_t>(s.rows), n, {.tolerance = rank_tolerance});
+    elimination.factor(jacobian, static_cast<std::size_t>(s.rows), n, {.tolerance = math::dependent_row});
   }
   /// Sign of det Phi_q of a square Jacobian of full rank.
   [[nodiscard]] int orientation() const {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/tolerances.hpp"
+
 namespace hstar {
 namespace {
 
@@ -12,10 +14,6 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 /// More guides than this are tried on the side of their least-norm force only.
 constexpr int most_guides = 6;
-/// Relative changes: the repetition has ended, and it may end where it goes no further.
-constexpr double ended = 0x1p-50, near_end = 0x1p-30;
-/// Relative to the size of the forces: a range that narrow is a number, and a smaller force none.
-constexpr double narrow = 0x1p-40, no_force = 0x1p-46;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -158,7 +156,7 @@ bool AdmissibleForces::repeat(Vector& lambda, const std::function<bool(const con
     if (!curved) break;
     const double change =
         (lambda - before).cwiseQuotient(balanced_->column).lpNorm<Eigen::Infinity>() / balanced_->scale;
-    if (change <= ended || (change <= near_end && change >= last)) break;
+    if (change <= formulation::ended || (change <= formulation::near_end && change >= last)) break;
     last = change;
   }
   return true;
@@ -193,9 +191,9 @@ void AdmissibleForces::range(const Vector& goal, double& least, double& largest)
     }
   }
   const double size = balanced_->scale * balanced_->column.cwiseProduct(goal).norm();
-  if (largest - least <= narrow * size) least = largest = here;
+  if (largest - least <= formulation::narrow * size) least = largest = here;
   for (double* end : {&least, &largest})
-    if (std::abs(*end) <= no_force * size) *end = 0;
+    if (std::abs(*end) <= formulation::no_force * size) *end = 0;
 }
 
 double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {

@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "formulation/formulation.hpp"
+#include "formulation/tolerances.hpp"
 #include "mechanism/short_number.hpp"
 
 namespace hstar {
@@ -23,8 +24,6 @@ namespace {
 
 /// Applied forces that the constraints hold back count for the time scale as if they were this many times slower.
 constexpr double held_back = 10;
-/// Rows nearer to dependence than this amplify feedback and multipliers by more than a thousand.
-constexpr double near_singular = 1e-3;
 
 std::string number(double x) { return short_number(x, 6); }
 
@@ -67,7 +66,7 @@ class Baumgarte final : public Formulation {
     // y is left alone; the end of a step is where the equations just solved are judged.
     if (equations_.row_count() == 0) return false;
     const double part = equations_.saddle().independence();
-    if (part < near_singular) {
+    if (part < formulation::near_singular) {
       ++near_;
       if (part < smallest_) {
         smallest_ = part;

@@ -5,13 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/tolerances.hpp"
+#include "math/tolerances.hpp"
 #include "mechanism/short_number.hpp"
 
 namespace hstar {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
-/// Rows that keep less than this of their length depend on the others.
-constexpr double rank_tolerance = 1e-9;
+using namespace formulation;
+using math::dependent_row;
 
 std::string number(double x) { return short_number(x, 6); }
 }  // namespace
@@ -64,7 +65,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
   for (int iteration = 0;; ++iteration) {
     const double residual = position_residual(mode, t, y);
     if (iteration == 0) note_drift(residual, y);
-    if (residual <= 8 * eps || (residual <= 256 * eps && residual >= 0.5 * before)) {  // or the round-off floor
+    if (residual <= row_holds || (residual <= residual_floor && residual >= 0.5 * before)) {  // or the round-off floor
       if (judge_again) equations_.find_redundant();
       return true;
     }
@@ -78,9 +79,10 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
-    const double tolerance = std::clamp(100 * residual, rank_tolerance, 1e-4);
-    const int redundant = equations_.find_redundant(tolerance, std::clamp(100 * position_drift_, rank_tolerance, 1e-3));
-    judge_again = tolerance > rank_tolerance && redundant > 0;
+    const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
+    const int redundant = equations_.find_redundant(
+        tolerance, std::clamp(of_drift * position_drift_, dependent_row, farthest_stick));
+    judge_again = tolerance > dependent_row && redundant > 0;
     auto& saddle = equations_.saddle();
     if (!equations_.factor_rows()) {
       why_ = "the constraint Jacobian is singular";
@@ -114,14 +116,14 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, 8 * eps, rank_tolerance);
+  return velocities(mode, t, y, row_holds, dependent_row);
 }
 bool ConsistentRestart::stop(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, 0, rank_tolerance);
+  return velocities(mode, t, y, 0, dependent_row);
 }
 bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
   const double drift = std::max(position_drift_, velocity_drift_);
-  return velocities(mode, t, y, 0, std::clamp(1e4 * drift, rank_tolerance, 0.1));
+  return velocities(mode, t, y, 0, std::clamp(of_drift_at_rest * drift, dependent_row, farthest_at_rest));
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance) {
@@ -134,7 +136,7 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double
 void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, double* y) {
   positions(mode, t, y);  // converged or not, its last residual was evaluated at the y it leaves
   const bool moved = moved_;
-  velocities_here(t, y, 8 * eps, rank_tolerance);
+  velocities_here(t, y, row_holds, dependent_row);
   moved_ |= moved;
 }
 
@@ -150,7 +152,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
-  equations_.find_redundant(stick_tolerance);
+  equations_.find_redundant(dependent_row, stick_tolerance);
   auto& saddle = equations_.saddle();
   int held = equations_.row_count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
@@ -174,14 +176,15 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
       }
       v = value;
     }
-  moved_ = worst > 64 * eps;
+  moved_ = worst > correction;
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off).
   equations_.evaluate_kinematics(t, y);
   // (in a mechanism at rest every speed is round-off).
-  const double scale = std::max(fastest, 1e-6 * s.length);
-  const double contradiction = std::clamp(100 * std::max(position_drift_, velocity_drift_), 1e-8, 1e-3);
-  const int checked = stick_tolerance > rank_tolerance ? held : equations_.row_count();
+  const double scale = std::max(fastest, at_rest * s.length);
+  const double contradiction = std::clamp(of_drift * std::max(position_drift_, velocity_drift_),
+                                          least_contradiction, largest_contradiction);
+  const int checked = stick_tolerance > dependent_row ? held : equations_.row_count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, scale);
@@ -198,7 +201,7 @@ bool ConsistentRestart::redundant_rows_hold(const Mode& mode, double t, const do
   position_residual(mode, t, y);
   for (int i = 0; i < equations_.system().rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (!equations_.saddle().is_redundant(i) || !(std::abs(phi_[at]) > 1e-4 * scale_[at])) continue;
+    if (!equations_.saddle().is_redundant(i) || !(std::abs(phi_[at]) > positions_contradict * scale_[at])) continue;
     why_ = equations_.row_name(i) + " contradicts the other constraints at t = " + number(t) +
            " s: it is violated by " + number(phi_[at]);
     return false;
@@ -233,7 +236,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   equations_.choose_rows(mode);
   std::vector<double> start(y, y + s.nq), trial(start);
   double residual = position_residual(mode, t, y);
-  for (int iteration = 0; iteration < 100 && residual > 16 * eps; ++iteration) {
+  for (int iteration = 0; iteration < 100 && residual > row_assembled; ++iteration) {
     equations_.find_redundant();
     auto& saddle = equations_.saddle();
     if (!equations_.factor_rows()) break;
@@ -252,20 +255,20 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
       next = position_residual(mode, t, y);
       double new_size = 0;
       for (int i = 0; i < equations_.row_count(); ++i) new_size = std::max(new_size, std::abs(phi_[i]));
-      if (std::isfinite(next) && (new_size < size || new_size <= 64 * eps)) break;
+      if (std::isfinite(next) && (new_size < size || new_size <= correction)) break;
     }
-    if (!std::isfinite(next) || (next >= residual && residual < 1e-13)) {
+    if (!std::isfinite(next) || (next >= residual && residual < assembly_ends)) {
       residual = std::min(next, residual);
       break;
     }
     residual = next;
   }
-  if (!(residual <= 1e-10)) {
+  if (!(residual <= assembled)) {
     std::string text = "the mechanism cannot be assembled from the given positions: ";
     bool first = true;
     Location where;
     for (int i = 0; i < equations_.row_count(); ++i) {
-      if (!(std::abs(phi_[i]) > 1e-9 * scale_[i])) continue;
+      if (!(std::abs(phi_[i]) > violated * scale_[i])) continue;
       if (first) where = joint_place(s, i);
       text += (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[i]);
       first = false;
@@ -282,7 +285,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     throw InputError(where, text + "; the constraints contradict each other, or the estimates are too far off");
   }
   moved_ = false;
-  for (int i = 0; i < s.nq; ++i) moved_ |= std::abs(y[i] - start[i]) > 64 * eps * (1 + std::abs(y[i]));
+  for (int i = 0; i < s.nq; ++i) moved_ |= std::abs(y[i] - start[i]) > correction * (1 + std::abs(y[i]));
 }
 
 }  // namespace hstar

@@ -1,5 +1,6 @@
 // src/formulation/contact_reduction.cpp
 #include "formulation/contact_reduction.hpp"
+#include "formulation/tolerances.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,7 @@ double reaction_round_off(const System& s, const Row& row) {
       double& size = s.turns(c) ? moment : force;
       size = std::max(size, std::abs(J[at(c)]));
     }
-  return 1e-13 * std::max(force, moment / s.length);
+  return formulation::reaction_round_off * std::max(force, moment / s.length);
 }
 
 bool ContactReduction::Island::is_planar() const {

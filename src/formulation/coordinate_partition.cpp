@@ -1,5 +1,6 @@
 // src/formulation/coordinate_partition.cpp: the choice of coordinates, Newton-Raphson on the dependent ones.
 #include "formulation/coordinate_partition.hpp"
+#include "formulation/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,7 +79,7 @@ void CoordinatePartition::eliminate() {
       scaled_[at] = phi_[at] / root_[j];
     }
   Elimination::Options options;
-  options.tolerance = rank_tolerance;
+  options.tolerance = math::dependent_row;
   options.leading_rows = static_cast<std::size_t>(holding_);
   elimination_.factor(scaled_, static_cast<std::size_t>(m_), static_cast<std::size_t>(n_), options);
 }
@@ -186,10 +187,10 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
     }
     if (!(change < 1) || (iteration > 2 && change > before)) return false;
     // Below round-off of the coordinates nothing is gained: stuck bodies stay where they are to the last bit.
-    if (change > 1e-16) move_dependent(y);
-    // Newton-Raphson squares the relative error: after a correction of 1e-9 only round-off is left.
-    if (change <= 1e-9) {
-      if (change > 1e-16) {
+    if (change > formulation::no_correction) move_dependent(y);
+    // Newton-Raphson squares the relative error: after this one only round-off is left.
+    if (change <= formulation::last_correction) {
+      if (change > formulation::no_correction) {
         equations_.evaluate_kinematics(t, y);
         equations_.fill_rows(mode);
       }

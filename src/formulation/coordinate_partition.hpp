@@ -61,8 +61,6 @@ class CoordinatePartition {
   [[nodiscard]] double mass(int j) const { return equations_.mass()[slot(j)]; }
 
  private:
-  /// Rows that keep less than this of the largest pivot depend on the others (ConsistentRestart uses the same).
-  static constexpr double rank_tolerance = 1e-9;
   void reserve_dense(std::size_t m);
   void fill();
   void eliminate();

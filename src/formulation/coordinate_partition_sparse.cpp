@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "formulation/coordinate_partition.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -30,12 +31,12 @@ void CoordinatePartition::fill_sparse() {
 
 int CoordinatePartition::sparse_rank() const {
   math::SparseElimination trial;  // the factors in use stay
-  trial.choose(sparse_rows_, root_, holding_, rank_tolerance);
+  trial.choose(sparse_rows_, root_, holding_, math::dependent_row);
   return trial.rank();
 }
 
 void CoordinatePartition::choose_sparse() {
-  sparse_elimination_.choose(sparse_rows_, root_, holding_, rank_tolerance);
+  sparse_elimination_.choose(sparse_rows_, root_, holding_, math::dependent_row);
   r_ = sparse_elimination_.rank();
   rp_ = holding_ == 0 ? 0 : sparse_elimination_.leading_rank();
   columns_.assign(sparse_elimination_.column_order().begin(), sparse_elimination_.column_order().end());

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "formulation/dae_problem.hpp"
+#include "formulation/tolerances.hpp"
 #include "mechanism/signal_slopes.hpp"
 #include "mechanism/spatial/contact.hpp"
 #include "mechanism/spatial/signal_slopes.hpp"
@@ -138,7 +139,7 @@ void MechanismDae::differentiate_friction_of(std::size_t unit, const Friction& f
     equations_.tangent_rows(static_cast<int>(unit), rows);
     double across = 0;
     for (int i = 0; i < k; ++i) across = std::max(across, std::abs(equations_.free_speed(rows[i]) - f.speed * f.d[i]));
-    if (f.speed != 0 && across <= 1e-9 * std::abs(f.speed)) turn = f.tau / f.speed;
+    if (f.speed != 0 && across <= formulation::across * std::abs(f.speed)) turn = f.tau / f.speed;
   } else {
     rows[0] = f.row;
   }

@@ -12,12 +12,6 @@ constexpr int most_coordinates = 12;  ///< beyond it the dense product does not 
 constexpr std::size_t kept_modes = 8;
 constexpr double time_step = 1024;  ///< [s] power of two, over which the rate of affine forces is taken
 
-/// J in the columns of a row's bodies.
-void add_row(const Row& row, double factor, double* load) {
-  for (std::size_t i = 0; i < 2; ++i)
-    for (int c = 0; c < 3; ++c) load[3 * row.body[i] + c] += factor * row.J[i][c];
-}
-
 }  // namespace
 
 LinearMode::LinearMode(const System& system, int most_rows)
@@ -133,7 +127,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
         known_[u] -= f.direction * mu_[u] * unit.lever * std::max(unit.normal_force->value, 0.0);
       if (known_[u] == 0) continue;
       equations.tangent_row(static_cast<int>(u), row);
-      add_row(row, known_[u], load);
+      equations.add_row(row, known_[u], load);
     }
     std::copy(load, load + n, load_.begin());
     tabulate_column(equations, mode, is_constant, z_.data() + j, stride);

@@ -88,8 +88,6 @@ void ModeEquations::evaluate(double t, const double* y) {
   system_->applied_forces(kin_, f_.data());
 }
 
-int ModeEquations::find_redundant() { return find_redundant(1e-9); }
-
 int ModeEquations::find_redundant(double tolerance, double stick_tolerance) {
   factored_ = false;
   int sticking = 0;

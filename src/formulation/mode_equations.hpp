@@ -18,6 +18,7 @@
 #include "formulation/mode.hpp"
 #include "math/islands.hpp"
 #include "math/saddle.hpp"
+#include "math/tolerances.hpp"
 #include "mechanism/system.hpp"
 
 namespace hstar {
@@ -53,11 +54,8 @@ class ModeEquations {
   /// Chooses the rows of a mode: joint rows, then closed contacts' normal rows, then stuck units' rows.
   void choose_rows(const Mode& mode);
   /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
-  int find_redundant();
-  /// The same, with another tolerance for the rows of stuck units.
-  int find_redundant(double stick_tolerance) { return find_redundant(1e-9, stick_tolerance); }
-  /// With both.
-  int find_redundant(double tolerance, double stick_tolerance);
+  /// `stick_tolerance`: of the rows of stuck units, if it is larger.
+  int find_redundant(double tolerance = math::dependent_row, double stick_tolerance = 0);
   /// Factorises for the chosen rows as they were filled last; nothing to do while rows that never change keep their
   /// factors. False if singular.
   bool factor_rows();

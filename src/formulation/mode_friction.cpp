@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "formulation/mode_equations.hpp"
+#include "formulation/tolerances.hpp"
 #include "math/dense.hpp"
 
 namespace hstar {
@@ -109,7 +110,7 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
     const auto row = static_cast<std::size_t>(guide);
     const double slope = 1.0 - alone.coefficient * alone_side * response_lambda_[row];
     tau_[first] = alone.coefficient * (alone_side * lambda_base_[row]) / slope;
-    return std::abs(slope) > 1e-12;
+    return std::abs(slope) > formulation::pole;
   }
   each([](const Sliding&, double& tau) { tau = 0; });
   for (int iteration = 0; iteration < 40; ++iteration) {
@@ -155,7 +156,7 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
     double change = 0, determinant = 1;
     if (count == 1) {
       determinant = jacobian_[0];
-      if (!(std::abs(jacobian_[0]) > 1e-12)) return false;
+      if (!(std::abs(jacobian_[0]) > formulation::pole)) return false;
       residual_[0] /= jacobian_[0];
     } else {
       if (!math::lu(jacobian_.data(), static_cast<int>(count), pivot_.data())) return false;
@@ -168,11 +169,11 @@ bool ModeEquations::solve_friction_of(int island, const Mode& mode) {
       tau += residual_[slides.number];
       change = std::max(change, std::abs(residual_[slides.number]));
     });
-    if (linear || change <= 4e-16 * (scale + change)) {
+    if (linear || change <= formulation::force_settled * (scale + change)) {
       island_regularity_[island] = determinant;
       return true;
     }
-    if (iteration == 39 && change > 1e-12 * scale) return false;
+    if (iteration == 39 && change > formulation::force_found * scale) return false;
   }
   return true;
 }

@@ -4,14 +4,12 @@
 #include <cmath>
 
 #include "formulation/mode_equations.hpp"
+#include "formulation/tolerances.hpp"
 
 namespace hstar {
 namespace {
-/// Below this part of the speed at the beginning of the step gamma_T has no direction of its own any more.
-constexpr double stopped = 1e-6;
-/// Nor below this part of the largest speed seen: the last of a long creep to the stop, where the direction bends back
-/// to its node ever faster and explicit steps would shrink with the speed for ever.
-constexpr double crept = 1e-12;
+using formulation::crept;
+using formulation::stopped;
 /// A direction held at the beginning of a slide is let go gradually, until the speed is so many times that up to which
 /// it is held: the friction does not jump.
 constexpr double let_go = 2;

@@ -7,10 +7,9 @@
 
 #include <Eigen/Core>
 
-namespace hstar::math {
+#include "math/tolerances.hpp"
 
-/// Rows of length 1 of which less than this is new count as dependent.
-inline constexpr double dependent_row = 1e-9;
+namespace hstar::math {
 
 /// The shortest x with the least |a x - b|; pivots below `threshold` of the largest count as zero. `threshold` 0: the
 /// size of a times machine epsilon.

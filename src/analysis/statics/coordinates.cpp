@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/statics/tolerances.hpp"
 #include "mechanism/spatial/relative_rotation.hpp"
 
 namespace hstar {
@@ -148,7 +149,7 @@ Eigen::MatrixXd Coordinates::distance_curvature(const Eigen::VectorXd& between) 
     if (body.prescribed) continue;
     const Eigen::Vector3d turn = between.segment<3>(body.dof + 3);
     const double angle = turn.norm();
-    if (angle < 1e-4) continue;
+    if (angle < statics::no_turn) continue;
     // Across the turn a step moves on a circle of the group: phi/2 cot(phi/2).
     const double across = 0.5 * angle / std::tan(0.5 * angle);
     const Eigen::Vector3d u = turn / angle;

@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/statics/tolerances.hpp"
 #include "transition/mode_problem.hpp"
 
 namespace hstar {
 namespace {
-
-/// Part of a change over the mechanism's size that counts among forces that cancel.
-constexpr double cancelled = 1e-4;
 
 Mode nothing_closed(const System& s) {
   Mode mode;
@@ -91,7 +89,7 @@ ForceBalance::Slopes ForceBalance::slopes() {
 AdmissibleForces ForceBalance::admissible_forces(const Vector& acceleration) {
   evaluate(Vector::Zero(rows()));
   // Forces that cancel have the round-off of what they change by over the mechanism's size.
-  const double cancels = cancelled * slopes().stiffness_size;
+  const double cancels = statics::cancelled * slopes().stiffness_size;
   equations_.evaluate(t, y.data());
   equations_.fill_rows(mode);
   return {equations_, mode, acceleration.size() > 0 ? by_slot(acceleration) : std::vector<double>(), cancels};

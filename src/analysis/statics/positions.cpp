@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "analysis/statics/tolerances.hpp"
 #include "math/dense_eigen.hpp"
 
 namespace hstar {
@@ -12,7 +13,7 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
-constexpr double closed_at = 1e-11, round_off = 4e-16;
+using namespace statics;
 constexpr double longest_step = 0.5;  ///< dimensionless: half the model's length, half a radian
 
 }  // namespace
@@ -47,38 +48,38 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
     out.closed = true;
     return out;
   }
-  double damping = 1e-3;
+  double damping = first_damping;
   ScaledRows at = scaled_rows(m, held, weight);
   std::vector<double> good = m.y;
   const auto note = [&] { out.iterates.push_back({at.residual.norm(), m.y}); };
   note();
   for (int iteration = 0; iteration < 300; ++iteration) {
     const double norm = at.residual.norm();
-    if (norm <= closed_at || !(at.jacobian.transpose() * at.residual).allFinite()) break;
+    if (norm <= nearly_closed || !(at.jacobian.transpose() * at.residual).allFinite()) break;
     const Vector downhill = -(at.jacobian.transpose() * at.residual);
-    if (downhill.norm() <= 1e-13 * norm * (1 + at.jacobian.norm())) break;
+    if (downhill.norm() <= no_slope * norm * (1 + at.jacobian.norm())) break;
     Matrix normal = math::product(at.jacobian.transpose(), at.jacobian);
-    normal.diagonal().array() += damping * norm * norm + 1e-15 * normal.trace();
+    normal.diagonal().array() += damping * norm * norm + least_shift * normal.trace();
     Vector x = math::solve_symmetric(normal, downhill);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     m.move(at.scale.cwiseProduct(x));
     ScaledRows next = scaled_rows(m, held, weight);
     const double expected = norm * norm - (at.residual + at.jacobian * x).squaredNorm(),
                  gained = norm * norm - next.residual.squaredNorm();
-    if (!(gained > 1e-4 * expected)) {
+    if (!(gained > enough_gained * expected)) {
       m.y = good;
       damping *= 4;
       if (damping * norm * norm > 1e12) break;
       continue;
     }
-    if (gained > 0.75 * expected) damping = std::max(damping / 4, 1e-8);
+    if (gained > 0.75 * expected) damping = std::max(damping / 4, least_damping);
     at = std::move(next);
     good = m.y;
     note();
   }
   // The last digits by Newton's method.
-  for (int polish = 0; polish < 6 && at.residual.norm() <= 1e-6; ++polish) {
-    if (at.residual.lpNorm<Eigen::Infinity>() <= round_off) break;
+  for (int polish = 0; polish < 6 && at.residual.norm() <= near_solution; ++polish) {
+    if (at.residual.lpNorm<Eigen::Infinity>() <= position_round_off) break;
     m.move(at.scale.cwiseProduct(math::least_norm(at.jacobian, -at.residual)));
     ScaledRows next = scaled_rows(m, held, weight);
     if (!(next.residual.norm() < at.residual.norm())) {
@@ -91,7 +92,7 @@ ClosedPositions close_positions(ForceBalance& m, std::span<const HeldCoordinate>
   }
   m.evaluate(Vector::Zero(m.rows()));
   out.residual = at.residual.lpNorm<Eigen::Infinity>();
-  out.closed = out.residual <= 1e-10;
+  out.closed = out.residual <= statics::closed;
   out.gaps = at.residual.cwiseProduct(at.row_size);
   return out;
 }
@@ -120,16 +121,16 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
     Vector x = Z * along;
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const double step = x.norm();
-    if (step <= 4e-16 * (1 + away.norm())) return;
+    if (step <= position_round_off * (1 + away.norm())) return;
     const std::vector<double> good = m.y;
     bool shorter = false;
-    for (double part = 1; part > 1e-3 && !shorter; part /= 2) {
+    for (double part = 1; part > shortest_part && !shorter; part /= 2) {
       m.move(part * at.scale.cwiseProduct(x));
       if (close_positions(m, held, weight).closed) {
         ScaledRows there = scaled_rows(m, held, weight);
         const Vector next = distance(there);
         // Near the least distance it changes by less than its round-off: Newton's step is trusted there.
-        shorter = next.norm() < away.norm() || (newton && step <= 1e-6 * (1 + away.norm()));
+        shorter = next.norm() < away.norm() || (newton && step <= trusted_step * (1 + away.norm()));
         if (shorter) {
           at = std::move(there);
           away = next;
@@ -137,7 +138,7 @@ void nearest_positions(ForceBalance& m, std::span<const HeldCoordinate> held, co
       }
       if (!shorter) m.y = good;
     }
-    if (!shorter || (newton && step <= 1e-9 * (1 + away.norm()))) {
+    if (!shorter || (newton && step <= last_step * (1 + away.norm()))) {
       at = scaled_rows(m, held, weight);
       return;
     }

@@ -4,13 +4,15 @@
 #include <algorithm>
 
 #include "analysis/statics/relax.hpp"
+#include "analysis/statics/tolerances.hpp"
 #include "math/dense_eigen.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar {
 namespace {
 using Matrix = Eigen::MatrixXd;
 
-bool is_symmetric(const Matrix& a) { return (a - a.transpose()).norm() <= 1e-12 * a.norm(); }
+bool is_symmetric(const Matrix& a) { return (a - a.transpose()).norm() <= statics::same_matrix * a.norm(); }
 }  // namespace
 
 ReducedSystem reduce(ForceBalance& m, const Eigen::VectorXd& lambda) {
@@ -28,7 +30,7 @@ ReducedSystem reduce(ForceBalance& m, const Eigen::VectorXd& lambda) {
   out.R_x = math::product(d.rate_q, out.basis);
   out.R_v = math::product(d.rate_v, out.basis);
   out.R_s = d.rate_s;
-  out.no_stiffness = out.M.rows() == 0 ? 0 : 1e-13 * d.stiffness_size / std::max(out.M.norm(), 1e-300);
+  out.no_stiffness = out.M.rows() == 0 ? 0 : statics::stiffness_round_off * d.stiffness_size / std::max(out.M.norm(), math::vanishes);
   out.symmetric = at.symmetric && written_states(m.system()) == 0 && out.C.norm() == 0 && is_symmetric(out.K);
   if (out.symmetric) {
     out.M = (0.5 * (out.M + out.M.transpose())).eval();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/statics/tolerances.hpp"
 #include "math/dense_eigen.hpp"
 
 namespace hstar {
@@ -14,7 +15,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 constexpr double longest_step = 0.3;  ///< dimensionless
-constexpr double balanced_at = 1e-10, round_off = 2e-16;
+using namespace statics;
 constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there runs away
 
 /// The step of a Newton method that goes downhill whatever the curvature: along each principal direction of the
@@ -22,8 +23,8 @@ constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there 
 Vector downhill(const Tangent& at) {
   const math::RealModes principal = math::symmetric_modes(0.5 * (at.stiffness + at.stiffness.transpose()));
   const Vector& k = principal.values;
-  const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(1e-9 * largest, at.along.norm() * 1e-3);
-  if (k[0] > 1e-9 * largest) {
+  const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(no_stiffness * largest, at.along.norm() * least_stiffness);
+  if (k[0] > no_stiffness * largest) {
     const Vector x = math::solve_regular(at.stiffness, at.along);
     if (x.dot(at.along) > 0) return x;
   }
@@ -63,14 +64,14 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
     const Vector change = math::least_norm(scaled, -out.residual);
     out.force_size = std::max(out.force_size, change.lpNorm<Eigen::Infinity>());
     out.lambda += column.cwiseProduct(change);
-    if (change.lpNorm<Eigen::Infinity>() <= 4 * round_off * out.force_size) break;
+    if (change.lpNorm<Eigen::Infinity>() <= 4 * force_round_off * out.force_size) break;
   }
   m.evaluate(out.lambda.head(rows));
   slopes = m.slopes();
   // Forces that cancel have the round-off of what they change by over the mechanism's size.
-  out.force_size = std::max(out.force_size, 1e-4 * slopes.stiffness_size);
+  out.force_size = std::max(out.force_size, cancelled * slopes.stiffness_size);
   out.residual = size.cwiseProduct(m.force() + H.rightCols(all - rows) * out.lambda.tail(all - rows));
-  out.symmetric = H.isApprox(G.transpose(), 1e-14) || all == 0;
+  out.symmetric = H.isApprox(G.transpose(), same_rows) || all == 0;
   out.Z = math::null_space(G * size.asDiagonal());
   out.Y = out.Z;
   if (!out.symmetric) {
@@ -104,7 +105,7 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
       best = m.y;
       best_force = force;
     }
-    if (force <= round_off * at.force_size || (force <= balanced_at * at.force_size && !better)) break;
+    if (force <= force_round_off * at.force_size || (force <= balanced_at * at.force_size && !better)) break;
     Vector x = !options.nearest ? downhill(at) : math::least_norm(at.stiffness, at.along);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const Vector path = at.Z * x;
@@ -112,13 +113,13 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
     const std::vector<double> from = m.y;
     Tangent next;
     bool moved = false;
-    for (double part = 1; part > 1e-6; part /= 2) {
+    for (double part = 1; part > shortest_step; part /= 2) {
       m.y = from;
       m.move(part * m.size().cwiseProduct(path));
       if (!close_positions(m, held, weight).closed) continue;
       next = tangent(m, held);
       moved = true;
-      const bool enough = options.nearest ? next.along.norm() <= (1 - 1e-4 * part) * force
+      const bool enough = options.nearest ? next.along.norm() <= (1 - enough_gained * part) * force
                                           : (next.Z.transpose() * path).dot(next.along) >= -0.9 * std::abs(work);
       if (enough || force <= balanced_at * at.force_size) break;
     }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "analysis/statics/tolerances.hpp"
 #include "math/dense_eigen.hpp"
 #include "mechanism/joint_stops.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
-constexpr double touches = 1e-6;  ///< of the model's length: estimates have few digits
+using statics::touches;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string gives_way(FrictionPart part) {
@@ -36,7 +37,7 @@ double open_gap(const ForceBalance& m, int contact) {
 /// The contact lies on its stretch of the boundary.
 bool in_range(const ForceBalance& m, int contact) {
   const Contact& c = contact_of(m, contact);
-  return !c.has_range() || c.range(m.equations().kinematics()) >= -1e-12 * m.system().length;
+  return !c.has_range() || c.range(m.equations().kinematics()) >= -statics::end_of_range * m.system().length;
 }
 
 /// Of convex bodies in space touching faces have a plane between them. At the end of its stretch a contact can have no
@@ -54,7 +55,7 @@ bool lies_between(ForceBalance& m, std::size_t contact) {
   };
   const Vec3 n = normal(contact);
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
-    if (s.contacts[o]->group == s.contacts[contact]->group && o != contact && dot(n, normal(o)) > 1 - 1e-9 &&
+    if (s.contacts[o]->group == s.contacts[contact]->group && o != contact && dot(n, normal(o)) > 1 - statics::same_normal &&
         in_range(m, static_cast<int>(o)) && open_gap(m, static_cast<int>(o)) < -touches * s.length)
       return false;
   return true;
@@ -134,7 +135,7 @@ void Rest::decide_sliding() {
     if (!unit.law.dry() || (unit.contact >= 0 && !m_.mode.closed[at(unit.contact)])) continue;
     // The other side may move: a belt. Then the unit slides at that speed.
     const Vector speed = m_.slide_velocity(static_cast<int>(u));
-    if (speed.norm() > 1e-12 * s.length) {
+    if (speed.norm() > statics::moves * s.length) {
       mode = m_.sliding(static_cast<int>(u), speed, speed.norm(), 0);
     } else {
       at_rest_[u] = options_.friction && unit.mu_static(m_.equations().kinematics()) > 0;
@@ -221,11 +222,11 @@ std::string Rest::tightest() const {
     if (m_.equations().stick_row(unit) < 0) continue;
     const double limit = forces_->limit(unit, lambda);
     if (lambda.segment(m_.equations().stick_row(unit), s.frictions[u].directions).norm() >=
-        limit - 1e-6 * (limit + 1e-6 * size))
+        limit - statics::at_limit * (limit + statics::at_limit * size))
       add(m_.unit_name(unit) + gives_way(s.frictions[u].part));
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (const int row = m_.equations().contact_row(static_cast<int>(c)); row >= 0 && lambda[row] <= 1e-9 * size)
+    if (const int row = m_.equations().contact_row(static_cast<int>(c)); row >= 0 && lambda[row] <= statics::without_force * size)
       add(s.contacts[c]->name + " opens");
   return text.empty() ? "friction gives way" : text;
 }
@@ -235,7 +236,7 @@ bool Rest::contacts_agree(bool& changed) {
   const System& s = m_.system();
   changed = false;
   int pulls = -1;
-  double most = 1e-11;
+  double most = statics::pulls;
   const Tangent here = tangent(m_, {});
   // Of redundant contacts the least-norm split may pull where another one does not.
   const bool presses = m_.admissible_forces().admissible();
@@ -246,7 +247,7 @@ bool Rest::contacts_agree(bool& changed) {
         most = -here.lambda[row] * m_.system().length / here.force_size;
         pulls = i;
       }
-    } else if (penetrated(i, 1e-10 * s.length)) {
+    } else if (penetrated(i, statics::penetrated * s.length)) {
       m_.mode.closed[c] = 1;
       changed = true;
     }
@@ -411,8 +412,8 @@ std::vector<int> Rest::held_coordinates(int first) {
     const Vector x = (m_.coordinate_row(i) * free).transpose();
     if (!(x.norm() > math::dependent_row)) return;
     Matrix trial = held;
-    if (only_what_friction_fixes && extend(trial, x, 1e-6)) return;
-    if (extend(chosen, x, 1e-6)) out.push_back(i);
+    if (only_what_friction_fixes && extend(trial, x, statics::felt)) return;
+    if (extend(chosen, x, statics::felt)) out.push_back(i);
   };
   if (first >= 0) {
     choose(first, false);

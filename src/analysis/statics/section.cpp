@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/statics/tolerances.hpp"
+
 namespace hstar {
 
 SectionEnd section_end(const std::function<SectionPoint(double)>& at, double start, int direction,
@@ -27,7 +29,7 @@ SectionEnd section_end(const std::function<SectionPoint(double)>& at, double sta
   SectionEnd end{inside, true, outside.why};
   for (int i = 0; i < 200; ++i) {
     const double width = std::abs(beyond - inside);
-    if (width <= 4e-16 * std::max(std::abs(inside), std::abs(beyond)) || width == 0) break;
+    if (width <= statics::position_round_off * std::max(std::abs(inside), std::abs(beyond)) || width == 0) break;
     double middle = 0.5 * (inside + beyond);
     if (outside.exists && i % 8 != 7 && f_in - f_out > 0) middle = inside + (beyond - inside) * f_in / (f_in - f_out);
     if (!(std::abs(middle - inside) < width && std::abs(middle - beyond) < width)) middle = 0.5 * (inside + beyond);
