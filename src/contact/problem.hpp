@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -69,9 +70,24 @@ struct Problem {
   [[nodiscard]] double g(int i, int j) const { return G[i * rows() + j]; }
   /// All numbers zero, all compliances 1. Allocates only beyond the largest problem so far.
   void resize(int contacts, int units, int rows, int parts = 0, int reactions = 0);
+  /// c + G f of a row, and `further`.
+  [[nodiscard]] double rate(int row, const double* f, double further = 0) const {
+    const int n = rows();
+    const double* g = G.data() + row * n;
+    double sum = c[row] + further;
+    for (int j = 0; j < n; ++j) sum += g[j] * f[j];
+    return sum;
+  }
   /// N of a unit at forces f; `slope` gets its derivatives by row, or is null.
   double normal(const Unit& unit, const double* f, double* slope = nullptr) const;
 };
+
+/// |x| of n entries.
+[[nodiscard]] inline double length(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
+  return sum;
+}
 
 /// What a contact does. Touching: it has neither force nor rate, because others hold the bodies apart.
 enum class Press : unsigned char { open, touching, loaded };

@@ -15,12 +15,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int most_newton = 60, most_sweeps = 200, most_halvings = 10, most_cuts = 6;
 
-double length(const double* x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
-  return sum;
-}
-
 }  // namespace
 
 void Regularised::reserve(int rows) {
@@ -49,14 +43,16 @@ void Regularised::begin(const Problem& p, const double* mu) {
   std::fill(f_.begin(), f_.begin() + n_, 0.0);
 }
 
+double Regularised::pushed(const Unit& unit, const double* f, double& answer, Direction3& y) const {
+  answer = 0;
+  for (int d = 0; d < unit.directions; ++d) answer = std::max(answer, stiff(unit.row + d, unit.row + d));
+  for (int d = 0; d < unit.directions; ++d) y[at(d)] = f[unit.row + d] - a_[at(unit.row + d)] / answer;
+  return length(y.data(), unit.directions);
+}
+
 double Regularised::equations(const double* f, double* F) {
   const Problem& p = *p_;
-  for (int i = 0; i < n_; ++i) {
-    const double* g = p.G.data() + i * n_;
-    double sum = p.c[at(i)] + soft_ * p.compliance[at(i)] * f[i];
-    for (int j = 0; j < n_; ++j) sum += g[j] * f[j];
-    a_[at(i)] = sum;
-  }
+  for (int i = 0; i < n_; ++i) a_[at(i)] = rate_at(i, f);
   for (const Contact& one : p.contact) {
     const double pushed = f[one.row] - a_[at(one.row)] / stiff(one.row, one.row);
     F[one.row] = f[one.row] - std::max(pushed, 0.0);
@@ -71,11 +67,9 @@ double Regularised::equations(const double* f, double* F) {
         F[unit.row + d] = f[unit.row + d] + limit * unit.direction[at(d)] - (off ? 0.0 : unit.further[at(d)]);
       continue;
     }
-    std::array<double, 3> y{};
-    double answer = 0;
-    for (int d = 0; d < k; ++d) answer = std::max(answer, stiff(unit.row + d, unit.row + d));
-    for (int d = 0; d < k; ++d) y[at(d)] = f[unit.row + d] - a_[at(unit.row + d)] / answer;
-    const double size = length(y.data(), k), part = size > limit ? limit / size : 1;
+    Direction3 y;
+    double answer;
+    const double size = pushed(unit, f, answer, y), part = size > limit ? limit / size : 1;
     for (int d = 0; d < k; ++d) F[unit.row + d] = f[unit.row + d] - part * y[at(d)];
   }
   double sum = 0;
@@ -110,11 +104,9 @@ void Regularised::jacobian(const double* f) {
         for (int i = 0; i < n_; ++i) J(unit.row + d)[i] += mu_[j] * unit.direction[at(d)] * slope_[at(i)];
       continue;
     }
-    std::array<double, 3> y{};
-    double answer = 0;
-    for (int d = 0; d < k; ++d) answer = std::max(answer, stiff(unit.row + d, unit.row + d));
-    for (int d = 0; d < k; ++d) y[at(d)] = f[unit.row + d] - a_[at(unit.row + d)] / answer;
-    const double size = length(y.data(), k);
+    Direction3 y;
+    double answer;
+    const double size = pushed(unit, f, answer, y);
     if (size <= limit) {
       for (int d = 0; d < k; ++d) {
         J(unit.row + d)[unit.row + d] -= 1;
@@ -158,12 +150,7 @@ bool Regularised::newton(int most, bool damped) {
 
 void Regularised::sweep(int times) {
   const Problem& p = *p_;
-  const auto rate = [&](int row) {
-    const double* g = p.G.data() + row * n_;
-    double sum = p.c[at(row)] + soft_ * p.compliance[at(row)] * f_[at(row)];
-    for (int j = 0; j < n_; ++j) sum += g[j] * f_[at(j)];
-    return sum;
-  };
+  const auto rate = [&](int row) { return rate_at(row, f_.data()); };
   for (int time = 0; time < times; ++time) {
     for (const Contact& one : p.contact)
       f_[at(one.row)] = std::max(0.0, f_[at(one.row)] - rate(one.row) / stiff(one.row, one.row));
@@ -246,11 +233,8 @@ bool Regularised::jump(double eps) {
 
 void Regularised::take_rates() {
   for (int i = 0; i < n_; ++i) {
-    const double* g = p_->G.data() + i * n_;
-    double sum = p_->c[at(i)];
-    for (int j = 0; j < n_; ++j) sum += g[j] * f_[at(j)];
-    rate_[at(i)] = sum;
-    strain_[at(i)] = -sum / (now_ * unit_);
+    rate_[at(i)] = p_->rate(i, f_.data());
+    strain_[at(i)] = -rate_[at(i)] / (now_ * unit_);
   }
 }
 

@@ -39,6 +39,13 @@ class Regularised {
   bool newton(int most, bool damped);
   void sweep(int times);
   [[nodiscard]] double stiff(int i, int j) const;
+  /// a of a row, with its compliance.
+  [[nodiscard]] double rate_at(int row, const double* f) const {
+    return p_->rate(row, f, soft_ * p_->compliance[row] * f[row]);
+  }
+  /// f_T - a_T / answer, which the projection onto the cone makes the force of, and its length; `answer` is the largest
+  /// of the unit's rows. At the rates of the last call of equations().
+  double pushed(const Unit& unit, const double* f, double& answer, Direction3& y) const;
 
   const Problem* p_ = nullptr;
   const double* mu_ = nullptr;

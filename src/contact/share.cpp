@@ -15,10 +15,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Exchanges of statuses from a guess: an active-set method that has not ended after these goes in circles.
 constexpr int most_exchanges = 12, exchanges_on_path = 4;
 
-double length(const double* x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
-  return sum;
+/// Over the rows of a unit; nothing of x is negative.
+double largest(const std::vector<double>& x, const Unit& unit) {
+  return *std::max_element(x.begin() + unit.row, x.begin() + unit.row + unit.directions);
 }
 
 bool same(const Status& a, const Status& b) {
@@ -341,9 +340,7 @@ bool Solver::label(const Problem& p) {
       continue;
     }
     const double rate = length(rate_.data() + unit.row, unit.directions);
-    double size = 0;
-    for (int d = 0; d < unit.directions; ++d) size = std::max(size, size_[at(unit.row + d)]);
-    const bool moves = rate > clear * size;
+    const bool moves = rate > clear * largest(size_, unit);
     if (now.hold == Hold::slip && !moves && !unit.exceeded && !gives_way) {
       now.hold = Hold::held;
       rests = true;
@@ -464,9 +461,7 @@ bool Solver::unit_is_tied(const Problem& p, int j) const {
   const Unit& unit = p.unit[at(j)];
   const Hold hold = status_.unit[at(j)].hold;
   if (unit.slides || hold == Hold::none || hold == Hold::creeping || !acts(unit, status_)) return false;
-  double size = 0;
-  for (int d = 0; d < unit.directions; ++d) size = std::max(size, size_[at(unit.row + d)]);
-  if (hold == Hold::slip) return length(rate_.data() + unit.row, unit.directions) <= clear * size;
+  if (hold == Hold::slip) return length(rate_.data() + unit.row, unit.directions) <= clear * largest(size_, unit);
   const double limit = unit.mu_static * p.normal(unit, force_.data());
   return limit - length(force_.data() + unit.row, unit.directions) <=
          clear * std::max(limit, force_size_[at(unit.row)]);

@@ -80,8 +80,8 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
     const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
-    const int redundant = equations_.find_redundant(
-        tolerance, std::clamp(of_drift * position_drift_, dependent_row, farthest_stick));
+    const int redundant =
+        equations_.find_redundant(tolerance, std::clamp(of_drift * position_drift_, dependent_row, farthest_stick));
     judge_again = tolerance > dependent_row && redundant > 0;
     auto& saddle = equations_.saddle();
     if (!equations_.factor_rows()) {
@@ -118,9 +118,7 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
   return velocities(mode, t, y, row_holds, dependent_row);
 }
-bool ConsistentRestart::stop(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, 0, dependent_row);
-}
+bool ConsistentRestart::stop(const Mode& mode, double t, double* y) { return velocities(mode, t, y, 0, dependent_row); }
 bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
   const double drift = std::max(position_drift_, velocity_drift_);
   return velocities(mode, t, y, 0, std::clamp(of_drift_at_rest * drift, dependent_row, farthest_at_rest));
@@ -182,8 +180,8 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   equations_.evaluate_kinematics(t, y);
   // (in a mechanism at rest every speed is round-off).
   const double scale = std::max(fastest, at_rest * s.length);
-  const double contradiction = std::clamp(of_drift * std::max(position_drift_, velocity_drift_),
-                                          least_contradiction, largest_contradiction);
+  const double contradiction =
+      std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);
   const int checked = stick_tolerance > dependent_row ? held : equations_.row_count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;

@@ -7,12 +7,6 @@
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-double length(const double* x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
-  return sum;
-}
 }  // namespace
 
 ContactShares::ContactShares(const std::shared_ptr<const System>& system) : base_(system, false), reduction_(base_) {
@@ -129,12 +123,12 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
     if (f.slide != Slide::stick) continue;
     into.creeps = f.creeps;
     const double limit = of.mu_static * p.normal(of, level_.force()),
-                 strain = length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
+                 strain = contact::length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
     into.beyond = now.hold == contact::Hold::slip;
     if (into.beyond) {
       // The load at which it slides has been passed.
       into.holds_again = limit;
-      into.slips = -length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
+      into.slips = -contact::length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
     } else if (f.creeps) {
       into.holds_again = strain - limit;
       into.slips = strain > 0 ? limit * (limit / strain) : limit;

@@ -30,7 +30,8 @@ ReducedSystem reduce(ForceBalance& m, const Eigen::VectorXd& lambda) {
   out.R_x = math::product(d.rate_q, out.basis);
   out.R_v = math::product(d.rate_v, out.basis);
   out.R_s = d.rate_s;
-  out.no_stiffness = out.M.rows() == 0 ? 0 : statics::stiffness_round_off * d.stiffness_size / std::max(out.M.norm(), math::vanishes);
+  out.no_stiffness =
+      out.M.rows() == 0 ? 0 : statics::stiffness_round_off * d.stiffness_size / std::max(out.M.norm(), math::vanishes);
   out.symmetric = at.symmetric && written_states(m.system()) == 0 && out.C.norm() == 0 && is_symmetric(out.K);
   if (out.symmetric) {
     out.M = (0.5 * (out.M + out.M.transpose())).eval();

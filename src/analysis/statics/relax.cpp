@@ -23,7 +23,8 @@ constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there 
 Vector downhill(const Tangent& at) {
   const math::RealModes principal = math::symmetric_modes(0.5 * (at.stiffness + at.stiffness.transpose()));
   const Vector& k = principal.values;
-  const double largest = k.cwiseAbs().maxCoeff(), floor = std::max(no_stiffness * largest, at.along.norm() * least_stiffness);
+  const double largest = k.cwiseAbs().maxCoeff(),
+               floor = std::max(no_stiffness * largest, at.along.norm() * least_stiffness);
   if (k[0] > no_stiffness * largest) {
     const Vector x = math::solve_regular(at.stiffness, at.along);
     if (x.dot(at.along) > 0) return x;

@@ -55,8 +55,9 @@ bool lies_between(ForceBalance& m, std::size_t contact) {
   };
   const Vec3 n = normal(contact);
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
-    if (s.contacts[o]->group == s.contacts[contact]->group && o != contact && dot(n, normal(o)) > 1 - statics::same_normal &&
-        in_range(m, static_cast<int>(o)) && open_gap(m, static_cast<int>(o)) < -touches * s.length)
+    if (s.contacts[o]->group == s.contacts[contact]->group && o != contact &&
+        dot(n, normal(o)) > 1 - statics::same_normal && in_range(m, static_cast<int>(o)) &&
+        open_gap(m, static_cast<int>(o)) < -touches * s.length)
       return false;
   return true;
 }
@@ -226,7 +227,8 @@ std::string Rest::tightest() const {
       add(m_.unit_name(unit) + gives_way(s.frictions[u].part));
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (const int row = m_.equations().contact_row(static_cast<int>(c)); row >= 0 && lambda[row] <= statics::without_force * size)
+    if (const int row = m_.equations().contact_row(static_cast<int>(c));
+        row >= 0 && lambda[row] <= statics::without_force * size)
       add(s.contacts[c]->name + " opens");
   return text.empty() ? "friction gives way" : text;
 }
