@@ -293,3 +293,19 @@ TEST_CASE("a switch of time that fires with those inside it sees the sides they 
     CHECK(std::abs(final_value(r, "y") - (down - up)) <= 1e-9);
   }
 }
+
+TEST_CASE("what the root of a mod leaves does not make it jump back") {
+  // Of scripts/oracle --formulas, seed 918273, case 9754; y at 3 s in 50 digits. The guard of the other side of mod
+  // began with the residual of the root and fired back at once (event_pile_up).
+  const RunResult r = run_with_switches(settings("dop853", 3) + R"toml(
+state = [{ name = "z", initial = 1, rate = "w" }, { name = "w", rate = "-16*z" }, { name = "y", initial = 0.25, rate = """
+mod(mod((-1.435 + 0.581*y > -0.279 ? -0.160 - 0.778*y : 1.196 - 0.754*z)
+        >= (-1.007 < -0.827 + 1.569*t ? 0.697 - 1.894*y : -0.584 - 0.638*t)
+          ? sin(8.152*z) : exp(-(6.789*(-0.541 + 0.908*z))^2) - 0.236 + sin(0.324 + 0.342*z), 1.185), 1.675)
++ mod(-0.118 + 1.139*z < 0.943 - 0.233*y ? floor(-1.195 + 0.877*t) : -1.243*(0.768 - 0.265*z), 0.807)
+- sin(11.610*z) - y/2""" }]
+)toml");
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.status == RunStatus::reached_end);
+  CHECK(final_value(r, "y") == Approx(1.17836704057084).margin(1e-8));
+}
