@@ -207,8 +207,11 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// The directions in which sliding begins, asked a moment later.
   void look_where(double t, const double* y, double later, const ModeProblem& problem);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
-  /// Elements of the last answer that are on the boundary of their law together: decided by what follows.
-  void break_ties(double t, const double* y, const ModeProblem& problem);
+  /// Elements of the last answer that are on the boundary of their law together: decided by what follows; or `all`.
+  void break_ties(double t, const double* y, const ModeProblem& problem, bool all);
+  /// What has reached its limit slides where its sliding would turn back at once (the determinant of the sliding
+  /// friction is negative, as in Painleve's example): the boundary of the laws is not where the motion goes on.
+  [[nodiscard]] bool breaks_away_against_itself(const ModeProblem& problem) const;
   /// Units at rest whose rows depend on the constraints at this instant alone (a slider-crank at its dead centre): no
   /// friction holds them, and what follows tells whether they slide.
   void leave_dead_centres(double t, const double* y);

@@ -229,7 +229,8 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     *jams = choice.jams;
     return false;
   }
-  if (choice.ties > 1 || ends_at_once(t, y)) break_ties(t, y, problem);
+  if (const bool against = breaks_away_against_itself(problem); against || choice.ties > 1 || ends_at_once(t, y))
+    break_ties(t, y, problem, against);
   if (equations_.saddle().redundant_count() > 0) leave_dead_centres(t, y);
   residual_ = choice.residual;
   undecided_ = choice.undecided;

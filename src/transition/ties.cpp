@@ -25,7 +25,7 @@ void MechanismProcess::tell_first(double t, const double* y, ModeProblem& proble
   if (several < 2) return;
   problem.static_only = true;
   const ModeChoice choice = solver_.accelerations(problem, mode_, false);
-  if (choice.found && choice.ties > 1) break_ties(t, y, problem);
+  if (choice.found && choice.ties > 1) break_ties(t, y, problem, false);
   problem.static_only = false;
   bool any = false;
   for (std::size_t u = 0; u < problem.units.size(); ++u)
@@ -63,7 +63,15 @@ bool MechanismProcess::ends_at_once(double t, const double* y) {
   return !goes_on;
 }
 
-void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& problem) {
+bool MechanismProcess::breaks_away_against_itself(const ModeProblem& problem) const {
+  bool any = false;
+  for (std::size_t u = 0; u < problem.units.size(); ++u)
+    any |= problem.units[u].broke_away && mode_.friction[u].slide == Slide::slip &&
+           equations_.regularity(static_cast<int>(u)) < 0;
+  return any;
+}
+
+void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& problem, bool all) {
   ContactReduction& reduction = solver_.reduction();
   const auto each_rate = [&](const auto& use) {
     std::size_t place = 0;
@@ -113,9 +121,9 @@ void MechanismProcess::break_ties(double t, const double* y, const ModeProblem& 
     return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
   };
   // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do.)
-  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
+  for (std::size_t c = 0; c < mode_.closed.size() && !all; ++c)
     decided &= ties_.contact[c] || (later_mode_.closed[c] != 0) == (mode_.closed[c] != 0);
-  for (std::size_t u = 0; u < mode_.friction.size(); ++u)
+  for (std::size_t u = 0; u < mode_.friction.size() && !all; ++u)
     decided &= ties_.unit[u] || mode_.friction[u].creeps || same(later_mode_.friction[u], mode_.friction[u]);
   if (decided) {
     mode_.closed = later_mode_.closed;
