@@ -343,9 +343,14 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     guard_jumps_.begin(SolvedSignals(equations_));
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
-  // (What is pressed again stays so at this instant, until others that it presses are too.)
+  // (What is pressed again stays so at this instant, until others that it presses are too, and what has broken away
+  // slides on, though its speed is zero still.)
   const bool again = instant_.is_at(t);
-  for (auto& u : problem_.units) u = UnitKnowledge{};
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    UnitKnowledge& known = problem_.units[u];
+    known.asked = known.turned = false;
+    if (!again || !known.broke_away || mode_.friction[u].slide != Slide::slip) known = {};
+  }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     problem_.contacts[c] = {.pressed = again && problem_.contacts[c].pressed && mode_.closed[c] == 1};
   if (!again) problem_.force_scale = 0;
