@@ -28,6 +28,11 @@ void Chatter::arrive(std::size_t contact) {
   stop_ = {static_cast<int>(contact), -1, 0};
 }
 
+void Chatter::arrive() {
+  for (std::size_t c = 0; c < gap_.size(); ++c)
+    if (state_[c] == State::bounces) arrive(c);
+}
+
 double Chatter::still(std::size_t contact) const { return rests(contact) ? tolerances::hardly * still() : still(); }
 
 double Chatter::returns_after(std::size_t contact) const {

@@ -89,6 +89,8 @@ class Chatter {
   void land(std::size_t contact) { gap_[contact] = 0; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
+  /// All that bounces has.
+  void arrive();
   void forget_stops() { stop_ = {}; }
   /// An impact with this speed of approach.
   void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }

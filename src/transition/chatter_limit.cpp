@@ -254,14 +254,18 @@ bool MechanismProcess::follow_flights(Chatter::Flight flight, Followed& so_far, 
     if (shows && flight.contact >= 0) so_far.speed = chatter_.last_strike();
     if (flight.contact >= 0 && flight.contact != so_far.contact)
       so_far.round_off = std::max(so_far.round_off, gap_round_off(static_cast<std::size_t>(flight.contact)));
+    bool nothing = false;
     if (so_far.flights % in_no_time == 0) {
       const double now = chatter_.fastest();
+      // (An elastic bounce of hardly more than nothing would go on for ever.)
+      nothing = now <= tolerances::hardly * chatter_.still();
       const bool shrinks = now <= slower * std::exchange(fastest, now);
       if (so_far.later - later_before <= tolerances::eps * std::abs(so_far.t))
         return strike_at_limit(so_far.now(), y, shrinks, unheard, settled);
       later_before = so_far.later;
     }
     if (so_far.flights == most_followed || !solve_flight(so_far.now(), y)) return true;
+    if (nothing) chatter_.arrive();
     flight = chatter_.next();
     for (std::size_t c = 0; c < flew_.size(); ++c)
       flew_[c] |= static_cast<char>(!mode_.closed[c] && chatter_.bounces(c) && !chatter_.rests(c));
