@@ -39,7 +39,7 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
   const double acceleration = largest([&](std::size_t, int, int v) { return ydot_[v]; });
   if (!(acceleration > 0)) return none;
   for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = mode_.closed[c] != 0;
-  const auto strike = [&](double moment) -> const ImpactOutcome& {
+  const auto strike = [&](double moment) -> ImpactOutcome {
     std::copy(y.begin(), y.end(), y_later_.begin());
     for (auto i = static_cast<std::size_t>(s.nq + s.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
     equations_.evaluate(t + moment, y_later_.data());

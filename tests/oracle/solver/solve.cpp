@@ -259,8 +259,8 @@ class Solver {
       known[i].slides = sign(sliding(i), speed_);
       known[i].arrives = known[i].slides == 0 && seen_[i].rubs && seen_[i].slide != 0 && !impact;
     }
-    // (A limit reached in one split of redundant forces says nothing of the others. Both limits at once are reached where
-    // a guide's normal force passes through zero: the force is below them before and after.)
+    // (A limit reached in one split of redundant forces says nothing of the others. Both limits at once are reached
+    // where a guide's normal force passes through zero: the force is below them before and after.)
     for (std::size_t g = 0; g < fired.size() && !redundant_; ++g)
       if (fired[g] && watched_[g].what == What::reserve && !impact)
         known[watched_[g].element].exceeded = !known[watched_[g].element].exceeded;
