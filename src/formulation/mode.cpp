@@ -37,6 +37,13 @@ std::string contact_mode_text(const System& system, const Mode& mode, int contac
   return text;
 }
 
+std::string unit_name(const System& system, int unit) {
+  const FrictionUnit& u = system.frictions[unit];
+  if (u.joint >= 0) return system.joints[u.joint]->name;
+  const std::string& name = system.contacts[u.contact]->name;
+  return u.part == FrictionPart::sliding ? name : name + (u.part == FrictionPart::rolling ? ".rolling" : ".spinning");
+}
+
 std::string mode_text(const System& system, const Mode& mode) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "/") + part; };

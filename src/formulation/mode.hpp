@@ -40,6 +40,8 @@ class System;
 [[nodiscard]] std::string friction_mode_text(const System& system, const Mode& mode, int unit);
 [[nodiscard]] std::string friction_mode_text(const FrictionMode& mode);  ///< of one direction
 [[nodiscard]] std::string contact_mode_text(const System& system, const Mode& mode, int contact);
+/// The element of a friction unit: "plate", "wheel.rolling".
+[[nodiscard]] std::string unit_name(const System& system, int unit);
 /// All elements that have a mode, joints before contacts, joined by "/".
 [[nodiscard]] std::string mode_text(const System& system, const Mode& mode);
 

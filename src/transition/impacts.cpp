@@ -285,7 +285,7 @@ std::string MechanismProcess::left_by_impact() const {
   };
   for (std::size_t u = 0; u < system_->frictions.size(); ++u)
     if (system_->frictions[u].joint >= 0)
-      tell(unit_name(static_cast<int>(u)), {Watch::slide_stops, static_cast<int>(u)});
+      tell(unit_name(*system_, static_cast<int>(u)), {Watch::slide_stops, static_cast<int>(u)});
   for (std::size_t c = 0; c < system_->contacts.size(); ++c)
     tell(system_->contacts[c]->name, {Watch::gap, static_cast<int>(c)});
   return text;

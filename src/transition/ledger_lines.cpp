@@ -90,21 +90,21 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
       kind = word;
       const bool normal = ref.what == Watch::normal_force || ref.what == Watch::gap || ref.what == Watch::range;
       (normal ? contact : unit) = ref.index;
-      element = normal ? s.contacts[i]->name : unit_name(ref.index);
+      element = normal ? s.contacts[i]->name : unit_name(s, ref.index);
       break;
     }
   std::string also;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const std::string word = slide_kind(u);
-    if (word.empty() || unit_name(static_cast<int>(u)) == element) continue;
+    if (word.empty() || unit_name(s, static_cast<int>(u)) == element) continue;
     if (kind.empty() && !impact_recorded_) {  // the fired element stayed as it was, another changed
       kind = word;
-      element = unit_name(static_cast<int>(u));
+      element = unit_name(s, static_cast<int>(u));
       unit = static_cast<int>(u);
       root = fired.empty() ? nullptr : &fired.front();
       continue;
     }
-    also += (also.empty() ? "also " : ", ") + unit_name(static_cast<int>(u)) + ": " + word;
+    also += (also.empty() ? "also " : ", ") + unit_name(s, static_cast<int>(u)) + ": " + word;
   }
   for (std::size_t c = 0; c < s.contacts.size() && kind != "vertex" && !impact_recorded_; ++c) {
     if (!before.closed[c] || after.closed[c] || s.contacts[c]->name == element) continue;

@@ -44,6 +44,10 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       rtol_(options.rtol),
       instant_(equations_),
       books_(equations_),
+      later_(equations_, solver_),
+      ties_(equations_, solver_, later_, restart_),
+      slide_ends_(equations_, solver_, later_, rtol_),
+      rest_(equations_),
       guard_jumps_(*system_),
       chatter_(system_->contacts.size()) {
   const System& s = *system_;
@@ -56,15 +60,9 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
     dae->share_branches(switches_.branches());
     dae_ = std::move(dae);
   }
-  before_ = rows_mode_ = positions_mode_ = asked_mode_ = later_mode_ = mode_;
+  before_ = rows_mode_ = positions_mode_ = asked_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
-  later_problem_ = problem_;
-  ties_.contact.resize(s.contacts.size());
-  ties_.unit.resize(s.frictions.size());
-  begins_.resize(s.frictions.size());
-  directions_.resize(s.frictions.size());
-  c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   touching_.resize(s.contacts.size());
   driven_.assign(s.joints.size(), 0);
   for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
@@ -76,10 +74,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   active_.resize(s.contacts.size());
   y_before_.resize(s.size());
   y_later_.resize(s.size());
-  response_load_.resize(s.slots());
-  response_a_.resize(s.slots());
-  response_lambda_.resize(static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size());
-  no_rates_.assign(response_lambda_.size(), 0.0);
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
   for (std::vector<double>& rates : side_rates_) rates.resize(s.size());
@@ -162,7 +156,7 @@ std::string MechanismProcess::remark(double t, std::span<const double> y) {
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
   equations_.update_slide_references(mode_);
-  hold_last_directions();
+  slide_ends_.hold_last(mode_);
   guards_.update_tolerances(equations_, mode_, false);
   if (rank_.creeps(mode_, t, y.data())) {
     refusal_ = RunStatus::step_underflow;
@@ -221,13 +215,6 @@ std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const 
     for (const double t : system_->guards[g].spec.times) times.emplace_back(t, g);
   std::sort(times.begin(), times.end());
   return times;
-}
-
-std::string MechanismProcess::unit_name(int unit) const {
-  const FrictionUnit& u = system_->frictions[unit];
-  if (u.joint >= 0) return system_->joints[u.joint]->name;
-  const std::string& name = system_->contacts[u.contact]->name;
-  return u.part == FrictionPart::sliding ? name : name + (u.part == FrictionPart::rolling ? ".rolling" : ".spinning");
 }
 
 std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
@@ -317,9 +304,8 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   books_.open(y);
   impact_recorded_ = false;
   before_ = mode_;
-  rests_ = false;
+  rest_.start();
   std::fill(impacts_seen_.begin(), impacts_seen_.end(), 0);
-  most_kinetic_ = 0;
   look_ = true;
   if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
     watch_ranges({});
@@ -535,7 +521,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const bool settles = decided && close_books(t, y, settled);
   if (settles) {
     equations_.evaluate_kinematics(t, y_before_.data());
-    most_kinetic_ = std::max(most_kinetic_, s.kinetic_energy(equations_.kinematics()));
+    rest_.see_motion();
     equations_.evaluate_kinematics(t, y.data());
     note_rest(t, y, log);
   }
@@ -563,6 +549,15 @@ void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
                       limit ? equations_.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1)
                             : equations_.joint_multipliers(joint)[system_->joints[joint]->side_row()]);
   }
+}
+
+void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {
+  remark_.clear();
+  if (log.wanted()) remark_ = range_text(mode_);
+  if (!rest_.begins(y, mode_)) return;
+  const std::string text = rest_.text(mode_);
+  notices_.push_back("t = " + short_number(t, 6) + " s: " + text);
+  remark_ += (remark_.empty() ? "" : "; ") + text;
 }
 
 bool MechanismProcess::close_books(double t, std::span<const double> y, Settled& settled) {

@@ -30,7 +30,10 @@
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
 #include "transition/rank_watch.hpp"
+#include "transition/rest.hpp"
+#include "transition/slide_ends.hpp"
 #include "transition/switches.hpp"
+#include "transition/ties.hpp"
 
 namespace hstar {
 
@@ -91,10 +94,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// The consistent modes at the start (t, y), preferred first; y is made consistent. Impacts that are due at once
   /// are carried out before. False: they or the constraints cannot be, as `settled` says.
   bool classify(double t, std::span<double> y, std::vector<Mode>& modes, Settled& settled);
-  /// Bounds of the forces of redundant contacts in a mode that has just been solved; "" if all are unique.
-  [[nodiscard]] std::string range_text(const Mode& mode);
+  /// hstar::range_text() of a mode that has just been solved.
+  [[nodiscard]] std::string range_text(const Mode& mode) { return hstar::range_text(equations_, mode); }
   /// Nothing depends explicitly on time: rest can be told.
-  void set_constant_loads(bool constant) { constant_loads_ = constant; }
+  void set_constant_loads(bool constant) { rest_.set_constant_loads(constant); }
   /// Where both sides of a switch drive back to it, the motion is held there (Filippov).
   void set_holds_surfaces(bool holds) { holds_surfaces_ = holds; }
   /// The matrices of the last mode problem.
@@ -185,51 +188,14 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   EventRecord driven_record(double t, const ImpactOutcome& impact, std::span<const double> y);
   /// The state just before: put on the rows of the mode that ends, with what has just come to rest.
   bool left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
-  /// Size of the terms of gamma_T, for round-off.
-  [[nodiscard]] double speed_terms(int unit) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides(const ModeProblem& problem);
-  /// Speeds below which units that slide keep the direction they have.
-  void hold_last_directions();
-  /// The acceleration that friction alone gives a sliding unit against its sliding.
-  [[nodiscard]] double friction_alone(int unit);
-  /// Speeds up to which units that begin to slide keep the direction in which they begin.
-  void hold_directions(double t, const double* y, const ModeProblem& problem);
-  struct Start {
-    double along = 0, across = 0;  ///< tangential acceleration, by the direction in which a unit begins to slide
-  };
-  [[nodiscard]] Start slide_start(int unit) const;
-  /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to
-  /// nothing.
-  [[nodiscard]] double time_to_hold(int unit, double t, const double* y, double least, bool& grows);
-  /// The equations solved in mode_ a moment later, the rates of now going on.
-  bool solve_later(double t, const double* y, double later);
-  /// The directions in which sliding begins, asked a moment later.
-  void look_where(double t, const double* y, double later, const ModeProblem& problem);
   bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
-  /// Elements of the last answer that are on the boundary of their law together: decided by what follows; or `all`.
-  void break_ties(double t, const double* y, const ModeProblem& problem, bool all);
-  /// What has reached its limit slides where its sliding would turn back at once (the determinant of the sliding
-  /// friction is negative, as in Painleve's example): the boundary of the laws is not where the motion goes on.
-  [[nodiscard]] bool breaks_away_against_itself(const ModeProblem& problem) const;
-  /// Units at rest whose rows depend on the constraints at this instant alone (a slider-crank at its dead centre): no
-  /// friction holds them, and what follows tells whether they slide.
-  void leave_dead_centres(double t, const double* y);
-  /// Of several units that reach their limits at this instant, which go: the others have not broken away.
-  void tell_first(double t, const double* y, ModeProblem& problem);
-  /// Of the last mode problem and of the bodies [m/s^2].
-  double largest_acceleration();
-  /// A small part of the time in which such an acceleration goes through the whole mechanism [s].
-  [[nodiscard]] double first_moment(double acceleration) const;
-  /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
-  bool ends_at_once(double t, const double* y);
   enum class Jam : unsigned char { none, stops, impulse };
   /// No mode is consistent: an impulse without collision of the sliding contact, or of all that are closed if `contact`
   /// is -1; or some of these have stopped.
   Jam jam(double t, std::span<double> y, int contact, EventLog& log, Settled& settled);
   [[nodiscard]] ImpactOutcome jam_together(double t, std::span<const double> y);
-  bool at_rest(const double* y) const;
-  [[nodiscard]] std::string reserve_text() const;
   void note_rest(double t, std::span<const double> y, EventLog& log);
   /// The sliding contact whose determinant is nearest to zero, -1 if none slides.
   int least_regular(double& regularity) const;
@@ -315,7 +281,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   EventRecord record(double t, const events::Root* root, std::string kind, std::string element,
                      std::span<const double> before, std::span<const double> after) const;
   [[nodiscard]] std::string element_mode(const Mode& mode, const WatchRef& ref) const;
-  [[nodiscard]] std::string unit_name(int unit) const;
   /// The modes that the impacts to be told have changed of other elements: "leaves plate: slip+ -> slip-".
   [[nodiscard]] std::string left_by_impact() const;
   [[nodiscard]] bool touches_by_another_part(std::size_t contact) const;
@@ -354,16 +319,17 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
 
   Instant instant_;
   Books books_;
+  Later later_;
+  Ties ties_;
+  SlideEnds slide_ends_;
+  Rest rest_;
   bool look_ = true;  ///< positions may have left the room of the broad phase
 
   // scratch
   Mode before_, rows_mode_, positions_mode_;
-  ModeProblem problem_, later_problem_;
-  Mode asked_mode_, later_mode_;  ///< a mode problem's mode as it was asked, and its answer a moment later
-  ModeSolver::Ties ties_;
-  std::vector<double> y_later_, c_now_, response_load_, response_a_, response_lambda_, no_rates_;
-  std::vector<std::array<double, most_directions>> begins_;      ///< by unit: where it slides, 0 if it does not
-  std::vector<std::array<double, most_directions>> directions_;  ///< by unit, as they were
+  ModeProblem problem_;
+  Mode asked_mode_;  ///< a mode problem's mode as it was asked
+  std::vector<double> y_later_;
   std::vector<char> front_;                   ///< contacts with a range: inside it and in front at the last event
   std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
   std::vector<char> touching_, touched_, impacting_, active_;
@@ -408,11 +374,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   };
   std::vector<GuardHistory> guard_history_;
   bool impact_recorded_ = false;
-  bool constant_loads_ = false, rests_ = false;
-  double most_kinetic_ = 0;  ///< largest kinetic energy seen at an event [J]
-  double residual_ = 0;      ///< of the last mode problem
-  int undecided_ = 0;        ///< its elements
-  std::string remark_;       ///< about this instant: rest, forces that are not unique
+  double residual_ = 0;  ///< of the last mode problem
+  int undecided_ = 0;    ///< its elements
+  std::string remark_;   ///< about this instant: rest, forces that are not unique
   struct Pending {
     EventRecord record;
     int contact;

@@ -11,9 +11,7 @@
 #include "transition/tolerances.hpp"
 
 namespace hstar {
-namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
-}  // namespace
+using tolerances::eps;
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                               Settled& settled, int* consistent) {
@@ -181,18 +179,6 @@ double MechanismProcess::zero_speed(int unit) const {
   return sum;
 }
 
-double MechanismProcess::speed_terms(int unit) const {
-  std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
-  double scale = 0;
-  for (int d = 0; d < system_->frictions[unit].directions; ++d) {
-    const Row& row = rows[d];
-    scale += std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) scale += equations_.kinematics().along_size(row.J[b], row.body[b]);
-  }
-  return scale;
-}
-
 void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
   for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
     const int unit = static_cast<int>(u);
@@ -205,7 +191,7 @@ void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
     if (slides)
       equations_.set_slide_reference(unit, gamma.data(), speed, 0);
     else
-      equations_.set_slide_floor(unit, 4 * speed + 64 * eps * speed_terms(unit));
+      equations_.set_slide_floor(unit, 4 * speed + 64 * eps * slide_terms(equations_, unit));
   }
 }
 
@@ -214,7 +200,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   if (!put_on_rows(t, y, problem, settled)) return false;
   const bool left_moving = s.nq > 0 && restart_.left_moving();
   asked_mode_ = mode_;
-  tell_first(t, y, problem);
+  ties_.tell_first(t, y, problem, asked_mode_);
   const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
   if (!choice.found) {
     settled.then = Settled::Then::fail;
@@ -229,9 +215,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     *jams = choice.jams;
     return false;
   }
-  if (const bool against = breaks_away_against_itself(problem); against || choice.ties > 1 || ends_at_once(t, y))
-    break_ties(t, y, problem, against);
-  if (equations_.saddle().redundant_count() > 0) leave_dead_centres(t, y);
+  ties_.resolve(choice, t, y, problem, asked_mode_, mode_);
   residual_ = choice.residual;
   undecided_ = choice.undecided;
   if (consistent) *consistent = choice.consistent;
@@ -241,7 +225,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
   }
   formulation_->restart(mode_, t, y);
   if (slopes_) slopes_->restart();
-  hold_directions(t, y, problem);
+  slide_ends_.hold_first(t, y, problem, asked_mode_, mode_);
   if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.kinematics(), mode_);
   look_ = false;
   guards_.enable(equations_, mode_);

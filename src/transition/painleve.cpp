@@ -179,7 +179,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     return equations_.solve(mode_) && least_regular(r) >= 0;
   };
   if (!rates(t, z.data(), k[0].data())) return settled;
-  const double moment = first_moment(largest_acceleration());
+  const double moment = later_.first_moment(later_.largest_acceleration());
   double time = t, before = t - moment, r = 1, r_before = 1;
   for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] - moment * k[0][i];
   if (!regularity_at(before, stage, r_before) || !regularity_at(time, z, r) ||

@@ -1,11 +1,12 @@
-// src/transition/rest.cpp: what is said about forces at an instant: that nothing can move any more, with the friction
-// reserve of every contact and joint; and between which bounds forces lie that are not unique.
+// src/transition/rest.cpp
+#include "transition/rest.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "formulation/admissible_forces.hpp"
 #include "mechanism/short_number.hpp"
-#include "transition/mechanism_process.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -13,11 +14,11 @@ namespace {
 std::string number(double x) { return short_number(x, 6); }
 }  // namespace
 
-bool MechanismProcess::at_rest(const double* y) const {
+bool Rest::holds(std::span<const double> y, const Mode& mode) const {
   // Loads that do not depend on time, no velocity, no acceleration, nothing that slides: the state stays as it is.
-  const System& s = *system_;
+  const System& s = equations_.system();
   if (!constant_loads_ || s.ns > 0 || s.nq == 0) return false;
-  for (const FrictionMode& f : mode_.friction)
+  for (const FrictionMode& f : mode.friction)
     if (f.slide == Slide::slip) return false;
   double kinetic = 0;
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
@@ -30,39 +31,42 @@ bool MechanismProcess::at_rest(const double* y) const {
   return kinetic <= tolerances::no_energy * most_kinetic_;
 }
 
-std::string MechanismProcess::reserve_text() const {
-  const System& s = *system_;
+void Rest::start() {
+  rests_ = false;
+  most_kinetic_ = 0;
+}
+
+void Rest::see_motion() {
+  most_kinetic_ = std::max(most_kinetic_, equations_.system().kinetic_energy(equations_.kinematics()));
+}
+
+bool Rest::begins(std::span<const double> y, const Mode& mode) {
+  see_motion();
+  const bool was = std::exchange(rests_, holds(y, mode));
+  return rests_ && !was;
+}
+
+std::string Rest::text(const Mode& mode) const {
+  const System& s = equations_.system();
   std::string text;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    if (mode_.friction[u].slide != Slide::stick) continue;
+    if (mode.friction[u].slide != Slide::stick) continue;
     const int unit = static_cast<int>(u);
     const double reserve = s.frictions[u].mu_static(equations_.kinematics()) * equations_.normal_force(unit) -
                            std::abs(equations_.friction_force(unit));
-    text +=
-        (text.empty() ? "" : ", ") + unit_name(unit) + " " + number(reserve) + (s.frictions[u].turns ? " N m" : " N");
+    text += (text.empty() ? "" : ", ") + unit_name(s, unit) + " " + number(reserve) +
+            (s.frictions[u].turns ? " N m" : " N");
   }
   return "at rest, nothing can move any more" + (text.empty() ? "" : "; friction reserve: " + text);
 }
 
-void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {
-  most_kinetic_ = std::max(most_kinetic_, system_->kinetic_energy(equations_.kinematics()));
-  const bool was = rests_;
-  rests_ = at_rest(y.data());
-  remark_.clear();
-  if (log.wanted()) remark_ = range_text(mode_);
-  if (!rests_ || was) return;
-  const std::string text = reserve_text();
-  notices_.push_back("t = " + number(t) + " s: " + text);
-  remark_ += (remark_.empty() ? "" : "; ") + text;
-}
-
-std::string MechanismProcess::range_text(const Mode& mode) {
+std::string range_text(ModeEquations& equations, const Mode& mode) {
   // Of so many rows the programs would take longer than the event.
   constexpr int most_rows = 96;
-  if (equations_.saddle().redundant_count() == 0 || equations_.row_count() > most_rows) return {};
-  const System& s = *system_;
+  if (equations.saddle().redundant_count() == 0 || equations.row_count() > most_rows) return {};
+  const System& s = equations.system();
   std::string text;
-  AdmissibleForces forces(equations_, mode, equations_.acceleration());
+  AdmissibleForces forces(equations, mode, equations.acceleration());
   const auto add = [&](const std::string& name, const char* what, int row) {
     if (row < 0) return;
     double least, largest;
@@ -72,10 +76,9 @@ std::string MechanismProcess::range_text(const Mode& mode) {
               number(largest) + "] N";
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    add(s.contacts[c]->name, "lambda_N", equations_.contact_row(static_cast<int>(c)));
+    add(s.contacts[c]->name, "lambda_N", equations.contact_row(static_cast<int>(c)));
     const int unit = s.contact_friction[c];
-    if (unit >= 0 && s.frictions[unit].directions == 1)
-      add(s.contacts[c]->name, "lambda_T", equations_.stick_row(unit));
+    if (unit >= 0 && s.frictions[unit].directions == 1) add(s.contacts[c]->name, "lambda_T", equations.stick_row(unit));
   }
   return text;
 }

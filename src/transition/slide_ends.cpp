@@ -1,60 +1,82 @@
-// src/transition/slide_ends.cpp: the first moments of sliding in several directions, and the last.
-//
-// While the speed s of sliding is small the friction bends its direction back to that of the load at the rate alpha /
-// s, alpha the acceleration that friction alone gives. Two things follow. Where sliding begins with little acceleration
-// a (a load grows slowly past the limit), an explicit method takes some alpha / a steps for each doubling of s, from
-// round-off on. And a velocity smaller than the integrator's error has no direction: that of the noise would be taken,
-// and friction that points here and there does not let s grow. In both cases the direction is that of the load to
-// within what the load turns by meanwhile, and what it is off by is bent back at once when it is let go: so it is held
-// until a = alpha / 1000 or, where a is more from the beginning, until the load has turned by a small angle, and until
-// s is 100 times the error of the velocity; and at the end of a slide again where s is no longer 10 times that error,
-// until the stop is found. The feet of a body are let go at one time: with some of them held the others would turn it.
+// src/transition/slide_ends.cpp
+#include "transition/slide_ends.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "transition/mechanism_process.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
-namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
-}  // namespace
+using tolerances::eps;
 
-double MechanismProcess::friction_alone(int unit) {
-  std::fill(response_load_.begin(), response_load_.end(), 0.0);
+double slide_terms(const ModeEquations& equations, int unit) {
+  std::array<Row, most_directions> rows;
+  equations.tangent_rows(unit, rows.data());
+  double scale = 0;
+  for (int d = 0; d < equations.system().frictions[unit].directions; ++d) {
+    const Row& row = rows[d];
+    scale += std::abs(row.nu);
+    for (std::size_t b = 0; b < 2; ++b) scale += equations.kinematics().along_size(row.J[b], row.body[b]);
+  }
+  return scale;
+}
+
+SlideEnds::SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol)
+    : equations_(equations),
+      solver_(solver),
+      later_(later),
+      rtol_(rtol),
+      held_(equations.system().frictions.size()),
+      load_(equations.system().slots()),
+      response_(load_.size()),
+      reactions_(static_cast<std::size_t>(equations.system().rows + equations.system().sliding_rows()) +
+                 equations.system().contacts.size()),
+      no_rates_(reactions_.size(), 0.0) {}
+
+bool SlideEnds::begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const {
+  return equations_.system().frictions[unit].directions > 1 && problem.units[unit].at_zero &&
+         mode.friction[unit].slide == Slide::slip;
+}
+
+void SlideEnds::add_friction(int unit) {
   Row row;
   equations_.tangent_row(unit, row);
-  equations_.add_row(row, equations_.friction_force(unit), response_load_.data());
-  equations_.saddle().solve(response_load_.data(), no_rates_.data(), response_a_.data(), response_lambda_.data());
-  const double alpha = -equations_.row_times(row, response_a_.data());
+  equations_.add_row(row, equations_.friction_force(unit), load_.data());
+}
+
+void SlideEnds::respond() {
+  equations_.saddle().solve(load_.data(), no_rates_.data(), response_.data(), reactions_.data());
+}
+
+double SlideEnds::friction_alone(int unit) {
+  std::fill(load_.begin(), load_.end(), 0.0);
+  add_friction(unit);
+  respond();
+  Row row;
+  equations_.tangent_row(unit, row);
+  const double alpha = -equations_.row_times(row, response_.data());
   return alpha > 64 * eps * solver_.reduction().row_scale(row) ? alpha : 0;
 }
 
-void MechanismProcess::hold_last_directions() {
+void SlideEnds::hold_last(const Mode& mode) {
   if (!(rtol_ > 0)) return;
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
+  for (std::size_t u = 0; u < held_.size(); ++u) {
     const int unit = static_cast<int>(u);
-    if (system_->frictions[u].directions == 1 || mode_.friction[u].slide != Slide::slip) continue;
-    const double floor = tolerances::near_error * rtol_ * speed_terms(unit), speed = equations_.slide_speed(unit);
+    if (equations_.system().frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
+    const double floor = tolerances::near_error * rtol_ * slide_terms(equations_, unit),
+                 speed = equations_.slide_speed(unit);
     // A step may bring it down by much more than a tenth; then it comes by the floor without being held. What friction
     // does not decelerate (a driver moves it) has the direction it is given.
     if (speed < 10 * floor && friction_alone(unit) > 0) equations_.raise_slide_floor(unit, floor);
   }
 }
 
-bool MechanismProcess::solve_later(double t, const double* y, double later) {
-  for (std::size_t i = 0; i < system_->size(); ++i)
-    y_later_[i] = y[i] + (i < static_cast<std::size_t>(system_->nq + system_->nv) ? later * ydot_[i] : 0.0);
-  equations_.evaluate(t + later, y_later_.data());
-  return equations_.solve(mode_);
-}
-
-MechanismProcess::Start MechanismProcess::slide_start(int unit) const {
+SlideEnds::Start SlideEnds::slide_start(int unit) const {
   std::array<Row, most_directions> rows;
   equations_.tangent_rows(unit, rows.data());
   const auto& d = equations_.slide_reference(unit);
-  const auto k = static_cast<std::size_t>(system_->frictions[unit].directions);
+  const auto k = static_cast<std::size_t>(equations_.system().frictions[unit].directions);
   std::array<double, most_directions> a{};
   Start start;
   for (std::size_t i = 0; i < k; ++i) {
@@ -65,21 +87,22 @@ MechanismProcess::Start MechanismProcess::slide_start(int unit) const {
   return start;
 }
 
-double MechanismProcess::time_to_hold(int unit, double t, const double* y, double least, bool& grows) {
-  // The equations are solved in mode_ at (t, y); response_a_ are the accelerations that friction alone gives.
-  const FrictionUnit& of = system_->frictions[unit];
+double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows) {
+  // The equations are solved in `mode` at (t, y); response_ are the accelerations that friction alone gives.
+  const System& s = equations_.system();
   Row row;
   equations_.tangent_row(unit, row);
-  const double alpha = std::abs(equations_.row_times(row, response_a_.data())), begin = slide_start(unit).along;
+  const double alpha = std::abs(equations_.row_times(row, response_.data())), begin = slide_start(unit).along;
   if (!(alpha > 0)) return 0;
   // In this time friction alone moves it as far as the mechanism is long, or turns it by 1 rad.
-  const double longest = std::sqrt((of.turns ? 1.0 : system_->length) / alpha), target = tolerances::small_part * alpha;
+  const double longest = std::sqrt((s.frictions[unit].turns ? 1.0 : s.length) / alpha),
+               target = tolerances::small_part * alpha;
   grows = begin < 0.5 * target;
   const double angle = begin < tolerances::slow_part * alpha ? tolerances::angle_slow : tolerances::angle_fast,
                most = grows ? longest : tolerances::small_part * longest;
   double moment = std::max(grows ? least / target : 0.0, tolerances::first_guess * longest), found = 0;
   double too_early = 0, too_late = std::numeric_limits<double>::infinity();
-  for (int guess = 0; guess < 20 && moment <= most && solve_later(t, y, moment); ++guess) {
+  for (int guess = 0; guess < 20 && moment <= most && later_.solve(mode, t, y, moment); ++guess) {
     const Start then = slide_start(unit);
     const double along = std::max(then.along, 0.0);
     // How much there is of what has to grow: of a and s, or of the angle.
@@ -99,93 +122,78 @@ double MechanismProcess::time_to_hold(int unit, double t, const double* y, doubl
     moment = next > too_early && next < too_late ? next : std::sqrt(too_early) * std::sqrt(too_late);
   }
   equations_.evaluate(t, y);
-  equations_.solve(mode_);
+  equations_.solve(mode);
   return found;
 }
 
-void MechanismProcess::look_where(double t, const double* y, double later, const ModeProblem& problem) {
+void SlideEnds::look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
+                           Mode& mode) {
   // At the limit itself the direction is that of a force of which only a difference of round-off is left.
-  later_problem_ = problem;
-  for (UnitKnowledge& u : later_problem_.units) u.broke_away = false, u.heading = 0;
-  for (ContactKnowledge& c : later_problem_.contacts) c.lifting = c.pressed = false;
-  const std::size_t units = system_->frictions.size();
-  for (std::size_t u = 0; u < units; ++u) directions_[u] = equations_.slide_reference(static_cast<int>(u));
-  for (std::size_t i = 0; i < system_->size(); ++i)
-    y_later_[i] = y[i] + (i < static_cast<std::size_t>(system_->nq + system_->nv) ? later * ydot_[i] : 0.0);
-  equations_.evaluate(t + later, y_later_.data());
-  later_mode_ = asked_mode_;
-  bool same = solver_.accelerations(later_problem_, later_mode_, false).found;
-  for (std::size_t u = 0; u < units; ++u) same &= later_mode_.friction[u].slide == mode_.friction[u].slide;
+  for (std::size_t u = 0; u < held_.size(); ++u) held_[u].direction = equations_.slide_reference(static_cast<int>(u));
+  bool same = later_.decide(problem, asked, t, y, moment).found;
+  for (std::size_t u = 0; u < held_.size(); ++u) same &= later_.mode().friction[u].slide == mode.friction[u].slide;
   const auto as_before = [&] {
-    for (std::size_t u = 0; u < units; ++u) equations_.set_slide_direction(static_cast<int>(u), directions_[u].data());
+    for (std::size_t u = 0; u < held_.size(); ++u)
+      equations_.set_slide_direction(static_cast<int>(u), held_[u].direction.data());
   };
   if (!same) as_before();
   equations_.evaluate(t, y);
-  solver_.solve_in(mode_);
+  solver_.solve_in(mode);
   // The load may turn so fast that nothing begins to slide in the later direction now.
   Row row;
-  bool begins = true;
-  for (std::size_t u = 0; u < units && same; ++u) {
-    if (system_->frictions[u].directions == 1 || !problem.units[u].at_zero || mode_.friction[u].slide != Slide::slip)
-      continue;
+  bool starts = true;
+  for (std::size_t u = 0; u < held_.size() && same; ++u) {
+    if (!begins(u, problem, mode)) continue;
     equations_.tangent_row(static_cast<int>(u), row);
-    begins &= equations_.row_acceleration(row) >= -64 * eps * solver_.reduction().row_scale(row);
+    starts &= equations_.row_acceleration(row) >= -64 * eps * solver_.reduction().row_scale(row);
   }
-  if (begins) return;
+  if (starts) return;
   as_before();
-  solver_.solve_in(mode_);
+  solver_.solve_in(mode);
 }
 
-void MechanismProcess::hold_directions(double t, const double* y, const ModeProblem& problem) {
-  const auto begins = [&](std::size_t u) {
-    return system_->frictions[u].directions > 1 && problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip;
-  };
+void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {
   bool any = false;
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    if (!begins(u)) continue;
-    begins_[u][0] = equations_.slide_floor(static_cast<int>(u));
-    equations_.set_slide_floor(static_cast<int>(u), std::numeric_limits<double>::infinity());
+  const auto each = [&](const auto& use) {
+    for (std::size_t u = 0; u < held_.size(); ++u)
+      if (begins(u, problem, mode)) use(static_cast<int>(u), held_[u]);
+  };
+  each([&](int unit, Held& held) {
+    held.round_off = equations_.slide_floor(unit);
+    equations_.set_slide_floor(unit, std::numeric_limits<double>::infinity());
     any = true;
-  }
+  });
   if (!any) return;
   equations_.evaluate(t, y);
-  equations_.solve(mode_);
-  std::fill(response_load_.begin(), response_load_.end(), 0.0);
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    if (!begins(u)) continue;
-    Row row;
-    equations_.tangent_row(static_cast<int>(u), row);
-    equations_.add_row(row, equations_.friction_force(static_cast<int>(u)), response_load_.data());
-  }
-  equations_.saddle().solve(response_load_.data(), no_rates_.data(), response_a_.data(), response_lambda_.data());
-  equations_.store_rates(y, ydot_.data());
+  equations_.solve(mode);
+  std::fill(load_.begin(), load_.end(), 0.0);
+  each([&](int unit, Held&) { add_friction(unit); });
+  respond();
+  later_.begin(y);
   // Until the last of them has enough acceleration; else the first of them whose load turns ends it for all.
   double grown = 0, turned = std::numeric_limits<double>::infinity();
-  const auto least = [&](int unit) { return tolerances::clear_of_error * std::max(rtol_, eps) * speed_terms(unit); };
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    if (!begins(u)) continue;
-    const int unit = static_cast<int>(u);
-    begins_[u][1] = std::max(0.0, slide_start(unit).along);
+  const auto least = [&](int unit) {
+    return tolerances::clear_of_error * std::max(rtol_, eps) * slide_terms(equations_, unit);
+  };
+  each([&](int unit, Held& held) {
+    held.start = std::max(0.0, slide_start(unit).along);
     bool grows = false;
-    const double one = time_to_hold(unit, t, y, least(unit), grows);
+    const double one = time_to_hold(unit, mode, t, y, least(unit), grows);
     if (grows)
       grown = std::max(grown, one);
     else
       turned = std::min(turned, one);
-  }
-  if (grown > 0) look_where(t, y, grown, problem);
+  });
+  if (grown > 0) look_where(t, y, grown, problem, asked, mode);
   const double moment = grown > 0 ? grown : std::isfinite(turned) ? turned : 0.0;
-  const bool later = moment > 0 && solve_later(t, y, moment);
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    if (!begins(u)) continue;
-    const int unit = static_cast<int>(u);
-    const double speed = later ? 0.5 * (begins_[u][1] + slide_start(unit).along) * moment : 0.0;
-    begins_[u][2] = std::max(begins_[u][0], speed);
-  }
+  const bool later = moment > 0 && later_.solve(mode, t, y, moment);
+  each([&](int unit, Held& held) {
+    const double speed = later ? 0.5 * (held.start + slide_start(unit).along) * moment : 0.0;
+    held.until = std::max(held.round_off, speed);
+  });
   equations_.evaluate(t, y);
-  equations_.solve(mode_);
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u)
-    if (begins(u)) equations_.set_slide_floor(static_cast<int>(u), std::max(begins_[u][2], least(static_cast<int>(u))));
+  equations_.solve(mode);
+  each([&](int unit, const Held& held) { equations_.set_slide_floor(unit, std::max(held.until, least(unit))); });
 }
 
 }  // namespace hstar

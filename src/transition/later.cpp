@@ -1,0 +1,59 @@
+// src/transition/later.cpp
+#include "transition/later.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+
+Later::Later(ModeEquations& equations, ModeSolver& solver)
+    : equations_(equations), solver_(solver), y_(equations.system().size()), ydot_(y_.size()) {
+  const System& s = equations.system();
+  problem_.contacts.resize(s.contacts.size());
+  problem_.units.resize(s.frictions.size());
+  mode_.closed.resize(s.contacts.size());
+  mode_.friction.resize(s.frictions.size());
+}
+
+void Later::begin(const double* y) { equations_.store_rates(y, ydot_.data()); }
+
+void Later::evaluate(double t, const double* y, double moment) {
+  const System& s = equations_.system();
+  std::copy(y, y + s.size(), y_.begin());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(s.nq + s.nv); ++i) y_[i] += moment * ydot_[i];
+  equations_.evaluate(t + moment, y_.data());
+}
+
+bool Later::solve(const Mode& mode, double t, const double* y, double moment) {
+  evaluate(t, y, moment);
+  return equations_.solve(mode);
+}
+
+ModeChoice Later::decide(const ModeProblem& problem, const Mode& asked, double t, const double* y, double moment) {
+  problem_ = problem;
+  for (UnitKnowledge& u : problem_.units) u.broke_away = false, u.heading = 0;
+  for (ContactKnowledge& c : problem_.contacts) c.lifting = c.pressed = false;
+  evaluate(t, y, moment);
+  mode_ = asked;
+  return solver_.accelerations(problem_, mode_, false);
+}
+
+double Later::largest_acceleration() const {
+  const System& s = equations_.system();
+  double largest = 0;
+  ContactReduction& reduction = solver_.reduction();
+  for (int i = 0; i < reduction.count(); ++i)
+    for (const double scale : reduction.island(i).problem.scale) largest = std::max(largest, scale);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      largest = std::max(largest, std::abs(equations_.acceleration()[s.slot(b, c)]) * (s.turns(c) ? s.length : 1.0));
+  return largest;
+}
+
+double Later::first_moment(double acceleration) const {
+  return tolerances::wanted_change * std::sqrt(equations_.system().length / acceleration);
+}
+
+}  // namespace hstar

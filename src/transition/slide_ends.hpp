@@ -1,0 +1,68 @@
+// src/transition/slide_ends.hpp
+//
+// The first moments of sliding in several directions, and the last.
+//
+// While the speed s of sliding is small the friction bends its direction back to that of the load at the rate alpha /
+// s, alpha the acceleration that friction alone gives. Two things follow. Where sliding begins with little acceleration
+// a (a load grows slowly past the limit), an explicit method takes some alpha / a steps for each doubling of s, from
+// round-off on. And a velocity smaller than the integrator's error has no direction: that of the noise would be taken,
+// and friction that points here and there does not let s grow. In both cases the direction is that of the load to
+// within what the load turns by meanwhile, and what it is off by is bent back at once when it is let go: so it is held
+// until a = alpha / 1000 or, where a is more from the beginning, until the load has turned by a small angle, and until
+// s is 100 times the error of the velocity; and at the end of a slide again where s is no longer 10 times that error,
+// until the stop is found. The feet of a body are let go at one time: with some of them held the others would turn it.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "transition/later.hpp"
+
+namespace hstar {
+
+class SlideEnds {
+ public:
+  /// `rtol` of error control, 0 with fixed steps.
+  SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol);
+
+  /// Units that slide in several directions, after each step.
+  void hold_last(const Mode& mode);
+  /// Units that begin to, after an event: `asked` is the mode before the problem was solved.
+  void hold_first(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode);
+
+ private:
+  struct Start {
+    double along = 0, across = 0;  ///< tangential acceleration, by the direction in which a unit begins to slide
+  };
+  /// Of a unit that begins to slide.
+  struct Held {
+    std::array<double, most_directions> direction{};
+    double round_off = 0;  ///< of its speed
+    double start = 0;      ///< acceleration along its direction
+    double until = 0;      ///< speed up to which it keeps its direction
+  };
+  [[nodiscard]] bool begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const;
+  /// Accelerations that a friction force of a unit gives, or of several, into response_.
+  void respond();
+  void add_friction(int unit);
+  /// The acceleration that friction alone gives a sliding unit against its sliding.
+  [[nodiscard]] double friction_alone(int unit);
+  [[nodiscard]] Start slide_start(int unit) const;
+  /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to
+  /// nothing.
+  [[nodiscard]] double time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows);
+  /// The directions in which sliding begins, asked a moment later.
+  void look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked, Mode& mode);
+
+  ModeEquations& equations_;
+  ModeSolver& solver_;
+  Later& later_;
+  double rtol_;
+  std::vector<Held> held_;  ///< by unit
+  std::vector<double> load_, response_, reactions_, no_rates_;
+};
+
+/// Size of the terms of a unit's gamma_T at the last evaluated kinematics, for round-off.
+[[nodiscard]] double slide_terms(const ModeEquations& equations, int unit);
+
+}  // namespace hstar

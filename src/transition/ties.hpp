@@ -1,0 +1,52 @@
+// src/transition/ties.hpp
+//
+// Several elements that reach the limits of their laws at one instant.
+//
+// Five blocks on a table whose acceleration passes mu g: every interface is at its limit, and accelerations alone do
+// not tell which of them slides; all rates are zero whichever does. What follows tells: the lowest, since the others
+// then stay at their limit. Formally the complementarity problem of the rates of change (Glocker 2001, sec. 5; Pfeiffer
+// & Glocker 1996) decides those that the problem itself leaves on the boundary. Here its right side is the difference
+// of the problem a moment later: large against round-off, small against what it changes by.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "formulation/consistent_restart.hpp"
+#include "transition/later.hpp"
+
+namespace hstar {
+
+class Ties {
+ public:
+  Ties(ModeEquations& equations, ModeSolver& solver, Later& later, ConsistentRestart& restart);
+
+  /// Of several units that reach their limits at this instant, which go: the others have not broken away.
+  void tell_first(double t, const double* y, ModeProblem& problem, const Mode& asked);
+  /// `mode` is what `choice` answers to `asked`: what is on the boundary of the laws is decided by what follows.
+  void resolve(const ModeChoice& choice, double t, const double* y, const ModeProblem& problem, const Mode& asked,
+               Mode& mode);
+
+ private:
+  /// Elements of the last answer that are on the boundary of their law together: decided by what follows; or `all`.
+  void break_ties(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode, bool all);
+  /// What has reached its limit slides where its sliding would turn back at once (the determinant of the sliding
+  /// friction is negative, as in Painleve's example): the boundary of the laws is not where the motion goes on.
+  [[nodiscard]] bool breaks_away_against_itself(const ModeProblem& problem, const Mode& mode) const;
+  /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
+  [[nodiscard]] bool ends_at_once(double t, const double* y, const Mode& mode);
+  /// Units at rest whose rows depend on the constraints at this instant alone (a slider-crank at its dead centre): no
+  /// friction holds them, and what follows tells whether they slide.
+  void leave_dead_centres(double t, const double* y, Mode& mode);
+
+  ModeEquations& equations_;
+  ModeSolver& solver_;
+  Later& later_;
+  ConsistentRestart& restart_;
+  ModeSolver::Ties ties_;
+  std::vector<std::array<double, most_directions>> begins_;  ///< by unit: where it slides, 0 if it does not
+  std::vector<double> c_now_, y_, ydot_, q_dot_;
+  Mode trial_;
+};
+
+}  // namespace hstar
