@@ -56,11 +56,11 @@ bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
       chatter_.fly(c, 0, 0, 0);
       continue;
     }
-    if (touching_[c]) {
+    if (touching_[c].touches) {
       chatter_.fly(c, 0, 0, 0);
     } else if (!chatter_.follows()) {
       const double gap = s.contacts[c]->open_gap(equations_.kinematics());
-      const bool in_front = !ranged_[c] || (front_[c] && can_strike(c));
+      const bool in_front = !ranges_.ranged(c) || (ranges_.front(c) && ranges_.can_strike(c, before_.closed));
       if (in_front && gap > 0) chatter_.fly(c, gap, 0, 0);
     }
     if (!chatter_.is_near(c)) continue;
@@ -69,7 +69,7 @@ bool MechanismProcess::solve_flight(double t, std::span<const double> y) {
                  blur = instant_.zero_speed(row), zero = std::max(blur, chatter_.still());
     // (At the top of its flight it has no speed either.)
     const bool moves = std::abs(speed) > zero || -2 * acceleration * chatter_.gap(c) > zero * zero;
-    if (touching_[c] && moves) chatter_.touch(c);
+    if (touching_[c].touches && moves) chatter_.touch(c);
     if (chatter_.bounces(c)) {
       fastest = std::max(fastest, std::abs(speed));
       still = std::max(still, blur);
@@ -115,7 +115,7 @@ bool MechanismProcess::chatters(std::size_t contact, const Chatter::Flight& flig
 
 bool MechanismProcess::flies_higher(double t, const Chatter::Flight& flight) const {
   bool higher = false, any = false;
-  for (std::size_t c = 0; c < touching_.size(); ++c)
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
     if (chatters(c, flight)) {
       const double height = chatter_.height(c, flight.lasts);
       higher |= height > tolerances::magnified * gap_round_off(c) && height > guards_.gap_tolerance(c);
@@ -129,10 +129,10 @@ void MechanismProcess::land_with_others() {
   const auto may = [&](std::size_t c) {
     return !mode_.closed[c] && chatter_.is_near(c) && !chatter_.touches(c) && chatter_.gap(c) <= gap_round_off(c);
   };
-  for (std::size_t c = 0; c < touching_.size(); ++c)
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
     rows_mode_.closed[c] = mode_.closed[c] != 0 || (chatter_.is_near(c) && chatter_.touches(c));
   rows_mode_.friction.assign(mode_.friction.size(), FrictionMode{});
-  for (std::size_t c = 0; c < touching_.size(); ++c) {
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
     if (!may(c)) continue;
     rows_mode_.closed[c] = unloaded;  // the last of the rows: the others are looked at first
     const bool depends =
@@ -157,7 +157,7 @@ void MechanismProcess::advance(double time, std::span<double> y) {
 }
 
 bool MechanismProcess::is_shown(const Chatter::Flight& flight) const {
-  for (std::size_t c = 0; c < touching_.size(); ++c)
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
     if (chatters(c, flight) && chatter_.height(c, flight.lasts) > gap_round_off(c)) return true;
   return false;
 }
@@ -166,7 +166,7 @@ bool MechanismProcess::bend_flight(double t, std::span<const double> y, Chatter:
   if (!flight.ends() || !(flight.lasts > 0)) return true;
   Row row;
   const auto each = [&](const auto& use) {
-    for (std::size_t c = 0; c < touching_.size(); ++c) {
+    for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
       if (mode_.closed[c] || !chatter_.is_near(c)) continue;
       equations_.normal_row(static_cast<int>(c), row);
       use(c, acceleration_along(row));
@@ -218,13 +218,14 @@ bool MechanismProcess::follow_chatter(double t, std::span<double> y, EventLog& l
   if (!solve_flight(t, y)) return true;
   Chatter::Flight flight = chatter_.next();
   Followed so_far{t, t};
-  for (std::size_t c = 0; c < touching_.size(); ++c)
-    if (touching_[c] && bounces_[c].count > 0) so_far.begun = std::min(so_far.begun, bounces_[c].first);
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
+    if (touching_[c].touches && touching_[c].bounces.count > 0)
+      so_far.begun = std::min(so_far.begun, touching_[c].bounces.first);
   if (!is_followed(so_far, flight)) return true;
-  for (std::size_t c = 0; c < touching_.size(); ++c) {
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
     flew_[c] = !mode_.closed[c];
-    if (!touching_[c]) continue;
-    so_far.seen = std::max(so_far.seen, bounces_[c].count);
+    if (!touching_[c].touches) continue;
+    so_far.seen = std::max(so_far.seen, touching_[c].bounces.count);
     if (const double height = chatter_.height(c, flight.lasts); height > 0)
       so_far.blur = std::max(so_far.blur, gap_round_off(c) / height);
   }
@@ -241,9 +242,7 @@ bool MechanismProcess::follow_flights(Chatter::Flight flight, Followed& so_far, 
   Unheard unheard;
   double later_before = 0, fastest = chatter_.fastest();
   while (!stop_requested_meanwhile() && is_followed(so_far, flight)) {
-    for (Pending& p : pending_)
-      if (p.record.mode_after.empty() && p.contact >= 0)
-        p.record.mode_after = contact_mode_text(*system_, mode_, p.contact);
+    lines_.tell_modes();
     // The ledger tells flights that positions could show. The others are the limit.
     const bool shows = is_shown(flight);
     chatter_.hide(so_far.flights >= fewest && !shows);
@@ -304,14 +303,14 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
     problem_.units[flight.unit].at_zero = true;
     find_stopped(t, y.data());
   }
-  if (flight.unit < 0 || !log.wanted()) return decide_now(t, y, {}, log, settled, nullptr);
+  if (flight.unit < 0 || !log.wanted()) return decide_now(t, y, {}, log, settled, false);
   // A stop has a line of its own, after those of the impacts before it.
-  flush_impacts(y, log);
+  lines_.flush(y, log);
   const Mode sliding = mode_;
-  if (!decide_now(t, y, {}, log, settled, nullptr)) return false;
-  const bool recorded = std::exchange(impact_recorded_, !pending_.empty());
-  log_changes(t, {}, sliding, y_impact_, y, 0, log);
-  impact_recorded_ = recorded;
+  if (!decide_now(t, y, {}, log, settled, false)) return false;
+  const int counted = std::exchange(choice_.consistent, 0);
+  lines_.tell({t, {}, sliding, y_impact_, y, lines_.any_kept(), problem_, choice_, unsettled_}, log);
+  choice_.consistent = counted;
   return true;
 }
 
@@ -327,17 +326,18 @@ bool MechanismProcess::strike_at_limit(double t, std::span<double> y, bool shrin
   }
   // (Whatever approaches: those that leave now strike again before the limit.)
   equations_.evaluate(t, y.data());
-  for (std::size_t c = 0; c < active_.size(); ++c) gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
-  const ImpactOutcome& impact = impact_.strike_together(active_, gap_velocity_.data());
+  std::vector<double>& speed = touching_.gap_velocity();
+  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.gap_velocity(static_cast<int>(c));
+  const ImpactOutcome& impact = impact_.strike_together(active_, speed.data());
   if (!impact.found) return true;
   take_velocities(impact, y);
   for (std::size_t c = 0; c < active_.size(); ++c) mode_.closed[c] = active_[c];
-  return decide_now(t, y, {}, log, settled, nullptr);
+  return decide_now(t, y, {}, log, settled, false);
 }
 
 void MechanismProcess::tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y) {
   const System& s = *system_;
-  const int struck = pending_.empty() ? -1 : pending_.back().contact;
+  const int struck = lines_.last_contact();
   int element = -1;
   std::string others;
   for (int c = 0; c < static_cast<int>(s.contacts.size()); ++c) {
@@ -352,14 +352,13 @@ void MechanismProcess::tell_limit(const Followed& so_far, bool by_bounces, std::
     flew_[c] = 0;
     if (static_cast<int>(c) != element) others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
   }
-  EventRecord z = record(so_far.now(), nullptr, "zeno", s.contacts[element]->name, y, y);
+  EventRecord z = lines_.line(so_far.now(), nullptr, "zeno", s.contacts[element]->name, y, y);
   z.dt_error = so_far.error();
   z.t_lo = so_far.t;
   z.mode_before = "open";
-  z.system_mode_before = hstar::mode_text(s, before_);
   z.note = others + (others.empty() ? "" : "; ") + std::to_string(so_far.seen) +
            " impacts seen, the others followed over " + short_number(so_far.later, 3) + " s";
-  pending_.push_back({std::move(z), element});
+  lines_.keep(std::move(z), element);
 }
 
 }  // namespace hstar

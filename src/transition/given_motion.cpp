@@ -83,7 +83,7 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
 EventRecord MechanismProcess::driven_record(double t, const ImpactOutcome& impact, std::span<const double> y) {
   // Of the first joint that is driven, over its rows that jump.
   const auto j = static_cast<std::size_t>(std::find(driven_.begin(), driven_.end(), 1) - driven_.begin());
-  EventRecord r = record(t, nullptr, "impact", system_->joints[j]->name, y_impact_, y);
+  EventRecord r = lines_.line(t, nullptr, "impact", system_->joints[j]->name, y_impact_, y);
   double speed = 0, impulse = 0;
   equations_.evaluate_kinematics(t, y_impact_.data());
   each_joint_row([&](std::size_t joint, const Row& row) {

@@ -26,27 +26,29 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   bool driven = std::find(driven_.begin(), driven_.end(), 1) != driven_.end();
   if (s.contacts.empty() && !driven) return true;
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
-  std::copy(mode_.closed.begin(), mode_.closed.end(), touched_.begin());
-  if (instant_.jumped()) free_struck_contacts(t, y.data());
-  find_touching(t, y.data());
+  std::vector<double>& gap_velocity = touching_.gap_velocity();
+  touching_.note_closed(mode_.closed);
+  equations_.evaluate_kinematics(t, y.data());
+  if (instant_.jumped()) touching_.free_struck(mode_.closed);
+  touching_.find(t, mode_.closed, before_.closed);
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (touched_[c] && !mode_.closed[c]) {
-      touching_[c] = 1;
-      impacting_[c] = gap_velocity_[c] < 0;
+    if (touching_[c].touched && !mode_.closed[c]) {
+      touching_[c].touches = true;
+      touching_[c].approaches = gap_velocity[c] < 0;
     }
   for (std::size_t c = 0; chatter_.follows() && c < s.contacts.size(); ++c)
-    if (touching_[c] && gap_velocity_[c] == 0) mode_.closed[c] = 1;  // it has come to rest
+    if (touching_[c].touches && gap_velocity[c] == 0) mode_.closed[c] = 1;  // it has come to rest
   // A guard that fired is at zero gap whatever its round-off says.
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
       const auto c = static_cast<std::size_t>(ref.index);
       // Beyond the ends of its edge, or from behind: nothing touches.
-      if (ranged_[c] && (root.direction > 0 || !can_strike(c))) continue;
-      touching_[c] = 1;
-      find_gap_velocity(c);
-      impacting_[c] = gap_velocity_[c] < 0;
-      if (impacting_[c]) continue;
-      if (ranged_[c] && gap_velocity_[c] > 0 && lies_on(c)) {
+      if (ranges_.ranged(c) && (root.direction > 0 || !ranges_.can_strike(c, before_.closed))) continue;
+      touching_[c].touches = true;
+      touching_.find_gap_velocity(c, mode_.closed[c] != 0);
+      touching_[c].approaches = gap_velocity[c] < 0;
+      if (touching_[c].approaches) continue;
+      if (ranges_.ranged(c) && gap_velocity[c] > 0 && ranges_.lies_on(c)) {
         mode_.closed[c] = 1;
         continue;
       }
@@ -54,25 +56,25 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
       // counts. (At the instant it opened a gap within its round-off has come back if its flight is lower than that.)
       const double gap = s.contacts[c]->gap(equations_.kinematics());
-      const bool alone = bounces_[c].count == 0, later = alone && t > bounces_[c].opened;
-      if (gap_velocity_[c] > 0 &&
+      const bool alone = touching_[c].bounces.count == 0, later = alone && t > touching_[c].bounces.opened;
+      if (gap_velocity[c] > 0 &&
           (later || (alone && std::abs(gap) > guards_.info(root.guard).g_tol) || flies(t, y, c))) {
-        guards_.note_zero(Watch::gap, ref.index, later ? 0.25 * gap_velocity_[c] * (t - bounces_[c].opened) : gap);
+        guards_.note_zero(Watch::gap, ref.index,
+                          later ? 0.25 * gap_velocity[c] * (t - touching_[c].bounces.opened) : gap);
         unsettled_[c] = 1;
         continue;
       }
       mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
-      if (gap_velocity_[c] == 0) continue;
+      if (gap_velocity[c] == 0) continue;
       // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
       // the gap. Bounces below that are the limit of their accumulation.
       tell_low_flight(t, y, ref.index, &root, log);
       hold_closed(t, y, std::numeric_limits<double>::infinity());
       impact_recorded_ = true;
-      gap_velocity_[c] = 0;
+      gap_velocity[c] = 0;
     }
   double terms = 0;
-  const auto approaches = [&] { return std::find(impacting_.begin(), impacting_.end(), 1) != impacting_.end(); };
-  for (int count = 0; driven || approaches(); ++count) {
+  for (int count = 0; driven || touching_.any_approaches(); ++count) {
     if (count == most_at_once) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::event_pile_up;
@@ -82,14 +84,14 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     const bool told = log.wanted() && count < most_told;
     std::copy(y.begin(), y.end(), y_impact_.begin());
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      active_[c] = touching_[c] && gap_velocity_[c] <= 0;
+      active_[c] = touching_[c].touches && gap_velocity[c] <= 0;
       restitution_[c] = s.contacts[c]->restitution;
     }
     equations_.evaluate(t, y.data());
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
       if (const int c = s.frictions[u].contact; c < 0 || active_[c])
         equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
-    const ImpactOutcome& impact = impact_.solve(active_, gap_velocity_.data(), restitution_.data(),
+    const ImpactOutcome& impact = impact_.solve(active_, gap_velocity.data(), restitution_.data(),
                                                 driven ? std::span<const char>(driven_) : std::span<const char>{});
     if (!impact.found) {
       settled.then = Settled::Then::fail;
@@ -102,7 +104,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     // What is still told to approach when the law changes nothing does so by the round-off of its equations.
     if (!driven && std::equal(y.begin(), y.end(), y_impact_.begin())) {
       for (std::size_t c = 0; c < s.contacts.size(); ++c)
-        if (std::exchange(impacting_[c], 0)) mode_.closed[c] = 1;
+        if (std::exchange(touching_[c].approaches, false)) mode_.closed[c] = 1;
       break;
     }
     equations_.evaluate_kinematics(t, y.data());
@@ -123,10 +125,11 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     // The element of the record: the fired contact, else the one that came in fastest.
     int main = -1;
     for (const events::Root& root : fired)
-      if (const WatchRef ref = guards_.ref(root.guard); main < 0 && ref.what == Watch::gap && impacting_[ref.index])
+      if (const WatchRef ref = guards_.ref(root.guard);
+          main < 0 && ref.what == Watch::gap && touching_[static_cast<std::size_t>(ref.index)].approaches)
         main = ref.index;
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (main < 0 && impacting_[c]) main = static_cast<int>(c);
+      if (main < 0 && touching_[c].approaches) main = static_cast<int>(c);
     if (driven) main = -1;
     const auto m = static_cast<std::size_t>(main);
     EventRecord r;
@@ -138,13 +141,12 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       r = driven_record(t, impact, y);
       r.energy_loss = energy_loss;
       r.note = others + (others.empty() ? "" : "; ") + "the velocity that it is given jumps";
-      r.system_mode_before = hstar::mode_text(s, before_);
     } else if (told) {
       const events::Root* root = nullptr;
       for (const events::Root& f : fired)
         if (guards_.ref(f.guard).what == Watch::gap && guards_.ref(f.guard).index == main) root = &f;
-      r = record(t, root, "impact", s.contacts[m]->name, y_impact_, y);
-      r.gap_velocity_before = gap_velocity_[m];
+      r = lines_.line(t, root, "impact", s.contacts[m]->name, y_impact_, y);
+      r.gap_velocity_before = gap_velocity[m];
       r.impulse_n = impact.impulse_n[m];
       const int unit = s.contact_friction[m];
       r.impulse_t = impact.impulse_t[m];
@@ -156,35 +158,35 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       if (gain > 0)
         r.note +=
             (r.note.empty() ? "" : "; ") + std::string("gains energy: the law creates ") + short_number(gain, 3) + " J";
-      r.system_mode_before = hstar::mode_text(s, before_);
       r.mode_before = contact_mode_text(s, before_, main);
     }
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (!impacting_[c]) continue;
-      bounces_[c].add(t);
+      if (!touching_[c].approaches) continue;
+      touching_[c].bounces.add(t);
       if (!chatter_.hides()) ++impacts_seen_[c];
-      chatter_.strike(-gap_velocity_[c]);
+      chatter_.strike(-gap_velocity[c]);
       const auto free = [&](int body) { return s.bodies[body].prescribed ? -1 : body; };
       crowding_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)},
-                    -gap_velocity_[c]);
+                    -gap_velocity[c]);
     }
 
     // Where each contact goes on: still closed, closed now (no rebound), or open.
-    std::copy(touching_.begin(), touching_.end(), touched_.begin());
-    free_struck_contacts(t, y.data());
-    find_touching(t, y.data());
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) touching_[c].touched = touching_[c].touches;
+    equations_.evaluate_kinematics(t, y.data());
+    touching_.free_struck(mode_.closed);
+    touching_.find(t, mode_.closed, before_.closed);
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (!touched_[c]) continue;
-      touching_[c] = 1;
-      impacting_[c] = gap_velocity_[c] < 0 && !impact.closed[c];
+      if (!touching_[c].touched) continue;
+      touching_[c].touches = true;
+      touching_[c].approaches = gap_velocity[c] < 0 && !impact.closed[c];
       const bool separates =
-          restitution_[c] > 0 && impact.closed[c] ? gap_velocity_[c] > 0 : gap_velocity_[c] > 0 && !impact.closed[c];
-      mode_.closed[c] = !separates && !impacting_[c];
+          restitution_[c] > 0 && impact.closed[c] ? gap_velocity[c] > 0 : gap_velocity[c] > 0 && !impact.closed[c];
+      mode_.closed[c] = !separates && !touching_[c].approaches;
     }
     if (told) {
       equations_.evaluate_kinematics(t, r.y_after.data());
       if (!driven) r.gap_velocity_after = equations_.gap_velocity(main);
-      pending_.push_back({std::move(r), main});
+      lines_.keep(std::move(r), main);
     }
     problem_.all = true;
     impact_recorded_ |= !driven || !others.empty();
@@ -193,7 +195,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     if (crowds(t, settled)) return false;
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode_.closed[c]) bounces_[c] = {};
+    if (mode_.closed[c]) touching_[c].bounces = {};
   // What an impact cannot tell from rest is at rest.
   if (impact_recorded_)
     hold_closed(
@@ -204,7 +206,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
 bool MechanismProcess::crowds(double t, Settled& settled) {
   if (!crowding_.recognise(crowded_)) return false;
   double first = t;
-  for (const int c : crowded_.contacts) first = std::min(first, bounces_[c].first);
+  for (const int c : crowded_.contacts) first = std::min(first, touching_[c].bounces.first);
   if (crowded_.t - t > tolerances::most_left_crowding * (t - first)) return false;
   std::string names;
   for (const int c : crowded_.contacts) names += (names.empty() ? "\"" : ", \"") + system_->contacts[c]->name + "\"";
@@ -249,7 +251,7 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
     size += std::abs(impulse) * (std::abs(before) + std::abs(after));
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (active_[c]) add(impact.impulse_n[c], gap_velocity_[c], equations_.gap_velocity(static_cast<int>(c)));
+    if (active_[c]) add(impact.impulse_n[c], touching_.gap_velocity()[c], equations_.gap_velocity(static_cast<int>(c)));
   }
   std::array<double, most_directions> after{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
@@ -260,50 +262,6 @@ double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
       add(impulse[d], slide_before_[u][d], after[d]);
   }
   return work > tolerances::no_work * size ? work : 0.0;
-}
-
-void MechanismProcess::free_struck_contacts(double t, const double* y) {
-  // A contact that was closed before a jump of the velocities may have been struck open by it.
-  const System& s = *system_;
-  equations_.evaluate_kinematics(t, y);
-  Row row;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!mode_.closed[c] || !instant_.jumped(s.contacts[c]->first, s.contacts[c]->second)) continue;
-    equations_.normal_row(static_cast<int>(c), row);
-    if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) mode_.closed[c] = 0;
-  }
-}
-
-std::string MechanismProcess::left_by_impact() const {
-  std::string text;
-  const auto tell = [&](const std::string& element, const WatchRef& ref) {
-    const std::string before = element_mode(before_, ref), after = element_mode(mode_, ref);
-    if (after == before) return;
-    for (const auto& [record, contact] : pending_)
-      if (record.element == element && (record.mode_after.empty() || record.mode_after == after)) return;
-    text += (text.empty() ? "leaves " : ", ") + element + ": " + before + " -> " + after;
-  };
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u)
-    if (system_->frictions[u].joint >= 0)
-      tell(unit_name(*system_, static_cast<int>(u)), {Watch::slide_stops, static_cast<int>(u)});
-  for (std::size_t c = 0; c < system_->contacts.size(); ++c)
-    tell(system_->contacts[c]->name, {Watch::gap, static_cast<int>(c)});
-  return text;
-}
-
-void MechanismProcess::flush_impacts(std::span<const double> y, EventLog& log) {
-  const std::string left = pending_.empty() ? std::string() : left_by_impact();
-  for (auto& [record, contact] : pending_) {
-    if (record.mode_after.empty() && contact >= 0) record.mode_after = contact_mode_text(*system_, mode_, contact);
-    record.system_mode_after = mode_text();
-    if (&record == &pending_.back().record) {
-      record.y_after.assign(y.begin(), y.end());
-      for (const std::string& more : {remark_, left})
-        if (!more.empty()) record.note += (record.note.empty() ? "" : "; ") + more;
-    }
-    log.add(std::move(record));
-  }
-  pending_.clear();
 }
 
 bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
@@ -344,7 +302,8 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
 
 bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
   const double round_off = no_flight * eps * system_->contacts[contact]->length_scale(equations_.kinematics());
-  return flight_height(t, y, contact, gap_velocity_[contact]) > std::max(round_off, guards_.gap_tolerance(contact));
+  return flight_height(t, y, contact, touching_.gap_velocity()[contact]) >
+         std::max(round_off, guards_.gap_tolerance(contact));
 }
 
 bool MechanismProcess::hold_closed(double t, std::span<double> y, double most) {
@@ -386,12 +345,12 @@ void MechanismProcess::tell_low_flight(double t, std::span<const double> y, int 
                                        EventLog& log) {
   if (!log.wanted()) return;
   const auto c = static_cast<std::size_t>(contact);
-  EventRecord z = record(t, root, "zeno", system_->contacts[c]->name, y, y);
+  EventRecord z = lines_.line(t, root, "zeno", system_->contacts[c]->name, y, y);
   z.mode_before = "open";
-  z.system_mode_before = hstar::mode_text(*system_, before_);
-  z.gap_velocity_before = gap_velocity_[c];
-  z.note = std::to_string(bounces_[c].count) + " impacts seen; flights are lower than the round-off of the gap";
-  pending_.push_back({std::move(z), contact});
+  z.gap_velocity_before = touching_.gap_velocity()[c];
+  z.note =
+      std::to_string(touching_[c].bounces.count) + " impacts seen; flights are lower than the round-off of the gap";
+  lines_.keep(std::move(z), contact);
 }
 
 }  // namespace hstar

@@ -1,51 +1,129 @@
-// src/transition/ledger_lines.cpp: what the ledger is told: guards that change nothing, and all that changed at an
-// instant.
+// src/transition/ledger_lines.cpp
+#include "transition/ledger_lines.hpp"
+
+#include <utility>
+
 #include "mechanism/short_number.hpp"
-#include "transition/mechanism_process.hpp"
 
 namespace hstar {
 
-bool MechanismProcess::touches_by_another_part(std::size_t contact) const {
-  const auto& contacts = system_->contacts;
+LedgerLines::LedgerLines(ModeEquations& equations, const MechanismGuards& guards, const Mode& before, const Mode& now)
+    : system_(equations.system()), equations_(equations), guards_(guards), before_(before), now_(now) {}
+
+EventRecord LedgerLines::line(double t, const events::Root* root, std::string kind, std::string element,
+                              std::span<const double> y_before, std::span<const double> y_after) const {
+  EventRecord r;
+  r.t = t;
+  r.t_lo = root ? root->t_lo : t;
+  r.t_hi = root ? root->t_hi : t;
+  r.dt_error = root ? root->dt_error : 0.0;
+  r.kind = std::move(kind);
+  r.element = std::move(element);
+  r.y_before.assign(y_before.begin(), y_before.end());
+  r.y_after.assign(y_after.begin(), y_after.end());
+  if (system_.has_own_axes()) {
+    system_.as_written(r.y_before.data());
+    system_.as_written(r.y_after.data());
+  }
+  return r;
+}
+
+EventRecord LedgerLines::line_in_mode(double t, const events::Root* root, std::string kind, std::string element,
+                                      std::span<const double> y_before, std::span<const double> y_after) const {
+  EventRecord r = line(t, root, std::move(kind), std::move(element), y_before, y_after);
+  r.system_mode_before = r.system_mode_after = mode_text(system_, now_);
+  return r;
+}
+
+std::string LedgerLines::element_mode(const Mode& mode, const WatchRef& ref) const {
+  if (ref.what == Watch::user || ref.what == Watch::room || ref.what == Watch::regularity ||
+      ref.what == Watch::branch || ref.what == Watch::branch_upper)
+    return {};
+  if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range || ref.what == Watch::flush)
+    return contact_mode_text(system_, mode, ref.index);
+  const FrictionUnit& u = system_.frictions[ref.index];
+  return u.contact >= 0 ? contact_mode_text(system_, mode, u.contact) : friction_mode_text(system_, mode, ref.index);
+}
+
+void LedgerLines::keep(EventRecord record, int contact) {
+  record.system_mode_before = mode_text(system_, before_);
+  kept_.push_back({std::move(record), contact});
+}
+
+void LedgerLines::tell_modes() {
+  for (auto& [record, contact] : kept_)
+    if (record.mode_after.empty() && contact >= 0) record.mode_after = contact_mode_text(system_, now_, contact);
+}
+
+void LedgerLines::set_books(const EventBooks& books) {
+  for (Kept& kept : kept_) kept.record.books = books;
+}
+
+std::string LedgerLines::left_by_impact() const {
+  std::string text;
+  const auto tell = [&](const std::string& element, const WatchRef& ref) {
+    const std::string before = element_mode(before_, ref), after = element_mode(now_, ref);
+    if (after == before) return;
+    for (const auto& [record, contact] : kept_)
+      if (record.element == element && (record.mode_after.empty() || record.mode_after == after)) return;
+    text += (text.empty() ? "leaves " : ", ") + element + ": " + before + " -> " + after;
+  };
+  for (std::size_t u = 0; u < system_.frictions.size(); ++u)
+    if (system_.frictions[u].joint >= 0)
+      tell(unit_name(system_, static_cast<int>(u)), {Watch::slide_stops, static_cast<int>(u)});
+  for (std::size_t c = 0; c < system_.contacts.size(); ++c)
+    tell(system_.contacts[c]->name, {Watch::gap, static_cast<int>(c)});
+  return text;
+}
+
+void LedgerLines::flush(std::span<const double> y, EventLog& log) {
+  if (kept_.empty()) return;
+  const std::string left = left_by_impact();
+  tell_modes();
+  EventRecord& last = kept_.back().record;
+  last.y_after.assign(y.begin(), y.end());
+  for (const std::string& more : {remark_, left})
+    if (!more.empty()) last.note += (last.note.empty() ? "" : "; ") + more;
+  for (auto& [record, contact] : kept_) {
+    record.system_mode_after = mode_text(system_, now_);
+    log.add(std::move(record));
+  }
+  kept_.clear();
+}
+
+bool LedgerLines::touches_by_another_part(std::size_t contact) const {
+  const auto& contacts = system_.contacts;
   for (std::size_t c = 0; c < contacts.size(); ++c)
-    if (c != contact && mode_.closed[c] && contacts[c]->group >= 0 && contacts[c]->group == contacts[contact]->group)
+    if (c != contact && now_.closed[c] && contacts[c]->group >= 0 && contacts[c]->group == contacts[contact]->group)
       return true;
   return false;
 }
 
-void MechanismProcess::passive(const events::Root& root, std::span<const double> y, EventLog& log) {
-  if (!log.wanted()) return;
+bool LedgerLines::is_told(const events::Root& root) const {
+  const WatchRef ref = guards_.ref(root.guard);
+  // A friction guard that touches its bound without crossing changes nothing and is not an event of the ledger.
+  // The end of an edge on which a disc rolls comes to touch it, but the surfaces touch already.
+  return ref.what == Watch::user ||
+         (ref.what == Watch::gap && !touches_by_another_part(static_cast<std::size_t>(ref.index)));
+}
+
+void LedgerLines::tell_passive(const events::Root& root, std::span<const double> y, EventLog& log) const {
   const WatchRef ref = guards_.ref(root.guard);
   const bool user = ref.what == Watch::user;
-  const std::string kind = root.direction == 0 ? "graze"
-                           : user && !system_->guards[ref.index].spec.kind.empty()
-                               ? system_->guards[ref.index].spec.kind
-                           : root.direction > 0 ? "guard_up"
-                                                : "guard_down";
-  // A friction guard that touches its bound without crossing changes nothing and is not an event of the ledger.
-  if (!user && ref.what != Watch::gap) return;
-  if (!user) {
-    // The end of an edge on which a disc rolls comes to touch it, but the surfaces touch already; or the bodies come to
-    // lie beside each other.
-    equations_.evaluate_kinematics(root.t, y.data());
-    const auto contact = static_cast<std::size_t>(ref.index);
-    if (touches_by_another_part(contact) || !can_strike(contact)) return;
-  }
-  auto r = record(root.t, &root, kind, user ? system_->guards[ref.index].spec.name : system_->contacts[ref.index]->name,
-                  y, y);
+  std::string kind = root.direction > 0 ? "guard_up" : "guard_down";
+  if (user && !system_.guards[ref.index].spec.kind.empty()) kind = system_.guards[ref.index].spec.kind;
+  if (root.direction == 0) kind = "graze";
+  EventRecord r = line_in_mode(root.t, &root, std::move(kind),
+                               user ? system_.guards[ref.index].spec.name : system_.contacts[ref.index]->name, y, y);
   r.optional = true;
-  r.mode_before = r.mode_after = element_mode(mode_, ref);
-  r.system_mode_before = r.system_mode_after = mode_text();
+  r.mode_before = r.mode_after = element_mode(now_, ref);
   log.add(std::move(r));
 }
 
-void MechanismProcess::log_changes(double t, std::span<const events::Root> fired, const Mode& before,
-                                   std::span<const double> y_before, std::span<const double> y_after, int consistent,
-                                   EventLog& log) {
-  // Everything that changes at one instant is one event: of the element whose guard fired, the others
-  // are named in the note. An impact has its own record already.
-  const System& s = *system_;
-  const Mode& after = mode_;
+void LedgerLines::tell(const Changes& changes, EventLog& log) {
+  const System& s = system_;
+  const Mode &before = changes.before, &after = now_;
+  const std::span<const events::Root> fired = changes.fired;
   const events::Root* root = nullptr;
   std::string kind, element;
   int unit = -1, contact = -1;
@@ -55,11 +133,11 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     if (b.slide == Slide::stick && a.slide == Slide::slip) return "slip";
     // (A unit with several directions has no sign: it stopped and slides on.)
     if (b.slide == Slide::slip && a.slide == Slide::slip &&
-        (a.direction != b.direction || (s.frictions[u].directions > 1 && problem_.units[u].at_zero)))
+        (a.direction != b.direction || (s.frictions[u].directions > 1 && changes.problem.units[u].at_zero)))
       return "reversal";
     return {};
   };
-  if (!impact_recorded_)
+  if (!changes.impact)
     for (const events::Root& r : fired) {
       const WatchRef ref = guards_.ref(r.guard);
       const auto i = static_cast<std::size_t>(ref.index);
@@ -77,7 +155,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
           word = after.closed[i] ? "" : "liftoff";
           break;
         case Watch::gap:
-          word = after.closed[i] ? "touch" : ranged_[i] || unsettled_[i] ? "" : "graze";
+          word = after.closed[i] ? "touch" : s.contacts[i]->has_range() || changes.silent[i] ? "" : "graze";
           break;
         case Watch::range:
           word = !before.closed[i] != !after.closed[i] ? "vertex" : "";
@@ -97,7 +175,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const std::string word = slide_kind(u);
     if (word.empty() || unit_name(s, static_cast<int>(u)) == element) continue;
-    if (kind.empty() && !impact_recorded_) {  // the fired element stayed as it was, another changed
+    if (kind.empty() && !changes.impact) {  // the fired element stayed as it was, another changed
       kind = word;
       element = unit_name(s, static_cast<int>(u));
       unit = static_cast<int>(u);
@@ -106,7 +184,7 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     }
     also += (also.empty() ? "also " : ", ") + unit_name(s, static_cast<int>(u)) + ": " + word;
   }
-  for (std::size_t c = 0; c < s.contacts.size() && kind != "vertex" && !impact_recorded_; ++c) {
+  for (std::size_t c = 0; c < s.contacts.size() && kind != "vertex" && !changes.impact; ++c) {
     if (!before.closed[c] || after.closed[c] || s.contacts[c]->name == element) continue;
     if (kind.empty()) {  // no guard has told it: its surface has been moved away
       kind = "liftoff";
@@ -118,31 +196,32 @@ void MechanismProcess::log_changes(double t, std::span<const events::Root> fired
     also += (also.empty() ? "also " : ", ") + s.contacts[c]->name + ": liftoff";
   }
   if (kind.empty()) return;
-  auto r = record(t, root, kind, element, y_before, y_after);
+  auto r = line(changes.t, root, kind, element, changes.y_before, changes.y_after);
   r.optional = kind == "normal_sign" || kind == "graze";
   if (unit >= 0) {
     const WatchRef ref{Watch::slide_stops, unit};
     r.mode_before = element_mode(before, ref);
     r.mode_after = element_mode(after, ref);
     const auto speed = [&](std::span<const double> y) {
-      equations_.evaluate_kinematics(t, y.data());
+      equations_.evaluate_kinematics(changes.t, y.data());
       const bool several = s.frictions[unit].directions > 1;
       return several ? equations_.slide_speed(unit) : equations_.slide_velocity(unit);
     };
-    r.gap_velocity_before = speed(y_before);
-    r.gap_velocity_after = speed(y_after);
+    r.gap_velocity_before = speed(changes.y_before);
+    r.gap_velocity_after = speed(changes.y_after);
   } else if (contact >= 0) {
     const WatchRef ref{Watch::gap, contact};
     r.mode_before = element_mode(before, ref);
     r.mode_after = element_mode(after, ref);
   }
-  r.system_mode_before = hstar::mode_text(s, before);
-  r.system_mode_after = mode_text();
+  r.system_mode_before = mode_text(s, before);
+  r.system_mode_after = mode_text(s, after);
   r.note = also;
-  if (consistent > 1)
-    r.note +=
-        (also.empty() ? "" : "; ") + std::to_string(consistent) + " consistent modes, the one with most sticking taken";
-  if (undecided_ > 1) r.note += (r.note.empty() ? "" : "; ") + std::string("residual ") + short_number(residual_);
+  if (changes.choice.consistent > 1)
+    r.note += (also.empty() ? "" : "; ") + std::to_string(changes.choice.consistent) +
+              " consistent modes, the one with most sticking taken";
+  if (changes.choice.undecided > 1)
+    r.note += (r.note.empty() ? "" : "; ") + std::string("residual ") + short_number(changes.choice.residual);
   if (!remark_.empty()) r.note += (r.note.empty() ? "" : "; ") + remark_;
   log.add(std::move(r));
 }

@@ -37,6 +37,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       motion_(*this),
       guards_(*system_, switches_),
       dependence_(*system_),
+      lines_(equations_, guards_, before_, mode_),
       rank_(system_),
       fragile_(formulation.fragile),
       drifts_(formulation.fragile && system_->rows > 0),
@@ -44,12 +45,14 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       rtol_(options.rtol),
       instant_(equations_),
       books_(equations_),
+      chatter_(system_->contacts.size()),
+      ranges_(equations_),
+      touching_(equations_, instant_, ranges_, chatter_, rtol_),
       later_(equations_, solver_),
       ties_(equations_, solver_, later_, restart_),
       slide_ends_(equations_, solver_, later_, rtol_),
       rest_(equations_),
-      guard_jumps_(*system_),
-      chatter_(system_->contacts.size()) {
+      guard_jumps_(*system_) {
   const System& s = *system_;
   velocity_of_ = s.velocity_of();
   mode_.closed.assign(s.contacts.size(), 0);
@@ -63,28 +66,19 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   before_ = rows_mode_ = positions_mode_ = asked_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
-  touching_.resize(s.contacts.size());
   driven_.assign(s.joints.size(), 0);
-  for (const auto& contact : s.contacts) ranged_.push_back(contact->has_range());
-  inside_.assign(s.contacts.size(), 1);
-  left_.resize(s.contacts.size());
-  front_.resize(s.contacts.size());
-  touched_.resize(s.contacts.size());
-  impacting_.resize(s.contacts.size());
   active_.resize(s.contacts.size());
   y_before_.resize(s.size());
   y_later_.resize(s.size());
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
   for (std::vector<double>& rates : side_rates_) rates.resize(s.size());
-  gap_velocity_.resize(s.contacts.size());
   restitution_.resize(s.contacts.size());
   reset_.resize(s.size());
   q_dot_.resize(static_cast<std::size_t>(s.nq));
   stuck_in_impact_.resize(s.frictions.size());
   slide_speed_.resize(s.frictions.size());
   slide_before_.resize(s.frictions.size());
-  bounces_.resize(s.contacts.size());
   flew_.resize(s.contacts.size());
   slides_.resize(s.frictions.size());
   impacts_seen_.assign(s.contacts.size(), 0);
@@ -188,7 +182,7 @@ int MechanismProcess::behind_its_surface() const {
   if (drifts_) return -1;  // a formulation that does not put positions back moves contacts by its drift
   const Kinematics& k = equations_.kinematics();
   for (std::size_t c = 0; c < system_->contacts.size(); ++c) {
-    if (mode_.closed[c] || (ranged_[c] && !front_[c])) continue;
+    if (mode_.closed[c] || (ranges_.ranged(c) && !ranges_.front(c))) continue;
     const Contact& contact = *system_->contacts[c];
     const double length = std::max(contact.length_scale(k), system_->length), gap = contact.open_gap(k);
     if (gap >= -tolerances::penetration * length) continue;
@@ -209,40 +203,22 @@ void MechanismProcess::watch_rank(double t, std::span<const double> y) {
   if (passed || !off.empty()) fragile_ = false;  // said once
 }
 
+void MechanismProcess::passive(const events::Root& root, std::span<const double> y, EventLog& log) {
+  if (!log.wanted() || !lines_.is_told(root)) return;
+  if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
+    // (Bodies come to lie beside each other.)
+    equations_.evaluate_kinematics(root.t, y.data());
+    if (!ranges_.can_strike(static_cast<std::size_t>(ref.index), before_.closed)) return;
+  }
+  lines_.tell_passive(root, y, log);
+}
+
 std::vector<std::pair<double, std::size_t>> MechanismProcess::scheduled() const {
   std::vector<std::pair<double, std::size_t>> times;
   for (std::size_t g = 0; g < system_->guards.size(); ++g)
     for (const double t : system_->guards[g].spec.times) times.emplace_back(t, g);
   std::sort(times.begin(), times.end());
   return times;
-}
-
-std::string MechanismProcess::element_mode(const Mode& mode, const WatchRef& ref) const {
-  if (ref.what == Watch::user || ref.what == Watch::room || ref.what == Watch::regularity ||
-      ref.what == Watch::branch || ref.what == Watch::branch_upper)
-    return {};
-  if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range || ref.what == Watch::flush)
-    return contact_mode_text(*system_, mode, ref.index);
-  const FrictionUnit& u = system_->frictions[ref.index];
-  return u.contact >= 0 ? contact_mode_text(*system_, mode, u.contact) : friction_mode_text(*system_, mode, ref.index);
-}
-
-EventRecord MechanismProcess::record(double t, const events::Root* root, std::string kind, std::string element,
-                                     std::span<const double> before, std::span<const double> after) const {
-  EventRecord r;
-  r.t = t;
-  r.t_lo = root ? root->t_lo : t;
-  r.t_hi = root ? root->t_hi : t;
-  r.dt_error = root ? root->dt_error : 0.0;
-  r.kind = std::move(kind);
-  r.element = std::move(element);
-  r.y_before.assign(before.begin(), before.end());
-  r.y_after.assign(after.begin(), after.end());
-  if (system_->has_own_axes()) {
-    system_->as_written(r.y_before.data());
-    system_->as_written(r.y_after.data());
-  }
-  return r;
 }
 
 void MechanismProcess::assemble(double t, double* y) {
@@ -294,7 +270,8 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   held_told_.clear();
   if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
   if (s.nq > 0) assemble(t, y.data());
-  close_touching(t, y.data());
+  equations_.evaluate_kinematics(t, y.data());
+  touching_.close_at_start(mode_.closed);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
   problem_.all = true;
@@ -307,12 +284,12 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   rest_.start();
   std::fill(impacts_seen_.begin(), impacts_seen_.end(), 0);
   look_ = true;
-  if (decide_on_branches(t, y, {}, log, settled, nullptr) && close_books(t, y, settled)) {
-    watch_ranges({});
+  if (decide_on_branches(t, y, {}, log, settled, false) && close_books(t, y, settled)) {
+    ranges_.watch({}, mode_, touching_, guards_);
     if (std::string ranges = range_text(mode_); !ranges.empty()) notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
   }
-  flush_impacts(y, log);
+  lines_.flush(y, log);
   return settled;
 }
 
@@ -342,11 +319,11 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   if (!again) problem_.force_scale = 0;
   problem_.all = false;
   bool may_jump = (!due.empty() || switches_.next_time() <= t) && is_held();
-  std::fill(left_.begin(), left_.end(), 0);
+  ranges_.begin();
   std::fill(driven_.begin(), driven_.end(), 0);
   for (const events::Root& root : fired)
     if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
-      left_[ref.index] = 1;
+      ranges_.leave(static_cast<std::size_t>(ref.index));
       mode_.closed[ref.index] = 0;
     }
   for (const events::Root& root : fired) {
@@ -381,17 +358,17 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
         problem_.force_scale = std::max(problem_.force_scale, guards_.scale(root.guard));
         if ((problem_.contacts[i].pressed = mode_.closed[i] == unloaded)) break;
         problem_.contacts[i].lifting = true;
-        bounces_[i] = {};
+        touching_[i].bounces = {};
         break;
       case Watch::range:
         equations_.evaluate_kinematics(t, y.data());
-        pass_on(i, root.direction);
+        ranges_.pass_on(i, root.direction, mode_.closed);
         problem_.all = true;
         break;
       case Watch::room:
         look_ = true;
         break;
-      case Watch::flush:  // (watch_ranges sees that it is)
+      case Watch::flush:  // (ContactRanges::watch sees that it is)
       case Watch::side:   // (at the end, when the mode is known)
         break;
       case Watch::gap:
@@ -460,9 +437,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
                              : !root                 ? "time"
                              : root->direction > 0   ? "guard_up"
                                                      : "guard_down";
-    auto r = record(t, root, kind, user.spec.name, y_before_, y);
+    auto r = lines_.line_in_mode(t, root, kind, user.spec.name, y_before_, y);
     r.optional = !user.spec.changes() && !user.spec.terminal;
-    r.system_mode_before = r.system_mode_after = mode_text();
     log.add(std::move(r));
   };
   for (const std::span<const events::Root> roots : {fired, std::span<const events::Root>(jumped_)})
@@ -512,11 +488,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (const events::Root& root : fired)
     if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
       if (at_critical_point(t, y, &root, log, settled)) return settled;
-  int consistent = 0;
-  bool decided = decide_on_branches(t, y, fired, log, settled, log.wanted() ? &consistent : nullptr);
+  choice_.consistent = 0;
+  bool decided = decide_on_branches(t, y, fired, log, settled, log.wanted());
   while (decided && apply_carried(true)) {
-    decided = settled.then == Settled::Then::go_on &&
-              decide_on_branches(t, y, {}, log, settled, log.wanted() ? &consistent : nullptr);
+    decided = settled.then == Settled::Then::go_on && decide_on_branches(t, y, {}, log, settled, log.wanted());
   }
   const bool settles = decided && close_books(t, y, settled);
   if (settles) {
@@ -525,13 +500,15 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     equations_.evaluate_kinematics(t, y.data());
     note_rest(t, y, log);
   }
-  flush_impacts(y, log);
+  lines_.flush(y, log);
   if (!settles) return settled;
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (before_.closed[c] && !mode_.closed[c]) bounces_[c].opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
-  watch_ranges(fired);
+    if (before_.closed[c] && !mode_.closed[c])
+      touching_[c].bounces.opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
+  ranges_.watch(fired, mode_, touching_, guards_);
   turn_guides(fired);
-  if (log.wanted()) log_changes(t, fired, before_, y_before_, y, consistent, log);
+  if (log.wanted())
+    lines_.tell({t, fired, before_, y_before_, y, impact_recorded_, problem_, choice_, unsettled_}, log);
   return settled;
 }
 
@@ -552,18 +529,19 @@ void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
 }
 
 void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {
-  remark_.clear();
-  if (log.wanted()) remark_ = range_text(mode_);
-  if (!rest_.begins(y, mode_)) return;
-  const std::string text = rest_.text(mode_);
-  notices_.push_back("t = " + short_number(t, 6) + " s: " + text);
-  remark_ += (remark_.empty() ? "" : "; ") + text;
+  std::string remark = log.wanted() ? range_text(mode_) : "";
+  if (rest_.begins(y, mode_)) {
+    const std::string text = rest_.text(mode_);
+    notices_.push_back("t = " + short_number(t, 6) + " s: " + text);
+    remark += (remark.empty() ? "" : "; ") + text;
+  }
+  lines_.set_remark(std::move(remark));
 }
 
 bool MechanismProcess::close_books(double t, std::span<const double> y, Settled& settled) {
   if (!books_.any()) return true;
   const EventBooks residual = books_.close(y, instant_);
-  for (Pending& p : pending_) p.record.books = residual;
+  lines_.set_books(residual);
   const std::string complaint = Books::complaint(residual);
   if (complaint.empty()) return true;
   settled.then = Settled::Then::fail;
@@ -585,8 +563,8 @@ bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& se
   const events::AccumulationLimit limit = h.events.limit();
   if (!limit.recognised || limit.remaining > tolerances::most_left_guard * (t - h.events.first_time())) return false;
   // Impacts of a contact that fire it have a limit of their own, and the motion goes on beyond.
-  for (const Bounces& b : bounces_)
-    if (b.count > 2 && b.last >= t - interval) return false;
+  for (std::size_t c = 0; c < system_->contacts.size(); ++c)
+    if (const Bounces& b = touching_[c].bounces; b.count > 2 && b.last >= t - interval) return false;
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
   settled.message = "events of \"" + system_->guards[user_guard].spec.name +

@@ -27,6 +27,7 @@
 #include "transition/held_surface.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/instant.hpp"
+#include "transition/ledger_lines.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/mode_problem.hpp"
 #include "transition/rank_watch.hpp"
@@ -34,6 +35,7 @@
 #include "transition/slide_ends.hpp"
 #include "transition/switches.hpp"
 #include "transition/ties.hpp"
+#include "transition/touching.hpp"
 
 namespace hstar {
 
@@ -126,12 +128,12 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// An open contact that is behind its surface at the last evaluated positions, whatever the guards said; -1: none.
   [[nodiscard]] int behind_its_surface() const;
   void watch_rank(double t, std::span<const double> y);
-  void close_touching(double t, const double* y);
+  /// Impacts, the next mode and a consistent restart; `count`: also how many other modes are consistent.
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
-              int* consistent);
+              bool count);
   /// The same at this instant alone, without the impacts that come at once after it.
   bool decide_now(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
-                  int* consistent);
+                  bool count);
   /// Writes the states that tell what has become of contacts and friction.
   void tell_states(std::span<double> y) const;
   // switching.cpp
@@ -145,7 +147,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   void jump_guards(double t);
   /// decide() on the branches that belong to the state, which decide() may move.
   bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
-                          Settled& settled, int* consistent);
+                          Settled& settled, bool count);
   /// The motion is held on the surface of a switch that both sides drive back to, from (t, y) on. False: it cannot be.
   bool hold_surface(std::size_t pushed_back, double t, std::span<const double> y);
   /// In the mode that has just been decided the surface is held with another share, or no longer: decide again.
@@ -190,7 +192,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides(const ModeProblem& problem);
-  bool settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams);
+  bool settle(double t, double* y, ModeProblem& problem, Settled& settled, bool count);
   enum class Jam : unsigned char { none, stops, impulse };
   /// No mode is consistent: an impulse without collision of the sliding contact, or of all that are closed if `contact`
   /// is -1; or some of these have stopped.
@@ -205,21 +207,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] double gained_energy(const ImpactOutcome& impact) const;
   /// In space: the friction impulse as a vector, and the phases of sliding.
   [[nodiscard]] std::string friction_text(const ImpactOutcome& impact, std::size_t contact) const;
-  void free_struck_contacts(double t, const double* y);
-  void find_touching(double t, const double* y);
-  /// Not so far from its surface that it cannot touch within the resolution of time and length.
-  [[nodiscard]] bool may_touch(std::size_t contact, double t, double gap, double length) const;
-  /// gap_velocity_ of a contact; returns it as a part of the speeds that meet in it.
-  double find_gap_velocity(std::size_t contact);
-  [[nodiscard]] bool in_range(std::size_t contact) const;
-  [[nodiscard]] bool can_strike(std::size_t contact) const;
-  /// Of these closed contacts one is another part of the same written contact and touches in the same place.
-  [[nodiscard]] bool neighbour_holds(std::size_t contact, const std::vector<char>& closed) const;
-  /// What the bodies of a contact move with there, in whatever direction.
-  [[nodiscard]] double speed_at(std::size_t contact) const;
-  [[nodiscard]] bool lies_on(std::size_t contact) const;
-  void pass_on(std::size_t contact, int direction);
-  void watch_ranges(std::span<const events::Root> fired);
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   /// Impacts come ever faster and do not get slower, and there is no time left: the run ends as `settled` says.
   bool crowds(double t, Settled& settled);
@@ -277,15 +264,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Checks the books of the instant. False: they do not close.
   bool close_books(double t, std::span<const double> y, Settled& settled);
   bool accumulates(std::size_t user_guard, double t, Settled& settled);
-  void flush_impacts(std::span<const double> y, EventLog& log);
-  EventRecord record(double t, const events::Root* root, std::string kind, std::string element,
-                     std::span<const double> before, std::span<const double> after) const;
-  [[nodiscard]] std::string element_mode(const Mode& mode, const WatchRef& ref) const;
-  /// The modes that the impacts to be told have changed of other elements: "leaves plate: slip+ -> slip-".
-  [[nodiscard]] std::string left_by_impact() const;
-  [[nodiscard]] bool touches_by_another_part(std::size_t contact) const;
-  void log_changes(double t, std::span<const events::Root> fired, const Mode& before, std::span<const double> y_before,
-                   std::span<const double> y_after, int consistent, EventLog& log);
 
   std::shared_ptr<const System> system_;
   ModeEquations equations_;
@@ -303,7 +281,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   double t_end_ = 1;
   MechanismGuards guards_;
   GuardDependence dependence_;
-  Mode mode_;
+  Mode mode_, before_;  ///< now, and before this instant
+  LedgerLines lines_;
+  ModeChoice choice_;  ///< of the last mode problem
   RankWatch rank_;
   bool bends_ = false;  ///< a mode was not linear where exact arcs were wanted, and that has been said
   bool fragile_;        ///< the formulation is, and nothing has been said about it yet
@@ -319,6 +299,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
 
   Instant instant_;
   Books books_;
+  Chatter chatter_;
+  ContactRanges ranges_;
+  Touching touching_;
   Later later_;
   Ties ties_;
   SlideEnds slide_ends_;
@@ -326,15 +309,13 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool look_ = true;  ///< positions may have left the room of the broad phase
 
   // scratch
-  Mode before_, rows_mode_, positions_mode_;
+  Mode rows_mode_, positions_mode_;
   ModeProblem problem_;
   Mode asked_mode_;  ///< a mode problem's mode as it was asked
   std::vector<double> y_later_;
-  std::vector<char> front_;                   ///< contacts with a range: inside it and in front at the last event
-  std::vector<char> ranged_, inside_, left_;  ///< contacts with a range: inside it, and just gone from it
-  std::vector<char> touching_, touched_, impacting_, active_;
-  std::vector<double> y_before_, y_carried_, y_impact_, gap_velocity_, restitution_, reset_, ydot_, ydot_start_,
-      ydot_mean_, displacement_, q_dot_;
+  std::vector<char> active_;
+  std::vector<double> y_before_, y_carried_, y_impact_, restitution_, reset_, ydot_, ydot_start_, ydot_mean_,
+      displacement_, q_dot_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
   GuardJumps guard_jumps_;
@@ -343,21 +324,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
   std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
   std::vector<double> slide_speed_;  ///< before a restart
-  /// Of a contact since it was closed last.
-  struct Bounces {
-    int count = 0;
-    double first = 0, last = 0;                               ///< [s]
-    double opened = std::numeric_limits<double>::infinity();  ///< without an impact, or by one of another contact [s]
-    void add(double t) {
-      if (count++ == 0) first = t;
-      last = t;
-      opened = std::numeric_limits<double>::infinity();
-    }
-  };
-  std::vector<Bounces> bounces_;   ///< by contact
-  std::vector<int> impacts_seen_;  ///< by contact, since the start
-  std::vector<char> unsettled_;    ///< by contact: its gap came back to zero by error only, no event
-  Chatter chatter_;
+  std::vector<int> impacts_seen_;    ///< by contact, since the start
+  std::vector<char> unsettled_;      ///< by contact: its gap came back to zero by error only, no event
   /// How a friction unit slides at the beginning of a flight; it does not if its speed is zero.
   struct Sliding {
     double speed = 0, acceleration = 0;
@@ -374,14 +342,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   };
   std::vector<GuardHistory> guard_history_;
   bool impact_recorded_ = false;
-  double residual_ = 0;  ///< of the last mode problem
-  int undecided_ = 0;    ///< its elements
-  std::string remark_;   ///< about this instant: rest, forces that are not unique
-  struct Pending {
-    EventRecord record;
-    int contact;
-  };
-  std::vector<Pending> pending_;  ///< impacts of this instant, told when the mode after is known
 };
 
 }  // namespace hstar

@@ -14,27 +14,26 @@ namespace hstar {
 using tolerances::eps;
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
-                              Settled& settled, int* consistent) {
-  return decide_now(t, y, fired, log, settled, consistent) && follow_chatter(t, y, log, settled);
+                              Settled& settled, bool count) {
+  return decide_now(t, y, fired, log, settled, count) && follow_chatter(t, y, log, settled);
 }
 
 bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
-                                  Settled& settled, int* consistent) {
+                                  Settled& settled, bool count) {
   // Impacts until none approaches, then the next mode. Where no mode is consistent a sliding contact may jam:
   // an impulse without collision, after which all is decided again.
   Jam jammed = Jam::impulse;
-  for (int count = 0;; ++count) {
-    int jams = -1;
+  for (int jams = 0;; ++jams) {
     if (jammed == Jam::impulse && !impacts(t, y, fired, log, settled)) return false;
     problem_.all |= impact_recorded_;
-    if (settle(t, y.data(), problem_, settled, consistent, &jams)) {
+    if (settle(t, y.data(), problem_, settled, count)) {
       tell_states(y);
       return true;
     }
-    if (settled.status != RunStatus::no_consistent_mode || count == 20) return false;
+    if (settled.status != RunStatus::no_consistent_mode || jams == 20) return false;
     const std::string undecided = std::exchange(settled.message, {});
     settled.then = Settled::Then::go_on;
-    jammed = jam(t, y, jams, log, settled);
+    jammed = jam(t, y, choice_.jams, log, settled);
     if (jammed == Jam::none) {
       if (settled.message.empty()) settled.message = undecided;
       return false;
@@ -105,8 +104,8 @@ bool MechanismProcess::is_pushed_behind(std::size_t contact) const {
   const Contact& c = *system_->contacts[contact];
   const double gap = c.open_gap(k), length = c.length_scale(k);
   if (!(gap < -tolerances::zero_gap * length && gap > -tolerances::pushed * length)) return false;
-  if (system_->is_spatial()) return touching_[contact] != 0;
-  return !ranged_[contact] || (front_[contact] && c.range(k) > -gap);
+  if (system_->is_spatial()) return touching_[contact].touches;
+  return !ranges_.ranged(contact) || (ranges_.front(contact) && c.range(k) > -gap);
 }
 
 bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled) {
@@ -195,30 +194,28 @@ void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
   }
 }
 
-bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, int* consistent, int* jams) {
+bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled& settled, bool count) {
   const System& s = *system_;
   if (!put_on_rows(t, y, problem, settled)) return false;
   const bool left_moving = s.nq > 0 && restart_.left_moving();
   asked_mode_ = mode_;
   ties_.tell_first(t, y, problem, asked_mode_);
-  const ModeChoice choice = solver_.accelerations(problem, mode_, consistent != nullptr);
-  if (!choice.found) {
+  const int counted = choice_.consistent;
+  choice_ = solver_.accelerations(problem, mode_, count);
+  if (!count) choice_.consistent = counted;
+  if (!choice_.found) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::no_consistent_mode;
     settled.message = "at t = " + short_number(t) + " s: ";
     if (const std::string text = not_finite(s, t, y); text.empty()) {
-      settled.message += choice.why.empty() ? without_inertia(s) : choice.why;
+      settled.message += choice_.why.empty() ? without_inertia(s) : choice_.why;
     } else {
       settled.status = RunStatus::not_finite;
       settled.message += text;
     }
-    *jams = choice.jams;
     return false;
   }
-  ties_.resolve(choice, t, y, problem, asked_mode_, mode_);
-  residual_ = choice.residual;
-  undecided_ = choice.undecided;
-  if (consistent) *consistent = choice.consistent;
+  ties_.resolve(choice_, t, y, problem, asked_mode_, mode_);
   if (left_moving && restart_.stop(mode_, t, y)) {
     equations_.evaluate(t, y);
     equations_.solve(mode_);
@@ -235,7 +232,7 @@ bool MechanismProcess::settle(double t, double* y, ModeProblem& problem, Settled
     if (problem.units[u].at_zero && mode_.friction[u].slide == Slide::slip)
       guards_.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if ((problem.contacts[c].touching || touching_[c]) && !mode_.closed[c]) {
+    if ((problem.contacts[c].touching || touching_[c].touches) && !mode_.closed[c]) {
       // What is more than round-off has been put back above, or must be seen. (What is in front of its surface is seen
       // to come.)
       const double gap = s.contacts[c]->open_gap(equations_.kinematics()),

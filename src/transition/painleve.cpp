@@ -43,8 +43,9 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
     std::copy(y.begin(), y.end(), y_later_.begin());
     for (auto i = static_cast<std::size_t>(s.nq + s.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
     equations_.evaluate(t + moment, y_later_.data());
-    for (std::size_t c = 0; c < active_.size(); ++c) gap_velocity_[c] = equations_.gap_velocity(static_cast<int>(c));
-    return impact_.strike_together(active_, gap_velocity_.data());
+    std::vector<double>& speed = touching_.gap_velocity();
+    for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.gap_velocity(static_cast<int>(c));
+    return impact_.strike_together(active_, speed.data());
   };
   for (const double push : tolerances::pushes) {
     const double speed = push * instant_.fastest(), moment = speed / acceleration;
@@ -103,16 +104,15 @@ MechanismProcess::Jam MechanismProcess::jam(double t, std::span<double> y, int c
     stuck_in_impact_[u] = slides ? impact.sticks[unit.contact] : impact.stuck_unit[u];
   }
   if (log.wanted()) {
-    EventRecord r = record(t, nullptr, "jam", s.contacts[c]->name, y_impact_, y);
+    EventRecord r = lines_.line(t, nullptr, "jam", s.contacts[c]->name, y_impact_, y);
     r.impulse_n = impact.impulse_n[c];
     r.impulse_t = impact.impulse_t[c];
     r.energy_loss = energy_loss;
     r.note = "no mode is consistent: tangential impact without collision, " + impact.sequence;
     r.mode_before = contact_mode_text(s, before_, contact);
-    r.system_mode_before = hstar::mode_text(s, before_);
     equations_.evaluate_kinematics(t, y.data());
     r.gap_velocity_after = equations_.gap_velocity(contact);
-    pending_.push_back({std::move(r), contact});
+    lines_.keep(std::move(r), contact);
   }
   impact_recorded_ = true;
   // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant.
@@ -160,9 +160,8 @@ bool MechanismProcess::at_critical_point(double t, std::span<const double> y, co
       "\" slides into Painleve's critical point: its normal force has a pole there, and the laws of rigid "
       "bodies with dry friction do not say how the motion goes on; compliance at the contact would";
   if (!log.wanted()) return true;
-  EventRecord r = record(t, root, "painleve_critical_point", name, y, y);
+  EventRecord r = lines_.line_in_mode(t, root, "painleve_critical_point", name, y, y);
   r.mode_before = r.mode_after = contact_mode_text(s, mode_, contact);
-  r.system_mode_before = r.system_mode_after = mode_text();
   log.add(std::move(r));
   return true;
 }
@@ -249,7 +248,8 @@ bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
   if (system_->nq > 0) assemble(t, y.data());
-  close_touching(t, y.data());
+  equations_.evaluate_kinematics(t, y.data());
+  touching_.close_at_start(mode_.closed);
   for (UnitKnowledge& u : problem_.units) u = UnitKnowledge{};
   for (ContactKnowledge& c : problem_.contacts) c = ContactKnowledge{};
   problem_.all = true;

@@ -94,9 +94,8 @@ void MechanismProcess::tell_switches(double t, std::span<const double> y, std::s
   };
   for (std::size_t i = 0; i < system_->switched.size(); ++i) {
     if (!switched(i)) continue;
-    auto r = record(t, root_of(i), "switch", system_->switched[i].name, y, y);
+    auto r = lines_.line_in_mode(t, root_of(i), "switch", system_->switched[i].name, y, y);
     r.optional = true;
-    r.system_mode_before = r.system_mode_after = mode_text();
     r.note = system_->switched[i].bound.formula.text() + ": " + short_number(formula_before_[i]) + " -> " +
              short_number(formula_after_[i]);
     log.add(std::move(r));
@@ -123,8 +122,8 @@ void MechanismProcess::jump_guards(double t) {
 }
 
 bool MechanismProcess::decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired,
-                                          EventLog& log, Settled& settled, int* consistent) {
-  if (!switches_.any()) return decide(t, y, fired, log, settled, consistent);
+                                          EventLog& log, Settled& settled, bool count) {
+  if (!switches_.any()) return decide(t, y, fired, log, settled, count);
   Kinematics& k = equations_.kinematics();
   std::size_t pushed_back = switches_.count();
   double t_after = t;
@@ -138,7 +137,7 @@ bool MechanismProcess::decide_on_branches(double t, std::span<double> y, std::sp
       settled.message = "at t = " + short_number(t) + " s " + asked;
       return false;
     }
-    if (!decide(t, y, fired, log, settled, consistent)) return false;
+    if (!decide(t, y, fired, log, settled, count)) return false;
     t_after = std::isnan(settled.t_jump) ? t : settled.t_jump;
     motion_.begin(t_after, y, t_end_);
     bool changed = holds_otherwise(t_after, y) || switches_.leave(t_after, y, k, motion_, pushed_back);
@@ -248,8 +247,7 @@ void MechanismProcess::tell_held(double t, std::span<const double> y, EventLog& 
   if (log.wanted()) {
     const auto tell = [&](const std::string& formula, const char* what) {
       if (formula.empty()) return;
-      auto r = record(t, nullptr, "switch", formula.substr(0, formula.find(' ')), y, y);
-      r.system_mode_before = r.system_mode_after = mode_text();
+      auto r = lines_.line_in_mode(t, nullptr, "switch", formula.substr(0, formula.find(' ')), y, y);
       r.note = formula + what;
       log.add(std::move(r));
     };

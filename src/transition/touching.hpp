@@ -1,0 +1,66 @@
+// src/transition/touching.hpp
+//
+// Which contacts touch at an instant, and which of them approach.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "transition/chatter.hpp"
+#include "transition/contact_ranges.hpp"
+#include "transition/instant.hpp"
+
+namespace hstar {
+
+/// Impacts of a contact since it was closed last.
+struct Bounces {
+  int count = 0;
+  double first = 0, last = 0;                               ///< [s]
+  double opened = std::numeric_limits<double>::infinity();  ///< without an impact, or by one of another contact [s]
+  void add(double t);
+};
+
+struct Touch {
+  bool touched = false;  ///< before
+  bool touches = false, approaches = false;
+  Bounces bounces;
+};
+
+/// All at the last evaluated kinematics.
+class Touching {
+ public:
+  Touching(const ModeEquations& equations, const Instant& instant, const ContactRanges& ranges, const Chatter& chatter,
+           double rtol);
+
+  [[nodiscard]] Touch& operator[](std::size_t contact) { return contacts_[contact]; }
+  [[nodiscard]] const Touch& operator[](std::size_t contact) const { return contacts_[contact]; }
+  /// By contact; 0 of those that are closed or do not touch.
+  [[nodiscard]] std::vector<double>& gap_velocity() { return gap_velocity_; }
+  [[nodiscard]] const std::vector<double>& gap_velocity() const { return gap_velocity_; }
+  [[nodiscard]] bool any_approaches() const;
+
+  /// These have touched before.
+  void note_closed(const std::vector<char>& closed);
+  /// Of all that are closed, have touched, or touch within the resolution of time and length.
+  void find(double t, const std::vector<char>& closed, const std::vector<char>& closed_before);
+  /// The gap velocity of a contact; returns it as a part of the speeds that meet in it.
+  double find_gap_velocity(std::size_t contact, bool closed);
+  /// A contact that was closed before a jump of the velocities may have been struck open by it.
+  void free_struck(std::vector<char>& closed) const;
+  /// What touches and is at rest at the start. @throws InputError if a body is behind a surface.
+  void close_at_start(std::vector<char>& closed) const;
+
+ private:
+  /// Not so far from its surface that it cannot touch within the resolution of time and length.
+  [[nodiscard]] bool may_touch(std::size_t contact, double t, double gap, double length) const;
+
+  const ModeEquations& equations_;
+  const Instant& instant_;
+  const ContactRanges& ranges_;
+  const Chatter& chatter_;
+  double rtol_;  ///< of error control, 0 with fixed steps
+  std::vector<Touch> contacts_;
+  std::vector<double> gap_velocity_;
+};
+
+}  // namespace hstar
