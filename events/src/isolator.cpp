@@ -146,7 +146,8 @@ Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Inte
   return Proof::open;
 }
 
-Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last) {
+Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest) {
+  const bool last = finest && level == kLevels - 1;
   const double* v = values_.data() + guard * kNodes;
   const int n = level_degree(level), stride = level_stride(level);
   Track& k = f.track;
@@ -173,7 +174,7 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
       k.trend = 0;
       return Verdict::settled;
     }
-    if (proof == Proof::open && i.depth < kRigorousDepth && !last) return Verdict::halve;
+    if (proof == Proof::open && i.depth < kRigorousDepth && !finest) return Verdict::halve;
   }
   bool rate_known = false, explained = true;
   if (!exact && bound_[guard] < std::numeric_limits<double>::infinity()) {
@@ -299,7 +300,7 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
     std::size_t left = 0;
     for (std::size_t m = 0; m < list_.size(); ++m) {
       const std::size_t guard = list_[m];
-      const Verdict v = judge(guard, followed[guard], i, level, finest && level == kLevels - 1);
+      const Verdict v = judge(guard, followed[guard], i, level, finest);
       if (v == Verdict::failed) return Result::guards_failed;
       if (v == Verdict::halve) {
         halve = true;

@@ -52,7 +52,7 @@ class Isolator {
   enum class Proof : unsigned char { clear, once, open, none };
 
   Result interval(const Interval& i, std::vector<Followed>& followed);
-  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool last);
+  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   void settle_linear(std::size_t guard, Followed& f);
   bool pays_by_slopes(int degree) const;

@@ -374,6 +374,28 @@ class Dip final : public GuardSet {
   double depth_, middle_, width_;
 };
 
+/// 1 + t, of which nothing but [-1, 3] is known.
+class Vague final : public GuardSet {
+ public:
+  Vague() { info_.name = "vague"; }
+  std::size_t guard_count() const override { return 1; }
+  const GuardInfo& info(std::size_t) const override { return info_; }
+  bool values(double, std::span<const double> y, std::span<const std::size_t>, std::span<double> g) override {
+    g[0] = 1.0 + y[0];
+    return true;
+  }
+  bool has_bounds(std::size_t) const override { return true; }
+  bool bounds(std::size_t, double, double, std::span<const Range>, std::span<const Range>, Range& g,
+              Range& slope) override {
+    g = {-1.0, 3.0};
+    slope = {-1e20, 1e20};
+    return true;
+  }
+
+ private:
+  GuardInfo info_;
+};
+
 /// y = t, its interpolant given by its one row.
 class RowClock final : public ClockStep {
  public:
@@ -400,4 +422,19 @@ TEST_CASE("with bounds no dip is missed between samples, however narrow") {
       CHECK(std::fabs(look.passive[0].t - (middle - half)) < 1e-12);
       CHECK(std::fabs(look.passive[1].t - (middle + half)) < 1e-12);
     }
+}
+
+TEST_CASE("a step of a few ulp is not halved for a proof: its samples tell") {
+  // (Between an event and a known instant 1.6e-14 s after it; the look was undecided, and the run ended.)
+  for (const int ulps : {1, 10, 100, 142, 1000}) {
+    INFO(ulps << " ulp");
+    Vague vague;
+    Monitor m(vague, 1);
+    const double start = 0.954, end = start + ulps * 0x1p-53;
+    restart(m, start);
+    RowClock step(start, end);
+    const Look& look = m.look(step);
+    CHECK(look.status == LookStatus::ok);
+    CHECK(!look.has_event());
+  }
 }
