@@ -284,18 +284,22 @@ bool Switches::settle(const Kinematics& k) {
       const double g = condition(i, k), zero_at = level(i, g);
       if (is_held(i) || !std::isfinite(g)) continue;  // (not finite: of a part that is not taken)
       size_[i] = terms(i, k);
-      if (std::abs(g - zero_at) > std::max(zero(i, k), left_[i])) {
+      const double least = std::max(zero(i, k), left_[i]);
+      if (std::abs(g - zero_at) > least) {
         now = at_[i].floor ? std::floor(g) : sign_of(g);
         waits_[i] = 0;
-      } else if (const bool known =
-                     live_[i] && !proposed_[i] && g != zero_at && now == (at_[i].floor ? std::floor(g) : sign_of(g));
-                 !fired_[i] && !known) {
-        // Another switch or a reset may have brought it to zero. (What has been on this side of zero all along, be it
-        // by less than round-off, stays there until it crosses.)
-        const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
-        waits_[i] = 1;
-        // (What leave() has proposed stays: whether a matters in a && b may hang on its own branch.)
-        if (!beside || (!live_[i] && !proposed_[i])) now = zero_at;
+      } else {
+        left_[i] = least;  // its guard, too, begins with what the root of another has left
+        const bool known =
+            live_[i] && !proposed_[i] && g != zero_at && now == (at_[i].floor ? std::floor(g) : sign_of(g));
+        if (!fired_[i] && !known) {
+          // Another switch or a reset may have brought it to zero. (What has been on this side of zero all along, be it
+          // by less than round-off, stays there until it crosses.)
+          const bool beside = !at_[i].floor || now == zero_at || now + 1 == zero_at;
+          waits_[i] = 1;
+          // (What leave() has proposed stays: whether a matters in a && b may hang on its own branch.)
+          if (!beside || (!live_[i] && !proposed_[i])) now = zero_at;
+        }
       }
     }
     changed |= now != branch_[i];

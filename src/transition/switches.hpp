@@ -122,7 +122,7 @@ class Switches {
   std::vector<double> size_;   ///< of the variables of a condition: the largest seen
   std::vector<double> drift_;  ///< what has been left of a condition that was held: the most
   std::vector<double> next_;   ///< of those of time alone: the time of the next change, NaN if it is not known
-  std::vector<double> left_;   ///< what the root of one that has fired has left of its condition
+  std::vector<double> left_;   ///< what roots have left of a condition that is at zero
   double off_ = 0;             ///< by what share of their size the variables are off the instant, as roots leave them
   std::vector<char> live_, fired_;
   /// Combinations of branches at this instant: those before next_tried_ have been tried.

@@ -309,3 +309,20 @@ mod(mod((-1.435 + 0.581*y > -0.279 ? -0.160 - 0.778*y : 1.196 - 0.754*z)
   REQUIRE(r.outcome.status == RunStatus::reached_end);
   CHECK(final_value(r, "y") == Approx(1.17836704057084).margin(1e-8));
 }
+
+TEST_CASE("what the root of a mod leaves does not flip what is around it back and forth") {
+  // Of scripts/oracle --formulas, seed 424202, case 1009; y at 3 s by Gauss' quadrature between the 179 switches. Where
+  // mod fell to zero, abs began with the residual of its root, beyond its own zero, and both fired in turn
+  // (event_pile_up, or no end).
+  for (const char* integrator : {"bulirsch_stoer", "dop853"}) {
+    const RunResult r =
+        run_with_switches("simulation = { end = 3, rtol = 1e-9, integrator = \"" + std::string(integrator) + R"toml(" }
+state = [{ name = "x", initial = -1, rate = 0.75 }, { name = "y", initial = 0.25, rate = """
+abs(mod(abs(max(1.362*(-1.436 - 1.633*x), sin(1.369*t - 0.135)) + sin(19.359*t)), 0.206))""" }]
+)toml");
+    INFO(integrator << ": " << r.outcome.message);
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(final_value(r, "y") == Approx(0.5485061405069898).margin(1e-9));
+    CHECK(count(r, "switch") == 179);
+  }
+}
