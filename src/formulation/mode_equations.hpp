@@ -56,6 +56,12 @@ class ModeEquations {
   /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
   /// `stick_tolerance`: of the rows of stuck units, if it is larger.
   int find_redundant(double tolerance = math::dependent_row, double stick_tolerance = 0);
+  /// Chooses the rows of a mode, fills them at the last evaluated state and finds the redundant ones.
+  int take_rows(const Mode& mode) {
+    choose_rows(mode);
+    fill_rows(mode);
+    return find_redundant();
+  }
   /// Factorises for the chosen rows as they were filled last; nothing to do while rows that never change keep their
   /// factors. False if singular.
   bool factor_rows();

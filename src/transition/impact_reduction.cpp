@@ -38,9 +38,7 @@ int ImpactReduction::root_of(const FrictionUnit& unit) const {
 }
 
 bool ImpactReduction::hold_constraints() {
-  equations_.choose_rows(none_);
-  equations_.fill_rows(none_);
-  equations_.find_redundant();
+  equations_.take_rows(none_);
   if (!equations_.factor_rows()) return false;
   equations_.momentum(momentum_.data());
   for (int i = 0; i < equations_.row_count(); ++i) target_[at(i)] = equations_.row(i).nu;

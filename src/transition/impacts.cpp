@@ -268,26 +268,9 @@ bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
   const System& s = *system_;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (s.frictions[u].contact >= 0 && !mode_.closed[s.frictions[u].contact]) mode_.friction[u] = FrictionMode{};
-  equations_.choose_rows(mode_);
   equations_.evaluate(t, y.data());
-  equations_.fill_rows(mode_);
-  equations_.find_redundant();
+  equations_.take_rows(mode_);
   return rates(t, y.data(), ydot_.data());
-}
-
-double MechanismProcess::acceleration_along(const Row& row) const {
-  const System& s = *system_;
-  double sum = -row.gamma, size = std::abs(row.gamma);
-  for (std::size_t b = 0; b < 2; ++b) {
-    const Body& body = s.bodies[row.body[b]];
-    for (int k = 0; k < body.dofs; ++k) {
-      const double term = row.J[b][k] * ydot_[s.nq + body.dof + k];
-      sum += term;
-      size += std::abs(term);
-    }
-  }
-  // (Bodies that fall side by side do not approach.)
-  return std::abs(sum) > tolerances::zero_force * size ? sum : 0.0;
 }
 
 double MechanismProcess::flight_height(double t, std::span<const double> y, std::size_t contact, double speed) {
@@ -295,7 +278,7 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
   const bool known = rates_of_flight(t, y);
   Row row;
   equations_.normal_row(static_cast<int>(contact), row);
-  const double falls = known ? -acceleration_along(row) : 0.0;
+  const double falls = known ? -acceleration_along(*system_, row, ydot_) : 0.0;
   mode_.closed[contact] = closed;
   return falls > 0 ? 0.5 * speed * speed / falls : std::numeric_limits<double>::infinity();
 }
@@ -317,7 +300,7 @@ bool MechanismProcess::hold_closed(double t, std::span<double> y, double most) {
     if (unit.contact >= 0 && !mode_.closed[unit.contact]) continue;
     const int index = static_cast<int>(u);
     const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
-    if (unit.contact >= 0) stuck_in_impact_[u] |= static_cast<char>(std::abs(speed) <= zero_speed(index));
+    if (unit.contact >= 0) stuck_in_impact_[u] |= static_cast<char>(std::abs(speed) <= instant_.zero_slide(index));
     if (stuck_in_impact_[u]) rows_mode_.friction[u].slide = Slide::stick;
   }
   if (!restart_.velocities(rows_mode_, t, y.data())) return false;

@@ -2,6 +2,7 @@
 #include "transition/instant.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace hstar {
@@ -85,6 +86,14 @@ void Instant::put_on(const Row& row) {
     for (int c = 0; c < body.dofs; ++c)
       if (row.J[b][c] != 0) size_[body.dof + c] += size;
   }
+}
+
+double Instant::zero_slide(int unit) const {
+  std::array<Row, most_directions> rows;
+  equations_.tangent_rows(unit, rows.data());
+  double sum = 0;
+  for (int d = 0; d < equations_.system().frictions[unit].directions; ++d) sum += zero_speed(rows[d]);
+  return sum;
 }
 
 double Instant::fastest() const {

@@ -44,6 +44,8 @@ class Instant {
   [[nodiscard]] double speed_size(const Row& row) const;
   /// |J v - nu| up to this is zero [m/s].
   [[nodiscard]] double zero_speed(const Row& row) const { return tolerances::zero_velocity * speed_size(row); }
+  /// |gamma_T| of a friction unit up to this is round-off of what has met at this instant.
+  [[nodiscard]] double zero_slide(int unit) const;
   /// The largest of all velocities at this instant, given ones too; of rotations at the radius of gyration [m/s].
   [[nodiscard]] double fastest() const;
 

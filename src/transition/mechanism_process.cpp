@@ -33,11 +33,12 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       impact_options_(impacts),
       impact_(equations_, impacts),
       switches_(*system_),
-      surface_(*system_, switches_),
       motion_(*this),
       guards_(*system_, switches_),
       dependence_(*system_),
       lines_(equations_, guards_, before_, mode_),
+      held_(equations_, switches_, mode_),
+      flips_(equations_, switches_, guards_, held_),
       rank_(system_),
       fragile_(formulation.fragile),
       drifts_(formulation.fragile && system_->rows > 0),
@@ -48,6 +49,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       chatter_(system_->contacts.size()),
       ranges_(equations_),
       touching_(equations_, instant_, ranges_, chatter_, rtol_),
+      flights_(equations_, held_, chatter_, touching_, ranges_, instant_, guards_, mode_),
       later_(equations_, solver_),
       ties_(equations_, solver_, later_, restart_),
       slide_ends_(equations_, solver_, later_, rtol_),
@@ -72,7 +74,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   y_later_.resize(s.size());
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
-  for (std::vector<double>& rates : side_rates_) rates.resize(s.size());
   restitution_.resize(s.contacts.size());
   reset_.resize(s.size());
   q_dot_.resize(static_cast<std::size_t>(s.nq));
@@ -80,7 +81,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   slide_speed_.resize(s.frictions.size());
   slide_before_.resize(s.frictions.size());
   flew_.resize(s.contacts.size());
-  slides_.resize(s.frictions.size());
   impacts_seen_.assign(s.contacts.size(), 0);
   unsettled_.assign(s.contacts.size(), 0);
   guard_history_.resize(s.guards.size());
@@ -91,7 +91,7 @@ MechanismProcess::~MechanismProcess() = default;
 
 bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   const System& s = *system_;
-  if (stop_requested_meanwhile() || !find_share(t, y)) return false;
+  if (stop_requested_meanwhile() || !held_.find_share(t, y)) return false;
   if (s.nq > 0) {
     if (!formulation_->rates(mode_, t, y, ydot)) return false;
   } else {
@@ -102,13 +102,13 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
 }
 
 bool MechanismProcess::rate_slopes(double t, const double* y, double dt, double* by_y, double* by_t) {
-  if (!formulation_->plain() || surface_.any()) return false;
+  if (!formulation_->plain() || held_.any()) return false;
   if (!slopes_) slopes_ = std::make_unique<ModeSlopes>(system_, mode_, equations_);
   return slopes_->evaluate(t, y, dt, by_y, by_t);
 }
 
 const AffineRates* MechanismProcess::affine_rates() {
-  const bool plain = formulation_->plain() && !dae_ && !surface_.any();
+  const bool plain = formulation_->plain() && !dae_ && !held_.any();
   const LinearMode* linear = plain ? equations_.linear(mode_) : nullptr;
   const AffineRates* rates = linear ? linear->affine_rates() : nullptr;
   if (!rates && !std::exchange(bends_, true)) {
@@ -249,10 +249,8 @@ void MechanismProcess::assemble(double t, double* y) {
     if (std::abs(found[i] - given[i]) > tolerances::moved * (i < static_cast<std::size_t>(s.nq) ? far : fast))
       notices_.push_back("assembly moved " + names[i] + " from " + short_number(given[i]) + " to " +
                          short_number(found[i]));
-  equations_.choose_rows(rows_mode_);
   equations_.evaluate(t, y);
-  equations_.fill_rows(rows_mode_);
-  if (equations_.find_redundant() > 0)
+  if (equations_.take_rows(rows_mode_) > 0)
     for (int i = 0; i < equations_.row_count(); ++i)
       if (equations_.saddle().is_redundant(i))
         notices_.push_back(equations_.row_name(i) +
@@ -266,7 +264,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   std::fill(guard_history_.begin(), guard_history_.end(), GuardHistory{});
-  surface_.forget();
+  held_.forget();
   held_told_.clear();
   if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
   if (s.nq > 0) assemble(t, y.data());
@@ -441,7 +439,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     r.optional = !user.spec.changes() && !user.spec.terminal;
     log.add(std::move(r));
   };
-  for (const std::span<const events::Root> roots : {fired, std::span<const events::Root>(jumped_)})
+  for (const std::span<const events::Root> roots : {fired, std::span<const events::Root>(flips_.jumped())})
     for (const events::Root& root : roots)
       if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::user) {
         const auto g = static_cast<std::size_t>(ref.index);

@@ -20,11 +20,11 @@
 #include "hstar/rate_slopes.hpp"
 #include "hstar/start_of_motion.hpp"
 #include "transition/books.hpp"
-#include "transition/chatter.hpp"
+#include "transition/branch_flips.hpp"
 #include "transition/crowding.hpp"
+#include "transition/flights.hpp"
 #include "transition/guard_dependence.hpp"
 #include "transition/guard_jumps.hpp"
-#include "transition/held_surface.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/instant.hpp"
 #include "transition/ledger_lines.hpp"
@@ -63,7 +63,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] std::size_t guard_count() const override { return guards_.count(); }
   [[nodiscard]] const events::GuardInfo& info(std::size_t i) const override { return guards_.info(i); }
   bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
-    return find_share(t, y.data()) && guards_.values(equations_, mode_, t, y, which, g);
+    return held_.find_share(t, y.data()) && guards_.values(equations_, mode_, t, y, which, g);
   }
   [[nodiscard]] bool has_bounds(std::size_t i) const override { return guards_.has_bounds(i); }
   bool bounds(std::size_t i, double ta, double tb, std::span<const events::Range> y,
@@ -101,13 +101,13 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Nothing depends explicitly on time: rest can be told.
   void set_constant_loads(bool constant) { rest_.set_constant_loads(constant); }
   /// Where both sides of a switch drive back to it, the motion is held there (Filippov).
-  void set_holds_surfaces(bool holds) { holds_surfaces_ = holds; }
+  void set_holds_surfaces(bool holds) { held_.set_allowed(holds); }
   /// The matrices of the last mode problem.
   [[nodiscard]] ContactReduction& reduction() { return solver_.reduction(); }
   /// Solves a given mode at the last evaluated state. False if it cannot be solved.
   bool solve_mode(const Mode& mode);
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
-  bool solve_at(double t, const double* y) { return find_share(t, y) && solve_on_branches(t, y); }
+  bool solve_at(double t, const double* y) { return held_.solve(t, y); }
   /// Positions and velocities only, for measures that read no forces.
   void kinematics_at(double t, const double* y) { equations_.evaluate_kinematics(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
@@ -141,33 +141,10 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// are in jumped_. False: a prescribed position jumps.
   bool switch_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                        Settled& settled);
-  /// The point of a force has jumped: said once.
-  void note_anchor_jump(const std::string& name);
-  void tell_switches(double t, std::span<const double> y, std::span<const events::Root> fired, EventLog& log);
-  void jump_guards(double t);
   /// decide() on the branches that belong to the state, which decide() may move.
   bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                           Settled& settled, bool count);
-  /// The motion is held on the surface of a switch that both sides drive back to, from (t, y) on. False: it cannot be.
-  bool hold_surface(std::size_t pushed_back, double t, std::span<const double> y);
-  /// In the mode that has just been decided the surface is held with another share, or no longer: decide again.
-  bool holds_otherwise(double t, std::span<const double> y);
   void tell_held(double t, std::span<const double> y, EventLog& log);
-  /// The shares of both sides of a surface that is held, at (t, y). False: the mode cannot be solved there.
-  bool find_share(double t, const double* y) {
-    bool both = true;
-    return !surface_.any() || share_sides(t, y, both);
-  }
-  bool share_sides(double t, const double* y, bool& both_drive_back);
-  /// Takes out what steps have left of the condition that is held, along what the two sides do differently: that leaves
-  /// constraints as they are.
-  void return_to_surface(double t, std::span<double> y);
-  bool solve_on_branches(double t, const double* y) {
-    equations_.evaluate(t, y);
-    return equations_.solve(mode_);
-  }
-  /// Rates of velocities and states at the last solution.
-  void rates_of_solution(std::vector<double>& ydot) const;
   /// Its relative velocity has, at this instant.
   [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
   /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
@@ -179,8 +156,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] bool has_stopped(int unit, bool at_its_root) const;
   /// |gamma_T| up to this may be the integrator's error.
   [[nodiscard]] double error_of_speed(int unit) const;
-  /// |gamma_T| up to this is round-off of what has met at this instant.
-  [[nodiscard]] double zero_speed(int unit) const;
   // given_motion.cpp
   template <class Use>
   void each_held_row(const Use& use);
@@ -214,30 +189,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Impacts whose flights are too low for the monitor, from (t, y) just after one on, to their limit or until flights
   /// are higher again; settled.t_jump is when. False: one of them cannot be carried out.
   bool follow_chatter(double t, std::span<double> y, EventLog& log, Settled& settled);
-  /// Accelerations in mode_ at (t, y), and flights of the contacts that may strike next. False: they cannot be
-  /// computed.
-  bool solve_flight(double t, std::span<const double> y);
-  /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.
-  [[nodiscard]] double acceleration_of_slide(int unit) const;
-  /// Flies since an impact of this chatter, or strikes next.
-  [[nodiscard]] bool chatters(std::size_t contact, const Chatter::Flight& flight) const;
-  /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
-  /// sees it well.
-  [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
-  [[nodiscard]] double gap_round_off(std::size_t contact) const;
-  /// Contacts whose normal motion others hold that have just come to zero are at zero with them: a plate that lies on
-  /// three corners lies on the fourth.
-  void land_with_others();
-  /// Higher than the round-off of a gap.
-  [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
-  /// Rates in mode_ at (t, y) into ydot_: velocities and states.
-  bool solve_rates(double t, const double* y);
-  /// The flight again, with the accelerations where it ends, and ydot_ in its middle.
-  /// False: it is so long, and they change so much, that the monitor finds the next impact better.
-  bool bend_flight(double t, std::span<const double> y, Chatter::Flight& flight);
-  void advance(double time, std::span<double> y);
-  /// The next flight is one of those: too low, or too short against what has been seen.
-  [[nodiscard]] bool is_followed(const Followed& so_far, const Chatter::Flight& flight) const;
   bool follow_flights(Chatter::Flight flight, Followed& so_far, std::span<double> y, EventLog& log, Settled& settled);
   bool fly_and_decide(const Chatter::Flight& flight, Followed& so_far, std::span<double> y, EventLog& log,
                       Settled& settled);
@@ -249,8 +200,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   double take_velocities(const ImpactOutcome& impact, std::span<double> y);
   /// Rates in mode_, contacts that are about to close or open as it says. False: they cannot be computed.
   bool rates_of_flight(double t, std::span<const double> y);
-  /// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.
-  [[nodiscard]] double acceleration_along(const Row& row) const;
   /// How high a contact flies that leaves with this speed [m]; infinity if it does not fall back.
   double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
   /// It leaves for a flight that its gap can show.
@@ -273,16 +222,15 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ImpactOptions impact_options_;
   ImpactSolver impact_;
   Switches switches_;
-  HeldSurface surface_;
-  bool holds_surfaces_ = false;
-  std::string held_told_;                          ///< name of the formula whose switch is held, as the ledger knows it
-  std::array<std::vector<double>, 2> side_rates_;  ///< on the negative side of the surface and on the positive one
+  std::string held_told_;  ///< name of the formula whose switch is held, as the ledger knows it
   StartOfMotion motion_;
   double t_end_ = 1;
   MechanismGuards guards_;
   GuardDependence dependence_;
   Mode mode_, before_;  ///< now, and before this instant
   LedgerLines lines_;
+  HeldMotion held_;
+  BranchFlips flips_;
   ModeChoice choice_;  ///< of the last mode problem
   RankWatch rank_;
   bool bends_ = false;  ///< a mode was not linear where exact arcs were wanted, and that has been said
@@ -302,6 +250,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   Chatter chatter_;
   ContactRanges ranges_;
   Touching touching_;
+  Flights flights_;
   Later later_;
   Ties ties_;
   SlideEnds slide_ends_;
@@ -317,22 +266,14 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   std::vector<double> y_before_, y_carried_, y_impact_, restitution_, reset_, ydot_, ydot_start_, ydot_mean_,
       displacement_, q_dot_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
-  std::vector<double> formula_before_, formula_after_;             ///< values of formulas with switches, at an event
   GuardJumps guard_jumps_;
-  std::vector<events::Root> jumped_;  ///< user guards that a switch carries through zero
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;      ///< of closed and stuck rows just before
   std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
   std::vector<double> slide_speed_;  ///< before a restart
   std::vector<int> impacts_seen_;    ///< by contact, since the start
   std::vector<char> unsettled_;      ///< by contact: its gap came back to zero by error only, no event
-  /// How a friction unit slides at the beginning of a flight; it does not if its speed is zero.
-  struct Sliding {
-    double speed = 0, acceleration = 0;
-    std::array<double, most_directions> direction{};
-  };
-  std::vector<Sliding> slides_;  ///< by friction unit
-  std::vector<char> flew_;       ///< by contact: open before a chatter, and its limit not told yet
+  std::vector<char> flew_;           ///< by contact: open before a chatter, and its limit not told yet
   Crowding crowding_;
   Crowding::Limit crowded_;
   /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.

@@ -61,7 +61,7 @@ void MechanismProcess::tell_states(std::span<double> y) const {
 }
 
 double MechanismProcess::error_of_speed(int unit) const {
-  if (chatter_.follows()) return zero_speed(unit);  // (no step leads here)
+  if (chatter_.follows()) return instant_.zero_slide(unit);  // (no step leads here)
   return std::max(tolerances::velocity_error, tolerances::error_of_rtol * rtol_) * guards_.speed_scale(unit);
 }
 
@@ -137,7 +137,7 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
     const bool was_held = f.slide == Slide::stick && (unit.contact < 0 || before_.closed[unit.contact] != unloaded ||
                                                       std::abs(speed) <= error_of_speed(static_cast<int>(u)));
     const bool was_at_rest = !has_jumped(unit) && (known.at_zero || was_held);
-    known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= zero_speed(static_cast<int>(u));
+    known.at_zero = was_at_rest || stuck_in_impact_[u] || std::abs(speed) <= instant_.zero_slide(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {
       rows_mode_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
@@ -168,14 +168,6 @@ bool MechanismProcess::put_on_rows(double t, double* y, ModeProblem& problem, Se
         equations_.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
-}
-
-double MechanismProcess::zero_speed(int unit) const {
-  std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
-  double sum = 0;
-  for (int d = 0; d < system_->frictions[unit].directions; ++d) sum += instant_.zero_speed(rows[d]);
-  return sum;
 }
 
 void MechanismProcess::refer_to_slides(const ModeProblem& problem) {

@@ -77,9 +77,7 @@ ModeChoice ModeSolver::enumerate(Mode& mode, bool count_all, std::vector<Mode>* 
 
 ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, const Mode& mode) {
   const System& s = equations_.system();
-  equations_.choose_rows(mode);
-  equations_.fill_rows(mode);
-  equations_.find_redundant();
+  equations_.take_rows(mode);
   if (!equations_.solve(mode)) return Verdict::no;
   Verdict verdict = Verdict::strong;
   const auto judge = [&](double margin, double scale) {

@@ -118,9 +118,7 @@ void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool
 void ModeSolver::solve_in(Mode& mode) {
   // The side of each guide: the sign of its normal force, unless it has just passed through zero.
   const System& s = equations_.system();
-  equations_.choose_rows(mode);
-  equations_.fill_rows(mode);
-  equations_.find_redundant();
+  equations_.take_rows(mode);
   equations_.solve(mode);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (!s.frictions[u].side_matters) continue;

@@ -231,9 +231,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
 }
 
 bool MechanismProcess::solve_mode(const Mode& mode) {
-  equations_.choose_rows(mode);
-  equations_.fill_rows(mode);
-  equations_.find_redundant();
+  equations_.take_rows(mode);
   return equations_.solve(mode);
 }
 

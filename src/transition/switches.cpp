@@ -32,6 +32,8 @@ void read(const BoundExpression& e, const Kinematics& k, Values& vars) {
 
 }  // namespace
 
+std::string quoted(const SwitchedFormula& f) { return f.name + " = \"" + f.bound.formula.text() + "\""; }
+
 Switches::Switches(const System& system) : system_(system) {
   for (std::size_t f = 0; f < system.switched.size(); ++f) {
     const Expression& e = system.switched[f].bound.formula;

@@ -16,6 +16,9 @@
 
 namespace hstar {
 
+/// A formula in words: its name and its text.
+[[nodiscard]] std::string quoted(const SwitchedFormula& formula);
+
 class Switches {
  public:
   explicit Switches(const System& system);

@@ -1,0 +1,75 @@
+// src/transition/flights.hpp
+//
+// The flights of contacts that chatter (chatter.hpp), from the accelerations of the mechanism: how high and how long
+// they are until the next impact, and the state there.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "transition/held_motion.hpp"
+#include "transition/touching.hpp"
+
+namespace hstar {
+
+class Flights {
+ public:
+  /// `mode` is that of the mechanism.
+  Flights(ModeEquations& equations, HeldMotion& motion, Chatter& chatter, const Touching& touching,
+          const ContactRanges& ranges, const Instant& instant, const MechanismGuards& guards, const Mode& mode);
+
+  /// Accelerations in the mode at (t, y), and flights of the contacts that may strike next. False: they cannot be
+  /// computed.
+  bool solve(double t, std::span<const double> y, const std::vector<char>& closed_before);
+  /// The flight again, with the accelerations where it ends, and rates in its middle.
+  /// False: it is so long, and they change so much, that the monitor finds the next impact better.
+  bool bend(double t, std::span<const double> y, Chatter::Flight& flight);
+  /// The gaps and the state y at its end.
+  void advance(const Chatter::Flight& flight, std::span<double> y);
+
+  /// The next flight is too low for the monitor, or too short against what has been seen, and ends before t_end.
+  [[nodiscard]] bool are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const;
+  /// Higher than the round-off of a gap.
+  [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
+  /// Of a gap [m].
+  [[nodiscard]] double round_off(std::size_t contact) const;
+
+ private:
+  /// How a friction unit slides at the beginning of a flight; it does not if its speed is zero.
+  struct Sliding {
+    double speed = 0, acceleration = 0;
+    std::array<double, most_directions> direction{};
+  };
+  /// Rates in the mode at (t, y) into ydot_: velocities and states.
+  bool solve_rates(double t, const double* y);
+  /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.
+  [[nodiscard]] double acceleration_of_slide(int unit) const;
+  /// Flies since an impact of this chatter, or strikes next.
+  [[nodiscard]] bool chatters(std::size_t contact, const Chatter::Flight& flight) const;
+  /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
+  /// sees it well.
+  [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
+  /// Contacts whose normal motion others hold that have just come to zero are at zero with them: a plate that lies on
+  /// three corners lies on the fourth.
+  void land_with_others();
+  void go_on(double time, std::span<double> y);
+
+  const System& system_;
+  ModeEquations& equations_;
+  HeldMotion& motion_;
+  Chatter& chatter_;
+  const Touching& touching_;
+  const ContactRanges& ranges_;
+  const Instant& instant_;
+  const MechanismGuards& guards_;
+  const Mode& mode_;
+  Mode landed_;
+  std::vector<Sliding> slides_;  ///< by friction unit
+  std::vector<double> y_later_, ydot_, ydot_start_, ydot_mean_, displacement_;
+};
+
+/// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.
+[[nodiscard]] double acceleration_along(const System& s, const Row& row, const std::vector<double>& ydot);
+
+}  // namespace hstar
