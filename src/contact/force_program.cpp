@@ -134,9 +134,9 @@ bool ForceProgram::push(const Vector& goal, Vector& lambda) const {
   constexpr double room = 2 * tolerance;
   if (!(slack_at(start) > room)) centre_at(start = Vector::Zero(start.size()));
   each_cone(far.size, [&](std::size_t, int row, int n) {
-    const Vector u = far.A.middleRows(row, n) * start + far.h.segment(row, n);
+    const Vector w = far.A.middleRows(row, n) * start + far.h.segment(row, n);
     // A cone without room (an unloaded contact) gets what counts as none.
-    far.h[row] += std::max(0.0, room - (u[0] - u.tail(n - 1).norm()));
+    far.h[row] += std::max(0.0, room - (w[0] - w.tail(n - 1).norm()));
   });
   const math::SocSolution solution = math::maximise(far, start);
   if (solution.bounded) lambda = forces(solution.x);

@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "contact/tolerances.hpp"
 #include "math/soc_program.hpp"
 
 namespace hstar::contact {
@@ -47,8 +48,8 @@ class ForceProgram {
   /// The forces with the largest goal . lambda, quicker from some that are well inside. False: nothing bounds them.
   bool push(const Vector& goal, Vector& lambda) const;
 
-  /// Slack of forces that are inside for all that is known: 16 bits for the condition of A.
-  static constexpr double tolerance = 0x1p-37;
+  /// Slack of forces that are inside for all that is known.
+  static constexpr double tolerance = inside_cones;
 
  private:
   [[nodiscard]] double slack_at(const Vector& w) const;

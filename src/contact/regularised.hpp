@@ -22,7 +22,7 @@ class Regularised {
   bool follow(double eps);
   /// Forces at eps from anywhere, in the plane (planar.hpp): the path may turn back on its way.
   bool jump(double eps);
-  [[nodiscard]] bool reached(double eps) const { return now_ <= 2 * eps; }
+  [[nodiscard]] bool reached(double compliance) const { return now_ <= 2 * compliance; }
   [[nodiscard]] const double* force() const { return f_.data(); }
   /// Of the problem without compliance.
   [[nodiscard]] const double* rate() const { return rate_.data(); }

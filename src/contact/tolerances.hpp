@@ -49,4 +49,8 @@ constexpr double solved = 0x1p-30;
 /// Violation of the laws at the end of the path: what `solved` leaves in one law, and the compliance that is left.
 constexpr double path_end = 4 * solved;
 
+/// Slack of forces of size 1 in a program of forces that are inside their cones for all that is known: 16 bits for the
+/// condition of its rows.
+constexpr double inside_cones = 0x1p-37;
+
 }  // namespace hstar::contact

@@ -16,6 +16,7 @@
 
 #include "contact/force_program.hpp"
 #include "formulation/mode_equations.hpp"
+#include "formulation/tolerances.hpp"
 
 namespace hstar {
 
@@ -30,7 +31,7 @@ class AdmissibleForces {
 
   /// What is left of the balance whatever the multipliers are, relative to the largest force.
   [[nodiscard]] double imbalance() const { return imbalance_; }
-  [[nodiscard]] bool balanced() const { return imbalance_ <= most_imbalance; }
+  [[nodiscard]] bool balanced() const { return imbalance_ <= formulation::most_imbalance; }
   /// How far inside all cones the forces can be, relative to the largest force; < 0: outside. 1 at most.
   [[nodiscard]] double slack() const { return slack_; }
   [[nodiscard]] bool admissible() const { return balanced() && slack_ >= -tolerance; }
@@ -47,8 +48,6 @@ class AdmissibleForces {
   static constexpr double tolerance = contact::ForceProgram::tolerance;
 
  private:
-  /// The positions at which forces balance are found to 10 digits.
-  static constexpr double most_imbalance = 0x1p-30;
   /// A cone whose N is the reaction of a joint.
   struct Reaction {
     std::size_t cone;

@@ -232,7 +232,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   const System& s = equations_.system();
   if (s.rows == 0 && std::none_of(mode.closed.begin(), mode.closed.end(), [](char c) { return c != 0; })) return;
   equations_.choose_rows(mode);
-  std::vector<double> start(y, y + s.nq), trial(start);
+  std::vector<double> trial(static_cast<std::size_t>(s.nq));
   double residual = position_residual(mode, t, y);
   for (int iteration = 0; iteration < 100 && residual > row_assembled; ++iteration) {
     equations_.find_redundant();
@@ -253,7 +253,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
       next = position_residual(mode, t, y);
       double new_size = 0;
       for (int i = 0; i < equations_.row_count(); ++i) new_size = std::max(new_size, std::abs(phi_[i]));
-      if (std::isfinite(next) && (new_size < size || new_size <= correction)) break;
+      if (std::isfinite(next) && (new_size < size || next <= row_assembled)) break;
     }
     if (!std::isfinite(next) || (next >= residual && residual < assembly_ends)) {
       residual = std::min(next, residual);
@@ -282,8 +282,6 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     }
     throw InputError(where, text + "; the constraints contradict each other, or the estimates are too far off");
   }
-  moved_ = false;
-  for (int i = 0; i < s.nq; ++i) moved_ |= std::abs(y[i] - start[i]) > correction * (1 + std::abs(y[i]));
 }
 
 }  // namespace hstar

@@ -64,6 +64,8 @@ constexpr double reaction_round_off = 1e-13;
 constexpr double ended = 0x1p-50, near_end = 0x1p-30;
 /// Relative to the size of the forces: a range that narrow is a number, and a smaller force none.
 constexpr double narrow = 0x1p-40, no_force = 0x1p-46;
+/// Of the forces: the positions at which they balance are found to 10 digits.
+constexpr double most_imbalance = 0x1p-30;
 
 // Baumgarte's feedback (baumgarte.cpp).
 

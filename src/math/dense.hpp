@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "math/tolerances.hpp"
+
 namespace hstar::math {
 
 /// r -= f p. By fours, which the compiler makes vector operations of: the inner loop of every elimination.
@@ -29,7 +31,7 @@ inline bool cholesky(double* a, int n) {
     double d = row_j[j];
     const double scale = d;
     for (int k = 0; k < j; ++k) d -= row_j[k] * row_j[k];
-    if (!(d > 1e-15 * scale)) return false;
+    if (!(d > no_pivot * scale)) return false;
     const double root = std::sqrt(d), inverse = 1.0 / root;
     row_j[j] = root;
     for (int i = j + 1; i < n; ++i) {
@@ -63,7 +65,7 @@ inline bool lu(double* a, int n, int* pivot) {
     for (int i = k + 1; i < n; ++i)
       if (std::abs(a[i * n + k]) > std::abs(a[p * n + k])) p = i;
     pivot[k] = p;
-    if (!(std::abs(a[p * n + k]) > 1e-300)) return false;
+    if (!(std::abs(a[p * n + k]) > vanishes)) return false;
     if (p != k)
       for (int j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
     for (int i = k + 1; i < n; ++i) {

@@ -12,6 +12,7 @@
 #include "math/saddle_islands.hpp"
 #include "math/saddle_row.hpp"
 #include "math/sparse_schur.hpp"
+#include "math/tolerances.hpp"
 
 namespace hstar::math {
 
@@ -30,7 +31,7 @@ class SaddleSolver {
   /// `loose_from` on are judged by `loose` instead. Of the rows on either side of it those that are nearly dependent
   /// come last, since another may hold the same freedom better, and after them the unloaded ones. (Of rows that move:
   /// before the next call, what is little dependent now may be so entirely.)
-  int find_redundant(const SaddleRow* rows, int m, double tolerance = 1e-9) {
+  int find_redundant(const SaddleRow* rows, int m, double tolerance = dependent_row) {
     return find_redundant(rows, m, tolerance, m, tolerance);
   }
   int find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "formulation/contact_reduction.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -281,7 +282,7 @@ const char* ImpactSolver::by_code(const ImpactLawEntry& law, ImpactReduction::Is
   const bool sequence = in_sequence(k);
   double fastest = 0;
   for (const double v : problem_.c) fastest = std::max(fastest, std::abs(v));
-  const double tiny = 64 * std::numeric_limits<double>::epsilon() * fastest;
+  const double tiny = tolerances::slow_approach * fastest;
   solution_.clear();
   if (sequence) {
     laws_.clear();

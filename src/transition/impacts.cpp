@@ -11,7 +11,6 @@
 
 namespace hstar {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Impacts at one instant: contacts that touch and strike in turn have lost their speeds by then, or never will.
 constexpr int most_at_once = 1 << 14;
 /// Of these so many are told.
@@ -284,7 +283,8 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
 }
 
 bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
-  const double round_off = no_flight * eps * system_->contacts[contact]->length_scale(equations_.kinematics());
+  const double round_off =
+      no_flight * tolerances::eps * system_->contacts[contact]->length_scale(equations_.kinematics());
   return flight_height(t, y, contact, touching_.gap_velocity()[contact]) >
          std::max(round_off, guards_.gap_tolerance(contact));
 }

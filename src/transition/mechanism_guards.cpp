@@ -13,7 +13,6 @@
 
 namespace hstar {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 bool is_force(Watch w) {
   return w == Watch::stick_upper || w == Watch::stick_lower || w == Watch::side || w == Watch::normal_force ||
@@ -205,7 +204,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     if (!info.enabled) continue;
     const int index = refs_[i].index;
     const auto at = static_cast<std::size_t>(index);
-    double scale = 0, factor = 8 * eps;
+    double scale = 0, factor = tolerances::guard_round_off;
     switch (refs_[i].what) {
       case Watch::slide_stops:
       case Watch::piece_slower:
@@ -292,8 +291,8 @@ void MechanismGuards::note_zero(Watch what, int index, double residual) {
   const auto& first = what == Watch::gap || what == Watch::normal_force ? first_of_contact_ : first_of_unit_;
   for (std::size_t i = first[index]; i < infos_.size() && refs_[i].index == index; ++i)
     if (refs_[i].what == what) {
-      scale_[i] = std::max(scale_[i], 4 * std::abs(residual) / (8 * eps));
-      infos_[i].g_tol = std::max(infos_[i].g_tol, 8 * eps * scale_[i]);
+      scale_[i] = std::max(scale_[i], 4 * std::abs(residual) / (tolerances::guard_round_off));
+      infos_[i].g_tol = std::max(infos_[i].g_tol, tolerances::guard_round_off * scale_[i]);
     }
 }
 

@@ -11,7 +11,6 @@
 #include "transition/tolerances.hpp"
 
 namespace hstar {
-using tolerances::eps;
 
 bool MechanismProcess::decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                               Settled& settled, bool count) {
@@ -182,7 +181,7 @@ void MechanismProcess::refer_to_slides(const ModeProblem& problem) {
     if (slides)
       equations_.set_slide_reference(unit, gamma.data(), speed, 0);
     else
-      equations_.set_slide_floor(unit, 4 * speed + 64 * eps * slide_terms(equations_, unit));
+      equations_.set_slide_floor(unit, 4 * speed + tolerances::slide_round_off * slide_terms(equations_, unit));
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace hstar {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
 using tolerances::clearly_inside;
+using tolerances::eps;
 using tolerances::mode_round_off;
 constexpr long max_combinations = 100000;
 

@@ -56,7 +56,7 @@ double SlideEnds::friction_alone(int unit) {
   Row row;
   equations_.tangent_row(unit, row);
   const double alpha = -equations_.row_times(row, response_.data());
-  return alpha > 64 * eps * solver_.reduction().row_scale(row) ? alpha : 0;
+  return alpha > tolerances::slide_round_off * solver_.reduction().row_scale(row) ? alpha : 0;
 }
 
 void SlideEnds::hold_last(const Mode& mode) {
@@ -145,7 +145,7 @@ void SlideEnds::look_where(double t, const double* y, double moment, const ModeP
   for (std::size_t u = 0; u < held_.size() && same; ++u) {
     if (!begins(u, problem, mode)) continue;
     equations_.tangent_row(static_cast<int>(u), row);
-    starts &= equations_.row_acceleration(row) >= -64 * eps * solver_.reduction().row_scale(row);
+    starts &= equations_.row_acceleration(row) >= -tolerances::slide_round_off * solver_.reduction().row_scale(row);
   }
   if (starts) return;
   as_before();

@@ -8,18 +8,19 @@
 #include <numeric>
 
 #include "mechanism/time_roots.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+using tolerances::eps;
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double round_off = 8 * eps;  ///< of a condition, in units of its variables
-constexpr double left_by_root = 4;     ///< what a root leaves of a condition may grow this much by a restart
-constexpr double clear = 16;           ///< times round-off: a condition that was zero is no longer
-constexpr int slow_looks = 1024;       ///< at a condition of time that does not leave zero at once
-constexpr double instant_ulps = 64;    ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
+constexpr double round_off = tolerances::guard_round_off;  ///< of a condition, in units of its variables
+constexpr double left_by_root = 4;   ///< what a root leaves of a condition may grow this much by a restart
+constexpr double clear = 16;         ///< times round-off: a condition that was zero is no longer
+constexpr int slow_looks = 1024;     ///< at a condition of time that does not leave zero at once
+constexpr double instant_ulps = 64;  ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
 
 double instant(double t) { return instant_ulps * (std::nextafter(std::abs(t), never) - std::abs(t)); }
 double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }

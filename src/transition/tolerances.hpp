@@ -21,6 +21,13 @@ constexpr double zero_gap = 64 * eps;
 /// Of the forces that meet: a normal force, a reserve of friction or a determinant is zero. A sum of 64 terms.
 constexpr double zero_force = 64 * eps;
 
+/// Of the terms of a guard or of a switch's condition: its value is round-off. A sum of eight products; what is found
+/// of the terms of a whole mechanism (reactions) has 64.
+constexpr double guard_round_off = 8 * eps;
+
+/// Of the terms of gamma_T: what is left of it where nothing slides, and of its rate; a sum of 64 products.
+constexpr double slide_round_off = 64 * eps;
+
 /// Of what a guard reads of forces: sqrt(eps) (2^-26). Looking for a root leaves less, a mode that ends changes more.
 constexpr double jump = 0x1p-26;
 
@@ -138,6 +145,9 @@ constexpr double no_work = 0x1p-36;
 
 /// Answers of the equations of an impact law: of its terms, by a solver that is backward stable.
 constexpr double impact_round_off = 0x1p-43;
+/// Of the fastest approach: slower ones are round-off of the reduction, a sum of 64 products. Friction that turns the
+/// sliding by less than half of that, of what acts, goes on straight.
+constexpr double slow_approach = 64 * eps, straight = 32 * eps;
 /// The same of what comes out of a system that may be singular, or of the sum of impulses of very different size.
 constexpr double impact_residual = 0x1p-33;
 /// Of an approach speed: restored, or inside the cone.

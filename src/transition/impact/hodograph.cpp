@@ -77,7 +77,8 @@ SlidePiece Hodograph::next_piece(bool& stops) {
   const double along = rate[0] * u[0] + rate[1] * u[1], across = rate[1] * u[0] - rate[0] * u[1];
   fastest_ = std::max(fastest_, s);
   const bool ends = phase_ == Phase::slip && along < 0 && s <= eps / 32 * fastest_;
-  if (phase_ == Phase::slip && !ends && std::abs(across) > 32 * eps * scale) return SlidePiece::turning(inertia_, now_);
+  if (phase_ == Phase::slip && !ends && std::abs(across) > tolerances::straight * scale)
+    return SlidePiece::turning(inertia_, now_);
   // Straight to the stop, if there is one.
   stops = phase_ == Phase::slip && along < 0 && -s / along <= further;
   return SlidePiece::straight(inertia_, now_, t, false, stops ? -s / along : further);
