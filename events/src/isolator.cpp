@@ -146,10 +146,17 @@ Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Inte
   return Proof::open;
 }
 
-Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest) {
+Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest,
+                                  bool known) {
   const bool last = finest && level == kLevels - 1;
-  const double* v = values_.data() + guard * kNodes;
   const int n = level_degree(level), stride = level_stride(level);
+  double* v = values_.data() + guard * kNodes;
+  if (known) {
+    linear_piece(guard);
+    v[0] = piece_.b[0];
+    for (int j = 1; j < n; ++j) v[j * stride] = piece_.value(tables_.node[j * stride]);
+    v[kMaxDegree] = piece_.b[piece_.n];
+  }
   Track& k = f.track;
   double lowest = v[0], highest = v[0];
   for (int j = 1; j <= n; ++j) {
@@ -158,12 +165,12 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
   }
   const double size = std::max(-lowest, highest);
 
-  const int degree = f.info->degree * sampler_.step().degree();
+  const int degree = known ? 1 : f.info->degree * sampler_.step().degree();
   const bool exact = degree > 0 && degree <= n;
   ScanTolerances tol;
   tol.g_tol = f.info->g_tol;
   // round-off of the coefficients, and of the sampled times on a step of a few ulp
-  tol.noise = 4.0 * kRoundOff * tables_.growth[level] * size +
+  tol.noise = (known ? linear_[guard].noise() : 4.0 * kRoundOff * tables_.growth[level] * size) +
               2.0 * sampler_.ulp() / (i.w * sampler_.length()) * (highest - lowest);
 
   if (!exact && level == 0) {
@@ -188,7 +195,10 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     }
   }
 
-  to_piece(level, v, i, piece_);
+  if (!known) {
+    to_piece(level, v, i, piece_);
+    piece_is_of_ = kNone;
+  }
   double error = 0.0;
   if (!exact) {
     error = (level == 0 ? 4.0 : 1.0) * measured_error(level, v);
@@ -238,14 +248,14 @@ Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval
     if (leaves) tol.lead = std::max(error_of_step, k.carry);
   }
   if (begins) {
-    const double slope = n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
+    const double slope = piece_.n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
     tol.start = std::max({tol.g_tol, tol.lead, k.carry, 64.0 * kRoundOff * size, 8.0 * sampler_.ulp() * slope});
     scanner_.begin(guard, k, v[0], tol);
   }
   // A start at zero: the state and its rate are known there, so a clear slope tells an unknown side before
   // any value does. Where the slope is not clear, the proxy must be better known before it is believed.
-  const double rise = n * (piece_.b[1] - piece_.b[0]);
-  const double rise_error = n * (tol.noise + error + tables_.growth[level] * tol.g_tol);
+  const double rise = piece_.n * (piece_.b[1] - piece_.b[0]);
+  const double rise_error = piece_.n * (tol.noise + error + tables_.growth[level] * tol.g_tol);
   const bool vague = begins && k.start_zero && std::fabs(rise) <= rise_error;
   if (begins && k.sign == 0 && std::fabs(rise) > rise_error + tol.lead) k.sign = rise > 0.0 ? 1 : -1;
   scanner_.scan(guard, k, piece_, tol);
@@ -324,6 +334,43 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
   return Result::ok;
 }
 
+bool Isolator::settle_by_powers(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
+  const std::span<const double> terms = sampler_.step().powers();
+  if (terms.empty()) return false;
+  list_.clear();
+  bool start_known = true;
+  for (const std::size_t g : enabled) {
+    if (sampler_.form(g) == nullptr) continue;
+    list_.push_back(g);
+    start_known = start_known && followed[g].track.t == sampler_.t0();
+  }
+  if (list_.empty()) return false;
+  const bool all = list_.size() == enabled.size();
+  if (!start_known) {
+    if (!sampler_.on_interpolant(0.0, list_, row_)) return false;
+    for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].track.g = row_[m];
+  }
+  if (!sampler_.on_interpolant(1.0, list_, row_)) return false;
+  const std::size_t n = state_size_, count = terms.size() / n;
+  for (std::size_t m = 0; m < list_.size(); ++m) {
+    const std::size_t g = list_[m];
+    const double* form = sampler_.form(g);
+    powers_.assign(count, 0.0);
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t i = 0; i < n; ++i) powers_[k] += form[i] * terms[k * n + i];
+    powers_[0] += form[n] * sampler_.length();
+    linear_[g] = LinearBound(followed[g].track.g, row_[m]);
+    add_rows_of(powers_, linear_[g]);
+    settle_linear(g, followed[g]);
+    if (settled_[g] == 1.0) continue;
+    if (judge(g, followed[g], {}, 0, false, true) != Verdict::settled) return false;
+    settled_[g] = 1.0;
+    followed[g].track.t = sampler_.t1();
+    followed[g].track.g = row_[m];
+  }
+  return all;
+}
+
 void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
   const int degree = sampler_.step().degree();
   const std::size_t given = std::exchange(given_, kNone);
@@ -333,7 +380,7 @@ void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<
   bool known = true;
   for (const std::size_t g : enabled) {
     const Followed& f = followed[g];
-    if (f.info->degree != 1 || f.track.sign == 0 || g == given) continue;
+    if (f.info->degree != 1 || f.track.sign == 0 || g == given || settled_[g] == 1.0) continue;
     list_.push_back(g);
     known = known && f.track.t == sampler_.t0();
   }
@@ -394,7 +441,13 @@ bool Isolator::add_rows_by_slopes(int degree, const std::vector<Followed>& follo
   return true;
 }
 
+const Piece& Isolator::linear_piece(std::size_t guard) {
+  if (std::exchange(piece_is_of_, guard) != guard) piece_of(linear_[guard], piece_);
+  return piece_;
+}
+
 void Isolator::settle_linear(std::size_t guard, Followed& f) {
+  piece_is_of_ = kNone;
   if (linear_[guard].clear(f.track, f.info->g_tol) || leaves_zero(guard, f)) {
     linear_[guard].pass(f.track, sampler_.t1());
     settled_[guard] = 1.0;
@@ -411,7 +464,7 @@ bool Isolator::leaves_zero(std::size_t guard, const Followed& f) {
   const double zero = 3.0 * (f.info->g_tol + g.noise());
   if (!k.leading || k.trend == -k.sign || k.sign * g.start() < -f.info->g_tol || !(k.sign * g.end() > zero))
     return false;
-  piece_of(g, piece_);
+  linear_piece(guard);
   return std::all_of(piece_.b.begin() + 1, piece_.b.begin() + piece_.n + 1,
                      [&](double b) { return k.sign * b > g.noise(); });
 }
@@ -429,7 +482,7 @@ bool Isolator::crosses_once(std::size_t guard, Followed& f) {
   tol.eps = tol.g_tol + tol.noise;
   const double start = k.sign * g.start(), clear = kClear * tol.eps;
   if (!(start > clear && k.sign * g.end() < -clear)) return false;
-  piece_of(g, piece_);
+  linear_piece(guard);
   int first = 0;
   const int count = turns(piece_, tol.noise, first);
   const bool falls = count == 0 && first == -k.sign;
@@ -452,6 +505,7 @@ Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector
     proofs_[g] = guards_.has_bounds(g) ? kProofs : 0;
   }
   has_boxes_ = Boxes::not_yet;
+  if (settle_by_powers(enabled, followed)) return Result::ok;
   settle_by_rows(enabled, followed);
   stack_.clear();
   stack_.push_back({0.0, 1.0, 0});

@@ -52,7 +52,10 @@ class Isolator {
   enum class Proof : unsigned char { clear, once, open, none };
 
   Result interval(const Interval& i, std::vector<Followed>& followed);
-  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest);
+  /// `known`: linear_[guard] is the guard on the whole step, and need not be sampled.
+  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest, bool known = false);
+  /// Guards whose form is known, on a step whose powers are: nothing of them is sampled.
+  bool settle_by_powers(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   void settle_linear(std::size_t guard, Followed& f);
   bool pays_by_slopes(int degree) const;
@@ -75,6 +78,7 @@ class Isolator {
   Scanner scanner_;
   std::vector<std::size_t> list_, measured_;
   std::size_t state_size_;
+  std::vector<double> powers_;  ///< of one guard
   std::vector<double> changes_, settled_, values_, row_, bound_, probes_;
   std::vector<LinearBound> linear_;
   std::vector<Interval> stack_;
@@ -85,6 +89,9 @@ class Isolator {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t given_ = kNone;  ///< the guard whose rows are known
   Piece piece_;
+  /// Bernstein's form of linear_[guard], made once a step.
+  const Piece& linear_piece(std::size_t guard);
+  std::size_t piece_is_of_ = kNone;  ///< the guard whose linear_piece() is in piece_
 };
 
 }  // namespace hstar::events::detail

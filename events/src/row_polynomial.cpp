@@ -1,7 +1,9 @@
 // events/src/row_polynomial.cpp
 #include "row_polynomial.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace hstar::events::detail {
 namespace {
@@ -21,6 +23,20 @@ double value(const LinearBound& g, double s, double& slope) {
 }
 
 }  // namespace
+
+/// P(s) = P(1) + (1-s) Q(s) and P(s) = P(0) + s Q(s) in turn: the coefficients of Q are those of P without the lowest,
+/// in the first case each summed up with all after it and with the other sign, which is kept aside.
+void add_rows_of(std::span<double> powers, LinearBound& guard) {
+  const std::size_t count = std::min<std::size_t>(powers.size(), LinearBound::max_rows);
+  double sign = 1.0;
+  for (std::size_t r = 0; r < count; ++r) {
+    const bool sums = r % 2 == 0;
+    if (sums)
+      for (std::size_t k = powers.size() - 1; k-- > r;) powers[k] += powers[k + 1];
+    if (r > 0) guard.add_row(static_cast<int>(r), sign * powers[r]);
+    if (sums) sign = -sign;
+  }
+}
 
 void piece_of(const LinearBound& g, Piece& p) {
   // Coefficients times binomials, c_k s^k (1-s)^(m-k): a factor 1-s appends a zero, a factor s shifts, a constant adds

@@ -4,10 +4,16 @@
 // Bernstein coefficients and its root without a sample of the interpolant.
 #pragma once
 
+#include <span>
+
 #include "bernstein.hpp"
 #include "hstar/events/linear_bound.hpp"
 
 namespace hstar::events::detail {
+
+/// The rows of a guard given by its change with each power of s, c_1 s + c_2 s^2 + ..., as many rows as there may be:
+/// those beyond are below 2^-16 of the powers that they stand for. Overwrites the powers.
+void add_rows_of(std::span<double> powers, LinearBound& guard);
 
 /// The guard on the step's own time [0, 1], all rows given; its ends are the given values exactly.
 void piece_of(const LinearBound& guard, Piece& piece);

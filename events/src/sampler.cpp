@@ -8,7 +8,24 @@
 namespace hstar::events::detail {
 
 Sampler::Sampler(GuardSet& guards, std::size_t state_size)
-    : guards_(guards), grouped_(guards, state_size), y_(state_size, 0.0), solution_(state_size, 0.0) {}
+    : guards_(guards),
+      forms_(guards.guard_count(), nullptr),
+      grouped_(guards, state_size),
+      y_(state_size, 0.0),
+      solution_(state_size, 0.0) {}
+
+void Sampler::begin_mode(std::span<const std::size_t> enabled) {
+  grouped_.begin(enabled);
+  for (const std::size_t g : enabled) forms_[g] = guards_.info(g).degree == 1 ? guards_.linear_form(g) : nullptr;
+}
+
+double Sampler::by_form(std::size_t guard, double t, std::span<const double> y) const {
+  const double* form = forms_[guard];
+  const std::size_t n = y.size();
+  double sum = form[n + 1] + form[n] * t;
+  for (std::size_t i = 0; i < n; ++i) sum += form[i] * y[i];
+  return sum;
+}
 
 void Sampler::begin(DenseStep& step) {
   step_ = &step;
@@ -23,7 +40,11 @@ void Sampler::begin(DenseStep& step) {
 
 bool Sampler::at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) {
   counters.guard_evaluations += which.size();
-  if (!guards_.values(t, y, which, g)) return false;
+  if (std::all_of(which.begin(), which.end(), [&](std::size_t i) { return forms_[i] != nullptr; })) {
+    for (std::size_t k = 0; k < which.size(); ++k) g[k] = by_form(which[k], t, y);
+  } else if (!guards_.values(t, y, which, g)) {
+    return false;
+  }
   for (std::size_t k = 0; k < which.size(); ++k)
     if (!std::isfinite(g[k])) return false;
   return true;
@@ -76,10 +97,14 @@ double Sampler::largest_error() {
 bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   error = 0.0;
   if (largest_error() == 0.0) return true;
+  const std::span<const double> e = step_->error();
+  if (const double* form = forms_[guard]) {
+    for (std::size_t j = 0; j < e.size(); ++j) error += std::fabs(form[j] * e[j]);
+    return true;
+  }
   const double t = time(tau);
   const std::size_t which[1] = {guard};
   double base[1], moved[1];
-  const std::span<const double> e = step_->error();
   step_->at(t, y_);
   if (grouped_.has(guard)) {
     if (grouped_errors_ == Grouped::not_yet) {

@@ -20,7 +20,7 @@ class Sampler {
   Sampler(GuardSet& guards, std::size_t state_size);
 
   /// A new mode with these guards.
-  void begin_mode(std::span<const std::size_t> enabled) { grouped_.begin(enabled); }
+  void begin_mode(std::span<const std::size_t> enabled);
   void begin(DenseStep& step);
   [[nodiscard]] double t0() const { return t0_; }
   [[nodiscard]] double t1() const { return t1_; }
@@ -29,6 +29,8 @@ class Sampler {
   [[nodiscard]] double time(double tau) const { return tau >= 1.0 ? t1_ : t0_ + tau * (t1_ - t0_); }
   [[nodiscard]] double tau(double t) const { return (t - t0_) / (t1_ - t0_); }
   [[nodiscard]] DenseStep& step() { return *step_; }
+  /// GuardSet::linear_form in this mode.
+  [[nodiscard]] const double* form(std::size_t guard) const { return forms_[guard]; }
 
   /// Guards `which` on the interpolant at tau, into g. False: not evaluable or not finite.
   bool on_interpolant(double tau, std::span<const std::size_t> which, std::span<double> g);
@@ -46,11 +48,12 @@ class Sampler {
   bool at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g);
 
   /// Bound, to first order, of the change of guard i under the step's error estimate at tau:
-  /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error; in a large
+  /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error, and none where
+  /// its form is known; in a large state the errors of all guards are estimated together, once a step, at the first tau
+  /// asked for.
+  bool error_of(std::size_t guard, double tau, double& error);
   /// What round-off of the time and the states makes of a guard there; 0 where it cannot be evaluated beside them.
   double round_off_of(std::size_t guard, double t, std::span<const double> y);
-  /// state the errors of all guards are estimated together, once a step, at the first tau asked for.
-  bool error_of(std::size_t guard, double tau, double& error);
   /// Largest component of the step's error estimate.
   [[nodiscard]] double largest_error();
 
@@ -60,7 +63,10 @@ class Sampler {
   Monitor::Counters counters;
 
  private:
+  [[nodiscard]] double by_form(std::size_t guard, double t, std::span<const double> y) const;
+
   GuardSet& guards_;
+  std::vector<const double*> forms_;  ///< by guard
   DenseStep* step_ = nullptr;
   GroupedErrors grouped_;
   enum class Grouped : unsigned char { not_yet, known, failed } grouped_errors_ = Grouped::not_yet;

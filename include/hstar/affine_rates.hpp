@@ -16,6 +16,7 @@ class AffineRates {
 
   [[nodiscard]] std::size_t size() const { return constant_.size(); }
   [[nodiscard]] const std::vector<double>& by_y() const { return by_y_; }
+  [[nodiscard]] const std::vector<double>& by_columns() const { return by_columns_; }  ///< A again
   [[nodiscard]] const std::vector<double>& constant() const { return constant_; }
   [[nodiscard]] const std::vector<double>& by_time() const { return by_time_; }
 
@@ -25,13 +26,17 @@ class AffineRates {
   /// Largest row sum of |A| in these units [1/s]: |A x| <= norm() |x| for the largest |x_i| / scales()[i].
   [[nodiscard]] double norm() const { return norm_; }
   /// A x = 0 because every entry of A that meets one of x is zero.
-  [[nodiscard]] bool annihilates(const double* x) const;
+  [[nodiscard]] bool annihilates(const double* x) const {
+    for (std::size_t j = 0; j < size(); ++j)
+      if (acts_[j] && x[j] != 0) return false;
+    return true;
+  }
   [[nodiscard]] bool depends_on_time() const { return depends_on_time_; }
 
  private:
   void balance();
 
-  std::vector<double> by_y_, constant_, by_time_, scales_;
+  std::vector<double> by_y_, by_columns_, constant_, by_time_, scales_;
   std::vector<char> acts_;  ///< by state: its column of A is not zero
   double norm_ = 0;
   bool depends_on_time_ = false;

@@ -101,6 +101,8 @@ class Flow {
   virtual void at(double t, std::span<double> y) = 0;
   /// Row r < degree() of the interpolant in the form of events/dense_step.hpp; empty if it is not in this form.
   [[nodiscard]] virtual std::span<const double> row(int /*r*/) { return {}; }
+  /// The same as powers, as events/dense_step.hpp says; empty if it is not known so.
+  [[nodiscard]] virtual std::span<const double> powers() { return {}; }
   /// Estimate of |interpolant - solution| by component on the last step (>= the local error).
   [[nodiscard]] virtual std::span<const double> error() = 0;
   /// Takes the integrator's own step from (t0, y0) to exactly t in (t0, t1], projected, into y.

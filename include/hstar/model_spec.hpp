@@ -42,9 +42,11 @@ struct SimulationSpec {
   double rho_infinity = 0.8;                          ///< generalized_alpha, in [0, 1]
   std::string multiple_impact = "simultaneous";       ///< or "sequential": one contact after the other, fastest first
   std::string impact_energy = "report";               ///< or "error": an impact law that gains energy ends the run
-  std::string sliding = "error";     ///< where both sides of a switch drive back to it; or "filippov": held there
-  double output = 0.0;               ///< report interval [s], or see output_rows.hpp
-  bool multipliers = false;          ///< recorded of each row of the joints
+  std::string sliding = "error";  ///< where both sides of a switch drive back to it; or "filippov": held there
+  double output = 0.0;            ///< report interval [s], or see output_rows.hpp
+  bool multipliers = false;       ///< recorded of each row of the joints
+  /// If given, only these are computed beside the states and measures; the others are NaN.
+  std::optional<std::vector<std::string>> columns;
   std::vector<double> sample_times;  ///< further rows exactly at these times [s]; never shortens a step
   long stop_after_events = 0;        ///< 0: none
   long max_events_per_instant = 0;   ///< 0: default (100)

@@ -367,6 +367,21 @@ void TwoLevel::lower(double* x) const {
   }
 }
 
+bool TwoLevel::divide(const Problem& p, const Status& status, const double* mu) {
+  if (n_ != 1 || unknowns_ != 1) return false;
+  if (sliding_.empty()) {
+    x_[0] = -p.c[0] / p.g(0, 0) * p.compliance[0] / factor_[0];
+    return true;
+  }
+  const Unit& unit = p.unit[at(sliding_[0].unit)];
+  const UnitStatus& now = status.unit[at(sliding_[0].unit)];
+  const bool alone = std::all_of(p.reaction.begin(), p.reaction.end(), [](double by) { return by == 0; });
+  if (now.hold != Hold::slip || unit.normal == Unit::Normal::contact || !alone) return false;
+  f_[0] = 0;
+  x_[0] = (unit.slides ? unit.further[0] : 0.0) - mu[sliding_[0].unit] * p.normal(unit, f_.data()) * now.direction[0];
+  return true;
+}
+
 bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
   if (solve_once(p, status, mu)) return true;
   // What creeps together and is held by nothing else slips together.
@@ -417,10 +432,11 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     }
   }
   guessed_ = false;
+  const bool divided = divide(p, status, mu);
   spread(p);
   if (unknowns_ == 0) return true;
   double last = HUGE_VAL;
-  for (int count = 0;; ++count) {
+  for (int count = 0; !divided; ++count) {
     const double off = residual(p, status, mu, count > 0 || turning);
     // Linear laws: refined twice. Others: until round-off does not become smaller any more.
     if (curved_ && off <= round_off && !(off < 0.5 * last)) break;

@@ -49,6 +49,9 @@ class TwoLevel {
     bool turns;            ///< its direction is found: along its rates, or along s
   };
   bool solve_once(const Problem& p, Status& status, const double* mu);
+  /// A problem of one row, held or sliding under a force that it does not change, is a division: into x_. False:
+  /// another problem.
+  bool divide(const Problem& p, const Status& status, const double* mu);
   void list_rows(const Problem& p, const Status& status);
   void factor(const Problem& p);
   void take_pivots(const Problem& p, const std::vector<int>& rows);

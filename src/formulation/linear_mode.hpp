@@ -41,6 +41,8 @@ class LinearMode {
   void product(int first, int last, double t, const double* y, const double* f, double* out) const;
   /// True if the result in this place never changes: its row of Z has the constant only.
   [[nodiscard]] bool is_constant(int place) const;
+  /// The result in this place by y, t and 1, if all results are affine.
+  [[nodiscard]] const double* row(int place) const { return z_.data() + place * (ny_ + 2); }
   [[nodiscard]] int multiplier_place(int row) const { return nq_ + row; }
   [[nodiscard]] int friction_place(int unit) const { return nq_ + rows_ + unit; }
   [[nodiscard]] int normal_place(int unit) const { return nq_ + rows_ + units_ + unit; }

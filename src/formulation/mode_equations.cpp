@@ -32,7 +32,7 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
     : system_(std::move(system)),
       linear_(linear_modes && LinearModes::possible(*system_) ? std::make_unique<LinearModes>(system_) : nullptr),
       mass_(mass_diagonal(*system_)),
-      saddle_(mass_, most_rows(*system_), system_->columns),
+      factors_(mass_, most_rows(*system_), system_->columns, linear_ != nullptr),
       islands_(mass_, system_->columns) {
   const System& s = *system_;
   const auto n = s.slots(), m = static_cast<std::size_t>(most_rows(s)), units = s.frictions.size();
@@ -48,6 +48,7 @@ ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_m
   stick_row_.assign(units, -1);
   closed_.reserve(s.contacts.size());
   stuck_.reserve(units);
+  choice_.reserve(units + s.contacts.size());
   friction_.resize(units);
   normal_.resize(units);
   reference_ = std::make_shared<std::vector<SlideReference>>(units);
@@ -89,20 +90,14 @@ void ModeEquations::evaluate(double t, const double* y) {
 }
 
 int ModeEquations::find_redundant(double tolerance, double stick_tolerance) {
-  factored_ = false;
   int sticking = 0;
   for (std::size_t u = 0; u < stick_row_.size(); ++u)
     if (stick_row_[u] >= 0) sticking += system_->frictions[u].directions;
-  return saddle_.find_redundant(saddle_rows_.data(), m_, tolerance, m_ - sticking,
-                                std::max(tolerance, stick_tolerance));
+  return factors_.find_redundant(saddle_rows_.data(), m_, tolerance, m_ - sticking,
+                                 std::max(tolerance, stick_tolerance));
 }
 
-bool ModeEquations::factor_rows() {
-  if (factored_) return true;
-  const bool ok = saddle_.factor(saddle_rows_.data(), m_);
-  factored_ = ok && constant_;
-  return ok;
-}
+bool ModeEquations::factor_rows() { return factors_.factor(saddle_rows_.data(), m_); }
 
 double ModeEquations::contact_force(int contact) const {
   const int row = contact_row_[contact];
@@ -253,7 +248,7 @@ bool ModeEquations::finish(const Mode& mode) {
   if (!sliding_.empty() && !solve_friction(mode)) return false;
   shared_ = false;
   // (Accelerations do not depend on how forces are shared while nothing slides.)
-  if (saddle_.redundant_count() > 0 && (forces_wanted_ || !sliding_.empty()) && !share_forces(mode)) return false;
+  if (saddle().redundant_count() > 0 && (forces_wanted_ || !sliding_.empty()) && !share_forces(mode)) return false;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "formulation/mode.hpp"
+#include "formulation/row_factors.hpp"
 #include "math/islands.hpp"
 #include "math/saddle.hpp"
 #include "math/tolerances.hpp"
@@ -188,8 +189,8 @@ class ModeEquations {
   [[nodiscard]] int stick_row(int unit) const { return stick_row_[unit]; }
   /// Fills the chosen rows at the last evaluated kinematics (joint rows included).
   void fill_rows(const Mode& mode);
-  [[nodiscard]] math::SaddleSolver& saddle() { return saddle_; }
-  [[nodiscard]] const math::SaddleSolver& saddle() const { return saddle_; }
+  [[nodiscard]] math::SaddleSolver& saddle() { return factors_.solver(); }
+  [[nodiscard]] const math::SaddleSolver& saddle() const { return factors_.solver(); }
   [[nodiscard]] const math::SaddleRow* saddle_rows() const { return saddle_rows_.data(); }
   /// The island of the chosen rows that a body belongs to; -1 for a prescribed body.
   [[nodiscard]] int island(int body) const { return islands_.of(body); }
@@ -221,24 +222,23 @@ class ModeEquations {
     if (solver_)
       solver_->solve(f, rhs, a, lambda);
     else
-      saddle_.solve(f, rhs, a, lambda);
+      factors_.solver().solve(f, rhs, a, lambda);
   }
 
   std::shared_ptr<const System> system_;
   std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
   Kinematics kin_;
   std::vector<double> mass_;  // by slot, as the saddle solver wants it
-  math::SaddleSolver saddle_;
-  RowSolver* solver_ = nullptr;  ///< of the solve that runs; nullptr: saddle_
+  RowFactors factors_;
+  RowSolver* solver_ = nullptr;  ///< of the solve that runs; nullptr: that of factors_
   std::vector<double> f_, a_, lambda_, rhs_;
   std::vector<Row> rows_;
   std::vector<math::SaddleRow> saddle_rows_;
   int m_ = -1;  ///< none chosen yet
-  std::vector<int> contact_row_, stick_row_, closed_, stuck_;
+  std::vector<int> contact_row_, stick_row_, closed_, stuck_, choice_;
   std::vector<int> varying_joints_;            ///< the rows of the others are filled once
   std::vector<Row> tangent_row_, normal_row_;  ///< by unit and contact, where they never change
   bool constant_ = false;                      ///< none of the chosen rows ever changes
-  bool factored_ = false;                      ///< constant_, and the saddle solver holds their factors
   std::vector<double> friction_, normal_;
   struct SlideReference {
     std::array<double, most_directions> direction{1, 0, 0};

@@ -70,7 +70,6 @@ void ModeEquations::choose_rows(const Mode& mode) {
            s.frictions[u].directions);
   if (same) return;
   m_ = m;
-  factored_ = false;
   closed_.clear();
   stuck_.clear();
   constant_ = varying_joints_.empty();
@@ -99,6 +98,9 @@ void ModeEquations::choose_rows(const Mode& mode) {
     }
     choose(stuck_, u, stick_row_[u], s.frictions[u].velocity_is_linear, tangent_row_[u], bodies_of(s.frictions[u]));
   }
+  choice_.assign(stick_row_.begin(), stick_row_.end());
+  for (const int row : contact_row_) choice_.push_back(row < 0 ? row : 2 * row + saddle_rows_[row].unloaded);
+  factors_.choose(choice_, constant_);
 }
 
 void ModeEquations::join_islands() {

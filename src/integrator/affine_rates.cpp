@@ -22,16 +22,13 @@ AffineRates::AffineRates(std::vector<double> by_y, std::vector<double> constant,
     : by_y_(std::move(by_y)), constant_(std::move(constant)), by_time_(std::move(by_time)), scales_(size(), 1.0) {
   const std::size_t n = size();
   assert(by_y_.size() == n * n && by_time_.size() == n);
+  by_columns_.resize(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) by_columns_[j * n + i] = by_y_[i * n + j];
   acts_.assign(n, 0);
   for (std::size_t i = 0; i < n * n; ++i) acts_[i % n] |= static_cast<char>(by_y_[i] != 0);
   depends_on_time_ = std::any_of(by_time_.begin(), by_time_.end(), [](double c) { return c != 0; });
   balance();
-}
-
-bool AffineRates::annihilates(const double* x) const {
-  for (std::size_t j = 0; j < size(); ++j)
-    if (acts_[j] && x[j] != 0) return false;
-  return true;
 }
 
 /// For any x > 0 the largest (|A| x)_i / x_i bounds |A| in units of x, and Perron's vector makes it least (Collatz

@@ -2,8 +2,10 @@
 #include "integrator/arc.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace hstar::integrator {
 namespace {
@@ -24,6 +26,41 @@ constexpr std::size_t bounded_terms = 6;
 
 constexpr double round_off = 0.5 * std::numeric_limits<double>::epsilon();
 
+/// Calls use with the number of states as a constant if it is that of one or two coordinates, else with 0.
+template <class Use>
+void with_size(std::size_t n, const Use& use) {
+  if (n == 2)
+    use(std::integral_constant<std::size_t, 2>());
+  else if (n == 4)
+    use(std::integral_constant<std::size_t, 4>());
+  else
+    use(std::integral_constant<std::size_t, 0>());
+}
+
+/// out = factor (out + A x), A by columns: the compiler takes several components at once where their number is known.
+template <std::size_t N>
+void product(const double* A, const double* x, double factor, std::size_t size, double* out) {
+  const std::size_t n = N > 0 ? N : size;
+  std::array<double, N> small;
+  double* sum = N > 0 ? small.data() : out;
+  if (N > 0) std::copy(out, out + n, sum);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) sum[i] += A[j * n + i] * x[j];
+  for (std::size_t i = 0; i < n; ++i) out[i] = factor * sum[i];
+}
+
+/// out = factor |A| x, x >= 0.
+template <std::size_t N>
+void bound_next(const double* A, const double* x, double factor, std::size_t size, double* out) {
+  const std::size_t n = N > 0 ? N : size;
+  std::array<double, N> small;
+  double* sum = N > 0 ? small.data() : out;
+  for (std::size_t i = 0; i < n; ++i) sum[i] = 0;
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) sum[i] += std::abs(A[j * n + i]) * x[j];
+  for (std::size_t i = 0; i < n; ++i) out[i] = factor * sum[i];
+}
+
 double part_of(double way, double longest) { return way <= longest ? way : way < 2 * longest ? 0.5 * way : longest; }
 
 }  // namespace
@@ -42,15 +79,6 @@ bool Arc::is_negligible(const double* x, double factor) const {
   return true;
 }
 
-void Arc::bound_next(const double* x, double factor, double* out) const {
-  const double* A = rates_->by_y().data();
-  for (std::size_t i = 0; i < n_; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < n_; ++j) sum += std::abs(A[i * n_ + j] * x[j]);
-    out[i] = factor * sum;
-  }
-}
-
 double Arc::follow(const AffineRates& rates, double t0, std::span<const double> y0, double way, double longest) {
   rates_ = &rates;
   t0_ = t0;
@@ -60,7 +88,7 @@ double Arc::follow(const AffineRates& rates, double t0, std::span<const double> 
   const double reach = rates.norm() > 0 ? theta / rates.norm() : way;
   h_ = on_grid(part_of(way, std::min(longest, reach)));
   if (!(h_ > 0)) return 0;
-  expand();
+  with_size(n_, [&](auto size) { expand<size()>(); });
   if (const double whole = on_grid(part_of(way, longest)); ends_ && h_ < whole) {
     stretch(whole / h_);
     h_ = whole;
@@ -68,26 +96,34 @@ double Arc::follow(const AffineRates& rates, double t0, std::span<const double> 
   return h_;
 }
 
+template <std::size_t N>
 void Arc::expand() {
-  const double* A = rates_->by_y().data();
-  const std::vector<double>&b = rates_->constant(), &c = rates_->by_time();
+  const std::size_t n = N > 0 ? N : n_;
+  const double* A = rates_->by_columns().data();
+  const double *b = rates_->constant().data(), *c = rates_->by_time().data();
   const bool in_time = rates_->depends_on_time();
-  ends_ = false;
-  for (std::size_t i = 0; i < n_; ++i) largest_[i] = std::abs(term(0)[i]);
-  int small = 0;  // in a row
-  for (last_ = 1;; ++last_) {
-    const double* before = term(last_ - 1);
-    double* now = term(last_);
-    const double factor = h_ / static_cast<double>(last_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      double sum = last_ == 1 ? b[i] + c[i] * t0_ : last_ == 2 ? h_ * c[i] : 0.0;
-      for (std::size_t j = 0; j < n_; ++j) sum += A[i * n_ + j] * before[j];
-      now[i] = factor * sum;
-      largest_[i] = std::max(largest_[i], std::abs(now[i]));
+  double* largest = largest_.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    largest[i] = std::abs(term(0)[i]);
+    term(1)[i] = b[i] + c[i] * t0_;
+    term(2)[i] = h_ * c[i];
+  }
+  int small = 0;  // terms in a row that nobody can see beside what has been summed up
+  for (int k = 1;; ++k) {
+    double* now = term(static_cast<std::size_t>(k));
+    if (k > 2) std::fill(now, now + n, 0.0);
+    product<N>(A, now - n, h_ / k, n, now);
+    bool is_small = true;
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = std::abs(now[i]);
+      largest[i] = std::max(largest[i], size);
+      is_small &= size <= negligible * largest[i];
     }
-    ends_ = (last_ > 1 || !in_time) && rates_->annihilates(now);
-    small = is_negligible(now, 1.0) ? small + 1 : 0;
-    if (ends_ || last_ == most_terms || (last_ > 2 && small == enough_small)) return;
+    small = is_small ? small + 1 : 0;
+    last_ = static_cast<std::size_t>(k);
+    ends_ = (k > 1 || !in_time) && rates_->annihilates(now);
+    if (ends_ || last_ == most_terms || (k > 2 && small == enough_small)) return;
   }
 }
 
@@ -102,10 +138,16 @@ void Arc::stretch(double factor) {
   }
 }
 
-void Arc::at(double x, std::span<double> y) const {
-  std::copy(term(last_), term(last_) + n_, y.begin());
+template <std::size_t N>
+void Arc::sum_up(double x, double* y) const {
+  const std::size_t n = N > 0 ? N : n_;
+  std::copy(term(last_), term(last_) + n, y);
   for (std::size_t k = last_; k-- > 0;)
-    for (std::size_t i = 0; i < n_; ++i) y[i] = term(k)[i] + x * y[i];
+    for (std::size_t i = 0; i < n; ++i) y[i] = term(k)[i] + x * y[i];
+}
+
+void Arc::at(double x, std::span<double> y) const {
+  with_size(n_, [&](auto size) { sum_up<size()>(x, y.data()); });
 }
 
 /// P(x) = P(1) + (1-x) Q(x) and P(x) = P(0) + x Q(x) in turn: the coefficients of Q are those of P without the lowest,
@@ -126,49 +168,53 @@ void Arc::find_rows() {
   while (degree_ > most_rows || (degree_ > 1 && is_negligible(row_of(degree_ - 1), std::ldexp(1.0, 1 - degree_))))
     --degree_;
   rows_known_ = true;
+  error_known_ = false;  // of the rows too
 }
 
 std::span<const double> Arc::error() {
-  if (!rows_known_) find_rows();
-  if (!error_known_) find_error();
+  if (!error_known_) with_size(n_, [&](auto size) { find_error<size()>(); });
   return error_;
 }
 
+template <std::size_t N>
 void Arc::find_error() {
+  const std::size_t n = N > 0 ? N : n_;
+  const double *A = rates_->by_columns().data(), *b = rates_->constant().data(), *c = rates_->by_time().data();
+  double* error = error_.data();
   // Each term: the error of the one before it, multiplied, and the round-off of its own operations.
-  const double operations = static_cast<double>(n_ + 3) * round_off;
-  double *carried = work_.data(), *next = work_.data() + n_;
-  for (std::size_t i = 0; i < n_; ++i) {
+  const double operations = static_cast<double>(n + 3) * round_off;
+  double *carried = work_.data(), *next = work_.data() + n;
+  for (std::size_t i = 0; i < n; ++i) {
     carried[i] = 0;
-    error_[i] = 2 * round_off * std::abs(term(0)[i]);
+    error[i] = 2 * round_off * std::abs(term(0)[i]);
   }
   for (std::size_t k = 1; k <= last_; ++k) {
-    for (std::size_t i = 0; i < n_; ++i) carried[i] += operations * std::abs(term(k - 1)[i]);
+    for (std::size_t i = 0; i < n; ++i) carried[i] += operations * std::abs(term(k - 1)[i]);
     const double factor = h_ / static_cast<double>(k);
-    bound_next(carried, factor, next);
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double c = std::abs(rates_->by_time()[i]);
-      if (k == 1) next[i] += factor * operations * (std::abs(rates_->constant()[i]) + c * std::abs(t0_));
-      if (k == 2) next[i] += factor * operations * h_ * c;
-      error_[i] += next[i] + 2 * static_cast<double>(k) * round_off * std::abs(term(k)[i]);
+    bound_next<N>(A, carried, factor, n, next);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (k == 1) next[i] += factor * operations * (std::abs(b[i]) + std::abs(c[i] * t0_));
+      if (k == 2) next[i] += factor * operations * h_ * std::abs(c[i]);
+      error[i] += next[i] + 2 * static_cast<double>(k) * round_off * std::abs(term(k)[i]);
     }
     std::swap(carried, next);
   }
   if (!ends_) {
-    std::copy(term(last_), term(last_) + n_, carried);
+    std::copy(term(last_), term(last_) + n, carried);
     std::size_t k = last_ + 1;
     for (; k <= last_ + bounded_terms; ++k) {
-      bound_next(carried, h_ / static_cast<double>(k), next);
-      for (std::size_t i = 0; i < n_; ++i) error_[i] += next[i];
+      bound_next<N>(A, carried, h_ / static_cast<double>(k), n, next);
+      for (std::size_t i = 0; i < n; ++i) error[i] += next[i];
       std::swap(carried, next);
     }
     const double ratio = h_ * rates_->norm() / static_cast<double>(k);
     double largest = 0;
-    for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, carried[i] / rates_->scales()[i]);
-    for (std::size_t i = 0; i < n_; ++i) error_[i] += largest * ratio / (1 - ratio) * rates_->scales()[i];
+    for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, carried[i] / rates_->scales()[i]);
+    for (std::size_t i = 0; i < n; ++i) error[i] += largest * ratio / (1 - ratio) * rates_->scales()[i];
   }
-  for (int r = degree_; r < static_cast<int>(last_); ++r)
-    for (std::size_t i = 0; i < n_; ++i) error_[i] += std::ldexp(std::abs(row_of(r)[i]), -r);
+  if (rows_known_)
+    for (int r = degree_; r < static_cast<int>(last_); ++r)
+      for (std::size_t i = 0; i < n; ++i) error[i] += std::ldexp(std::abs(row_of(r)[i]), -r);
   error_known_ = true;
 }
 

@@ -27,6 +27,8 @@ class Arc {
 
   /// At x in [0, 1].
   void at(double x, std::span<double> y) const;
+  /// Its terms T_1, T_2, ... one after the other.
+  [[nodiscard]] std::span<const double> powers() const { return {term(1), last_ * n_}; }
   /// Rows of the polynomial in the form of events/dense_step.hpp, as many as matter.
   [[nodiscard]] int degree() {
     if (!rows_known_) find_rows();
@@ -36,8 +38,8 @@ class Arc {
     if (!rows_known_) find_rows();
     return {row_of(r), n_};
   }
-  /// A bound, by component, of what at() and the rows differ from the motion of these rates: the rest of the series,
-  /// the rows left out and the round-off of all operations to first order.
+  /// A bound, by component, of what at() and the rows, if they have been asked for, differ from the motion of these
+  /// rates: the rest of the series, the rows left out and the round-off of all operations to first order.
   [[nodiscard]] std::span<const double> error();
 
  private:
@@ -45,13 +47,16 @@ class Arc {
   [[nodiscard]] const double* term(std::size_t k) const { return terms_.data() + k * n_; }
   /// Nobody can see x beside what has been summed up.
   [[nodiscard]] bool is_negligible(const double* x, double factor) const;
-  /// out = factor |A| |x|.
-  void bound_next(const double* x, double factor, double* out) const;
   [[nodiscard]] const double* row_of(int r) const { return rows_.data() + static_cast<std::size_t>(r) * n_; }
+  // (With the number of states known to the compiler where it is small, 0: as many as there are.)
+  template <std::size_t N>
   void expand();
+  template <std::size_t N>
+  void find_error();
+  template <std::size_t N>
+  void sum_up(double x, double* y) const;
   void stretch(double factor);
   void find_rows();
-  void find_error();
 
   std::size_t n_;
   const AffineRates* rates_ = nullptr;

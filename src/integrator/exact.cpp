@@ -59,6 +59,10 @@ class Exact final : public Flow {
     if (!rates_) return elsewhere_->row(r);
     return h_ > 0 ? arc_.row(r) : std::span<const double>{};
   }
+  std::span<const double> powers() override {
+    if (!rates_) return elsewhere_->powers();
+    return h_ > 0 ? arc_.powers() : std::span<const double>{};
+  }
   std::span<const double> error() override {
     if (!rates_) return elsewhere_->error();
     if (h_ > 0) return arc_.error();

@@ -65,6 +65,7 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   const auto n = mass_.size();
   int rank = 0;
   redundant_count_ = 0;
+  ++judgements_;
   if (static_cast<std::size_t>(m) > dense_rows() && islands_.split(rows, m))
     return redundant_count_ = islands_.find_redundant(tolerance, loose_from, loose, redundant_.data());
   if (!massless_ && static_cast<std::size_t>(m) > dense_rows()) {
@@ -112,11 +113,13 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
 }
 
 void SaddleSolver::take_redundant(const char* redundant, int m) {
+  ++judgements_;
   std::copy(redundant, redundant + m, redundant_.begin());
   redundant_count_ = static_cast<int>(std::count_if(redundant, redundant + m, [](char r) { return r != 0; }));
 }
 
 bool SaddleSolver::factor(const SaddleRow* rows, int m) {
+  ++factorisations_;
   rows_ = rows;
   m_ = m;
   split_ = static_cast<std::size_t>(m) > dense_rows() && islands_.split(rows, m);

@@ -36,6 +36,9 @@ class SaddleSolver {
   }
   int find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   [[nodiscard]] int redundant_count() const { return redundant_count_; }
+  /// How often rows have been judged or told redundant, and factorised: whether that is as somebody left it.
+  [[nodiscard]] unsigned judgements() const { return judgements_; }
+  [[nodiscard]] unsigned factorisations() const { return factorisations_; }
   [[nodiscard]] bool is_redundant(int row) const { return redundant_[row] != 0; }
 
   /// Says which of the next rows are redundant, in place of find_redundant.
@@ -80,6 +83,7 @@ class SaddleSolver {
   std::vector<double> mass_, inverse_;
   std::vector<char> redundant_;
   int redundant_count_ = 0;
+  unsigned judgements_ = 0, factorisations_ = 0;
   const SaddleRow* rows_ = nullptr;
   std::vector<int> kept_, dropped_;
   std::vector<double> s_, b_, correction_, basis_, full_, x_;

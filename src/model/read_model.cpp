@@ -14,6 +14,7 @@
 #include "model/defects.hpp"
 #include "model/include.hpp"
 #include "model/json_document.hpp"
+#include "model/model_document.hpp"
 #include "model/nearest.hpp"
 #include "model/reader.hpp"
 #include "model/simengine2d.hpp"
@@ -152,8 +153,7 @@ ModelSpec read_document(Value document, const std::string& text, const std::stri
   return spec;
 }
 
-Imported complete_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
-                           std::string& written) {
+Imported written_document(const std::string& text, const std::string& name, std::string& written) {
   Imported read;
   if (looks_like_json(text)) {
     read.document = parse_json(text, name);
@@ -167,6 +167,10 @@ Imported complete_document(const std::string& text, const std::string& name, con
     const bool included = include_files(read.document, name);
     written = included ? toml_text(read.document) : text;
   }
+  return read;
+}
+
+void complete(Value& document, const std::vector<Override>& overrides) {
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
   std::vector<Override> before, after;
   for (const Override& given : overrides)
@@ -175,10 +179,16 @@ Imported complete_document(const std::string& text, const std::string& name, con
          ? before
          : after)
         .push_back(given);
-  apply_overrides(read.document, before);
-  expand_repetitions(read.document);
-  expand_system(read.document);
-  apply_overrides(read.document, after);
+  apply_overrides(document, before);
+  expand_repetitions(document);
+  expand_system(document);
+  apply_overrides(document, after);
+}
+
+Imported complete_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                           std::string& written) {
+  Imported read = written_document(text, name, written);
+  complete(read.document, overrides);
   return read;
 }
 
@@ -198,12 +208,30 @@ std::string file_text(const std::string& path) {
 
 }  // namespace model
 
-ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  std::string written;
-  model::Imported read = model::complete_document(text, name, overrides, written);
-  ModelSpec spec = model::read_document(std::move(read.document), written, name);
-  spec.notices.insert(spec.notices.begin(), read.notices.begin(), read.notices.end());
+struct ModelDocument::Read {
+  model::Imported imported;
+  std::string written, name;
+};
+
+ModelDocument::ModelDocument(const std::string& text, const std::string& name) {
+  auto read = std::make_unique<Read>();
+  read->name = name;
+  read->imported = model::written_document(text, name, read->written);
+  read_ = std::move(read);
+}
+
+ModelDocument::~ModelDocument() = default;
+
+ModelSpec ModelDocument::with(const std::vector<Override>& overrides) const {
+  model::Value document = read_->imported.document;
+  model::complete(document, overrides);
+  ModelSpec spec = model::read_document(std::move(document), read_->written, read_->name);
+  spec.notices.insert(spec.notices.begin(), read_->imported.notices.begin(), read_->imported.notices.end());
   return spec;
+}
+
+ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  return ModelDocument(text, name).with(overrides);
 }
 
 ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides) {

@@ -124,7 +124,11 @@ std::string read_table(Context& context, const Value& table, const std::string& 
 
 /// The text of a file. @throws InputError if it cannot be read.
 [[nodiscard]] std::string file_text(const std::string& path);
-/// A document as it will be read: imported if it is JSON, overrides put in, copies made. `written`: its text, as TOML.
+/// A document as it stands in the file: imported if it is JSON, others included. `written`: its text, as TOML.
+[[nodiscard]] Imported written_document(const std::string& text, const std::string& name, std::string& written);
+/// As it will be read: overrides put in, copies made.
+void complete(Value& document, const std::vector<Override>& overrides);
+/// Both.
 [[nodiscard]] Imported complete_document(const std::string& text, const std::string& name,
                                          const std::vector<Override>& overrides, std::string& written);
 [[nodiscard]] ModelSpec read_document(Value document, const std::string& text, const std::string& file);

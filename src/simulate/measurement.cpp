@@ -50,11 +50,19 @@ Measurement::Measurement(MechanismProcess& process, bool multipliers) : process_
         units_.emplace_back("N or N m");
       }
   }
+  for (std::size_t i = s.size(); i < columns_.size(); ++i) computed_.push_back(i - s.size());
   for (const Measure& m : s.measures) {
     columns_.push_back(m.name);
     units_.push_back(m.unit);
     measures_need_solve_ |= m.needs_solve;
   }
+}
+
+void Measurement::compute_only(const std::vector<std::string>& columns) {
+  std::erase_if(computed_, [&](std::size_t i) {
+    const std::string& name = columns_[process_.size() + i];
+    return std::find(columns.begin(), columns.end(), name) == columns.end();
+  });
 }
 
 double Measurement::drift(bool of_velocity) const {
@@ -88,12 +96,21 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
   const System& s = process_.system();
   std::copy(y.begin(), y.end(), values.begin());
   if (s.has_own_axes()) s.as_written(values.data());
-  const bool solved = process_.solve_at(t, y.data());
-  std::size_t at = y.size();
+  bool solved = false;
+  if (!computed_.empty() || measures_need_solve_)
+    solved = process_.solve_at(t, y.data());
+  else if (!s.measures.empty())
+    process_.kinematics_at(t, y.data());
   const SolvedSignals signals(process_.equations());
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  for (const SignalRef& ref : signals_) values[at++] = solved ? read(ref, signals) : unknown;
-  for (int i = 0; i < multipliers_; ++i) values[at++] = solved ? process_.equations().joint_multiplier(i) : unknown;
+  const std::size_t others = signals_.size() + static_cast<std::size_t>(multipliers_);
+  std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(y.size()), others, std::numeric_limits<double>::quiet_NaN());
+  for (const std::size_t i : computed_) {
+    if (!solved) break;
+    values[y.size() + i] = i < signals_.size()
+                               ? read(signals_[i], signals)
+                               : process_.equations().joint_multiplier(static_cast<int>(i - signals_.size()));
+  }
+  std::size_t at = y.size() + others;
   for (const Measure& m : s.measures) values[at++] = value(m, solved);
 }
 

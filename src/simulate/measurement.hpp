@@ -18,6 +18,8 @@ class Measurement {
  public:
   /// `multipliers`: also lambda of each row of the joints.
   explicit Measurement(MechanismProcess& process, bool multipliers = false);
+  /// From now on only these columns are computed beside the states and measures; the others are NaN.
+  void compute_only(const std::vector<std::string>& columns);
 
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<std::string>& units() const { return units_; }
@@ -38,8 +40,9 @@ class Measurement {
   mutable std::vector<double> phi_;
   mutable std::vector<Row> rows_;
   std::vector<SignalRef> signals_;
-  bool measures_need_solve_ = false;  ///< of one of them
-  int multipliers_ = 0;               ///< that are recorded
+  std::vector<std::size_t> computed_;  ///< of signals_ and multipliers: places after the states
+  bool measures_need_solve_ = false;   ///< of one of them
+  int multipliers_ = 0;                ///< that are recorded
   std::vector<std::string> columns_, units_;
 };
 

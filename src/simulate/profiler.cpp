@@ -109,6 +109,10 @@ class TimedProcess final : public HybridProcess, public RateSlopesProblem, publi
     return process_.values(t, y, which, g);
   }
   [[nodiscard]] std::span<const std::size_t> depends_on(std::size_t i) const override { return process_.depends_on(i); }
+  const double* linear_form(std::size_t i) override {
+    const Lap lap(clock_, Part::guards);
+    return process_.linear_form(i);
+  }
   [[nodiscard]] double rate_bound(std::size_t i, double a, double b) const override {
     return process_.rate_bound(i, a, b);
   }
@@ -239,6 +243,10 @@ class TimedFlow final : public Flow {
   std::span<const double> row(int r) override {
     const Lap lap(clock_, Part::reading);
     return flow_.row(r);
+  }
+  std::span<const double> powers() override {
+    const Lap lap(clock_, Part::reading);
+    return flow_.powers();
   }
   std::span<const double> error() override {
     const Lap lap(clock_, Part::reading);

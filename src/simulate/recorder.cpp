@@ -27,6 +27,7 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
       next_output_(model.simulation.start),
       last_row_(-std::numeric_limits<double>::infinity()) {
   std::sort(samples_.begin(), samples_.end());
+  if (model.simulation.columns) measurement_.compute_only(*model.simulation.columns);
   if (interval_ == dense_rows) {
     const System& s = process.system();
     const double gravity =

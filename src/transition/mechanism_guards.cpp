@@ -23,7 +23,7 @@ bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slo
 }  // namespace
 
 MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
-    : system_(system), switches_(switches), near_(system), margin_(system.contacts.size()) {
+    : system_(system), switches_(switches), near_(system), forms_(system), margin_(system.contacts.size()) {
   // A formula of coordinates and states, without explicit time: a polynomial in y if it is one in them.
   const auto reads_states = [&](const BoundExpression& e) {
     return std::all_of(e.refs.begin(), e.refs.end(), [&](const SignalRef& r) {
@@ -99,6 +99,7 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
     info.g_tol = user.spec.g_tol;
   }
   scale_.assign(infos_.size(), 0.0);
+  forms_.set_guards(infos_.size());
   reads_states_.resize(infos_.size());
 }
 
@@ -148,7 +149,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
-        info.degree = linear && linear->is_affine() ? 1 : 0;
+        info.degree = linear && linear->is_affine() && unit.mu_is_number() ? 1 : 0;
         // Of one that creeps: that it is held again, and with several directions that it slides.
         info.enabled =
             f.slide == Slide::stick &&

@@ -9,33 +9,12 @@
 #include "formulation/mode_equations.hpp"
 #include "hstar/events/guard.hpp"
 #include "transition/broad_phase.hpp"
+#include "transition/guard_forms.hpp"
 #include "transition/guard_memo.hpp"
 #include "transition/switches.hpp"
+#include "transition/watch.hpp"
 
 namespace hstar {
-
-enum class Watch : unsigned char {
-  slide_stops,   ///< d gamma_T: sliding velocity reaches zero; with several directions gamma_T . d_ref
-  stick_upper,   ///< mu_static N - lambda_T; with several directions mu_static N - |lambda_T|
-  stick_lower,   ///< mu_static N + lambda_T
-  side,          ///< side * lambda_n: the guide's normal force passes through zero
-  piece_slower,  ///< |gamma_T| - begin of the law's piece
-  piece_faster,  ///< end of the law's piece - |gamma_T|
-  gap,           ///< g_N
-  range,         ///< where on its stretch of the boundary a contact is
-  flush,         ///< in place of the range: how far an open contact is from leaving the plane of the other's side
-  normal_force,  ///< lambda_N
-  regularity,    ///< determinant of sliding friction: at zero normal forces have a pole (Painleve's critical point)
-  branch,        ///< distance of a switch's condition from zero, of floor from the whole number below
-  branch_upper,  ///< of floor: from the whole number above
-  room,          ///< a body inside the room in which its far contacts stay open (broad_phase.hpp)
-  user           ///< a [[guard]] of the model
-};
-
-struct WatchRef {
-  Watch what;
-  int index;  ///< friction unit, contact, switch, body or user guard
-};
 
 class MechanismGuards {
  public:
@@ -74,6 +53,10 @@ class MechanismGuards {
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.
   bool values(ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
               std::span<const std::size_t> which, std::span<double> g);
+  /// GuardSet::linear_form of an enabled guard in `mode`.
+  const double* linear_form(const ModeEquations& equations, const Mode& mode, std::size_t guard) {
+    return forms_.find(equations, mode, guard, refs_[guard]);
+  }
   /// It is a formula of t, coordinates of free bodies and states.
   [[nodiscard]] bool has_bounds(std::size_t guard) const;
   /// GuardSet::bounds of such a one.
@@ -100,6 +83,7 @@ class MechanismGuards {
   std::vector<events::GuardInfo> infos_;
   std::vector<WatchRef> refs_;
   std::vector<std::size_t> first_of_unit_, first_of_contact_;  ///< its guards follow each other
+  GuardForms forms_;
   GuardMemo memo_;
   std::vector<std::size_t> force_guards_;  ///< enabled ones, while the memo is not empty
   std::vector<int> force_place_;           ///< among them, by guard; -1: none

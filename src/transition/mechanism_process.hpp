@@ -73,6 +73,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] std::span<const std::size_t> depends_on(std::size_t i) const override {
     return dependence_.of(guards_.ref(i));
   }
+  const double* linear_form(std::size_t i) override {
+    return surface_.any() ? nullptr : guards_.linear_form(equations_, mode_, i);
+  }
   // HybridProcess
   void run_until(double t_end) override;
   [[nodiscard]] double next_switch() const override { return switches_.next_time(); }

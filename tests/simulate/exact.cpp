@@ -107,3 +107,21 @@ TEST_CASE("where a mode is not linear dop853 steps, and a notice says so once") 
   REQUIRE(baumgarte.outcome.success());
   CHECK_THAT(notice_of(baumgarte), Contains("this formulation"));
 }
+
+TEST_CASE("a coefficient that is a formula of time is no constant of its mode") {
+  // It is stuck while 3.3 <= (0.4 + 0.1 cos t) 10 m/s^2, in a mode that is linear but for that.
+  const double truth = std::acos(-0.7);
+  for (const char* integrator : {"exact", "dop853"}) {
+    INFO(integrator);
+    const RunResult r =
+        run_text("gravity = [0, -10]\n[simulation]\nend = 60\nintegrator = \"" + std::string(integrator) +
+                 "\"\n[[body]]\nname = \"block\"\nmass = 1\nposition = [0, 0]\n"
+                 "[[joint]]\nname = \"guide\"\ntype = \"translational\"\nbodies = [\"ground\", \"block\"]\n"
+                 "axis = [1, 0]\n"
+                 "friction = { law = \"coulomb\", mu_static = \"0.4 + 0.1*cos(t)\", mu_kinetic = 0.2 }\n"
+                 "[[force]]\nname = \"pull\"\ntype = \"point_force\"\nbody = \"block\"\nforce = [3.3, 0]\n");
+    REQUIRE(!r.events.empty());
+    CHECK(r.events.front().kind == "slip");
+    CHECK(std::abs(r.events.front().t - truth) <= 1e-12);
+  }
+}

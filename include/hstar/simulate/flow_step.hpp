@@ -19,6 +19,7 @@ class FlowStep final : public events::DenseStep {
   void at(double t, std::span<double> y) const override { flow_.at(t, y); }
   bool finish_at(double t, std::span<double> y) override { return flow_.finish_at(t, y) == StepResult::accepted; }
   [[nodiscard]] std::span<const double> row(int r) const override { return flow_.row(r); }
+  [[nodiscard]] std::span<const double> powers() const override { return flow_.powers(); }
   [[nodiscard]] std::span<const double> error() const override { return flow_.error(); }
   [[nodiscard]] std::span<const double> y0() const { return flow_.y0(); }
   [[nodiscard]] std::span<const double> y1() const { return flow_.y1(); }

@@ -25,7 +25,7 @@ std::string text_of(const std::string& file) {
 MemberRunner::MemberRunner(const std::string& model_file, const std::vector<Override>& overrides,
                            const SweepOptions& options, const Members& members)
     : file_(model_file),
-      text_(text_of(model_file)),
+      document_(text_of(model_file), model_file),
       overrides_(overrides),
       options_(options),
       members_(members),
@@ -41,10 +41,10 @@ MemberRunner::MemberRunner(const std::string& model_file, const std::vector<Over
 
 ModelSpec MemberRunner::first_sound() const {
   for (std::size_t member = 1; member < members_.count(); ++member) try {
-      return parse_model(text_, file_, overrides_of(member - 1));
+      return document_.with(overrides_of(member - 1));
     } catch (const InputError&) {  // a row of the table says so
     }
-  return parse_model(text_, file_, overrides_of(members_.count() - 1));
+  return document_.with(overrides_of(members_.count() - 1));
 }
 
 std::vector<Override> MemberRunner::overrides_of(std::size_t member) const {
@@ -80,7 +80,7 @@ std::string MemberRunner::line(std::size_t member) const {
   std::vector<double> values;
   std::string status, message;
   try {
-    ModelSpec model = parse_model(text_, file_, overrides_of(member));
+    ModelSpec model = document_.with(overrides_of(member));
     collector_.prepare(model);
     const RunResult result = run(model);
     status = name(result.outcome.status);

@@ -9,6 +9,7 @@
 
 #include "hstar/run.hpp"
 #include "hstar/sweep.hpp"
+#include "model/model_document.hpp"
 
 namespace hstar::sweeping {
 
@@ -61,7 +62,8 @@ class MemberRunner {
   [[nodiscard]] std::vector<Override> overrides_of(std::size_t member) const;
   /// The model of the first member whose values it can have. @throws InputError what the last says if there is none.
   [[nodiscard]] ModelSpec first_sound() const;
-  std::string file_, text_;
+  std::string file_;
+  ModelDocument document_;
   std::vector<Override> overrides_;
   const SweepOptions& options_;
   const Members& members_;

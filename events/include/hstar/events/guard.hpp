@@ -54,6 +54,9 @@ class GuardSet {
   /// Indices of the components of y that g_i can depend on in this mode; empty: on any. In a large state it spares
   /// an evaluation for each component that does not matter when the error of g_i is estimated.
   [[nodiscard]] virtual std::span<const std::size_t> depends_on(std::size_t) const { return {}; }
+  /// Of a guard of degree 1 whose coefficients are known in this mode: those of each component of y, of t, and the
+  /// constant, valid until the next restart. It is not evaluated then. nullptr: not known.
+  [[nodiscard]] virtual const double* linear_form(std::size_t) { return nullptr; }
   /// A bound of |dg_i/dt| along the solution on [ta, tb], or infinity when none is known.
   /// A finite bound makes the isolation of g_i rigorous; without one it is measured (isolate.hpp).
   [[nodiscard]] virtual double rate_bound(std::size_t, double, double) const {

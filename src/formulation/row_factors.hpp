@@ -1,0 +1,47 @@
+// src/formulation/row_factors.hpp
+//
+// Factors of the chosen rows, kept for the choices that come again: rows that never change depend on each other as they
+// did, and need not be factorised anew when a mode comes back. Rows that move share one place.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "math/saddle.hpp"
+
+namespace hstar {
+
+class RowFactors {
+ public:
+  /// `keeps`: choices come again. Room for so many rows; mass by slot.
+  RowFactors(std::vector<double> mass, int most_rows, int columns, bool keeps);
+
+  /// From now on the rows are those that `choice` stands for, whatever its numbers mean; `constant`: they never change.
+  void choose(const std::vector<int>& choice, bool constant);
+  [[nodiscard]] math::SaddleSolver& solver() { return *now_->solver; }
+  [[nodiscard]] const math::SaddleSolver& solver() const { return *now_->solver; }
+
+  /// As those of the solver; nothing to do if they have been called for these rows.
+  int find_redundant(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
+  bool factor(const math::SaddleRow* rows, int m);
+
+ private:
+  struct Place {
+    std::unique_ptr<math::SaddleSolver> solver;
+    std::vector<int> choice;
+    bool judged = false, factored = false;        ///< and the solver has done so since:
+    unsigned judgements = 0, factorisations = 0;  ///< of the solver, then
+    double tolerance = 0, loose = 0;
+  };
+  void make(Place& place) const;
+
+  std::vector<double> mass_;
+  int most_rows_, columns_;
+  bool keeps_, constant_ = false;
+  Place moving_;
+  std::vector<Place> kept_;
+  std::size_t next_ = 0;  ///< to give up, when all are taken
+  Place* now_ = &moving_;
+};
+
+}  // namespace hstar
