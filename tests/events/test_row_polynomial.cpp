@@ -221,6 +221,6 @@ TEST_CASE("a guard whose form is known, on a step whose powers are, has the root
     CHECK(std::fabs(look.active.front().t - 3.0 - first) < 1e-12 / std::fabs(static_cast<double>(g(first + 1e-3L))));
     CHECK(look.active.front().direction == (g(0) > 0.0L ? -1 : 1));
   }
-  CHECK(crossed > 300);
+  CHECK(crossed > 250);
   CHECK(not_crossed > 150);
 }
