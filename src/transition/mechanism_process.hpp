@@ -74,7 +74,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
     return dependence_.of(guards_.ref(i));
   }
   const double* linear_form(std::size_t i) override {
-    return surface_.any() ? nullptr : guards_.linear_form(equations_, mode_, i);
+    return held_.any() ? nullptr : guards_.linear_form(equations_, mode_, i);
   }
   // HybridProcess
   void run_until(double t_end) override;
