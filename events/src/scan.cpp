@@ -27,7 +27,7 @@ void Scanner::begin(std::size_t guard, Track& k, double g0, const ScanTolerances
   k.hump = 0.0;
   k.crossing = k.touch = -1;
   if (k.sign == 0) k.sign = sign_of(g0, std::max({tol.g_tol, tol.lead, k.carry}));
-  k.start_zero = k.sign == 0 || k.sign * g0 <= tol.g_tol;
+  k.start_zero = k.sign == 0 || k.sign * g0 <= std::max(tol.g_tol, k.carry);
   if (!k.start_zero) k.leading = false;
   k.far = k.sign * g0;
   if (k.sign != 0 && k.sign * g0 < -tol.start) {

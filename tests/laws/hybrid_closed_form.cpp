@@ -257,8 +257,9 @@ TEST_CASE("pairs, touches and near misses of an oscillator at its peak") {
   run_family("oscillator", draw_oscillator, 5000, 20260101);
 }
 TEST_CASE("pairs, touches and near misses of polynomial motions") {
-  // (several seeds: a guard that fired on a lobe of a few units in the last place used to fire there again, 1 in 4000)
-  for (const std::uint64_t seed : {20260102, 20260103, 20260104, 20260105, 20260106})
+  // (several seeds: a guard that fired on a lobe of a few units in the last place used to fire there again, 1 in 4000;
+  // the last three: on one that is no deeper than what its root had left)
+  for (const std::uint64_t seed : {20260102, 20260103, 20260104, 20260105, 20260106, 20260111, 20260119, 20260120})
     run_family("polynomial", draw_polynomial, 4000, seed);
 }
 TEST_CASE("an active guard that turns round within a few units in the last place does not fire without end") {
