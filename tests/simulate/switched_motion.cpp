@@ -2,7 +2,7 @@
 //
 // Belts, plates and drivers that are switched on at 1 s under a block that is stuck, slides or flies, in the plane and
 // in space: where the block is, what the driver gives, and the books, by hand. And motions whose formula has kinks:
-// where the integral of the velocity is the way, no kink was integrated through.
+// where the integral of the velocity is the way, no kink was integrated through; two rejected steps a kink at most.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -106,19 +106,20 @@ TEST_CASE("a motion and a driver whose formula has kinks are followed piece by p
   struct Motion {
     std::string formula;
     double until, start, end;
+    std::size_t kinks;
     bool straight = true;  ///< between kinks
   };
   // Continuous ways: saturation, abs, nested ?:, a triangle of 50 Hz, dead zone, a staircase with ramps, the way of a
   // speed that is on for 0.3 ms of each ms, a pulse of speed 100, a table of 1,000 knots.
-  const Motion motions[] = {{"clamp(3*t - 1, 0, 1.5)", 1, 0, 1.5},
-                            {"abs(sin(4*t))", 1, 0, std::abs(std::sin(4.0)), false},
-                            {"t < 0.3 ? t : t < 0.6 ? 0.3 : 2*t - 0.9", 1, 0, 1.1},
-                            {"abs(mod(t, 0.02) - 0.01)", 1, 0.01, 0.01},
-                            {"max(t - 0.5, 0) + min(t - 0.25, 0)", 1, -0.25, 0.5},
-                            {"floor(5*t) + max(mod(5*t, 1) - 0.5, 0)*2", 1, 0, 5.0},
-                            {"0.0003*floor(1000*t) + min(mod(t, 0.001), 0.0003)", 0.0505, 0, 51 * 0.0003},
-                            {"100*clamp(t - 0.4, 0, 0.1)", 1, 0, 10},
-                            {"saw(t)", 1, 0, 0}};
+  const Motion motions[] = {{"clamp(3*t - 1, 0, 1.5)", 1, 0, 1.5, 2},
+                            {"abs(sin(4*t))", 1, 0, std::abs(std::sin(4.0)), 1, false},
+                            {"t < 0.3 ? t : t < 0.6 ? 0.3 : 2*t - 0.9", 1, 0, 1.1, 2},
+                            {"abs(mod(t, 0.02) - 0.01)", 1, 0.01, 0.01, 100},
+                            {"max(t - 0.5, 0) + min(t - 0.25, 0)", 1, -0.25, 0.5, 2},
+                            {"floor(5*t) + max(mod(5*t, 1) - 0.5, 0)*2", 1, 0, 5.0, 10},
+                            {"0.0003*floor(1000*t) + min(mod(t, 0.001), 0.0003)", 0.0505, 0, 51 * 0.0003, 101},
+                            {"100*clamp(t - 0.4, 0, 0.1)", 1, 0, 10, 2},
+                            {"saw(t)", 1, 0, 0, 1000}};
   std::string saw;
   for (int i = 0; i <= 1000; ++i) saw += (i ? ", [" : "[") + digits(i / 1000.0) + ", " + (i % 2 ? "0.001]" : "0]");
   struct Method {
@@ -146,6 +147,15 @@ TEST_CASE("a motion and a driver whose formula has kinks are followed piece by p
                                         "\" } }, { name = \"m\", mass = 1 }]\njoint = [{ name = \"rail\", type = "
                                         "\"translational\", bodies = [\"ground\", \"m\"] }]\n");
       CHECK(motion.outcome.status == RunStatus::reached_end);
+      // Steps of a curve are rejected without kinks, too. (ida is on the lookout for its step at the start. radau
+      // begins its stages where the body is, and coordinate partitioning follows no driver over more than the size of
+      // the mechanism at once: where the speed jumps to 100 lengths a second the first steps are shorter.)
+      const bool far = m.integrator == "radau" && m.formulation.rfind("partition", 0) == 0;
+      const std::size_t rejected = 2 * (c.kinks + (m.integrator == "ida" ? 1 : 0));
+      const auto few = [&](const RunResult& r, std::size_t more) {
+        return !c.straight || r.counters.flow.rejected <= rejected + more;
+      };
+      CHECK(few(motion, 0));
       CHECK(final_value(motion, "way") == Approx(c.end - c.start).margin(1e-9));
       const RunResult driven = run_text(
           head + "body = [{ name = \"plate\", mass = 2, position = [" + digits(c.start) +
@@ -154,6 +164,7 @@ TEST_CASE("a motion and a driver whose formula has kinks are followed piece by p
           c.formula + "\" }]\n");
       INFO(driven.outcome.message);
       CHECK(driven.outcome.status == RunStatus::reached_end);
+      CHECK(few(driven, far ? 3 : 0));
       CHECK(final_value(driven, "way") == Approx(c.end - c.start).margin(1e-9));
       CHECK(final_value(driven, "plate.x") == Approx(c.end).margin(1e-9));
     }
