@@ -44,10 +44,14 @@ double first_crossing(double t, double t_end, int side, const Value& value, cons
     const Part p = stack.back();
     stack.pop_back();
     const Expression::Enclosure g = bounds(p.a, p.b);
+    const double middle = p.a + 0.5 * (p.b - p.a);
+    // Nothing crosses where there is no number (the logarithm of what is negative).
+    const auto is_number = [&](double time) { return !std::isnan(value(time)); };
+    const bool bounded = std::isfinite(g.value.hi - g.value.lo);
+    if (!bounded && !is_number(p.a) && !is_number(middle) && !is_number(p.b)) continue;
     const int sign = g.value.lo > 0 ? 1 : g.value.hi < 0 ? -1 : 0;
     const int slope = g.rate.lo > 0 ? 1 : g.rate.hi < 0 ? -1 : 0;
     if (sign == side || (sign == 0 && slope == side)) continue;
-    const double middle = p.a + 0.5 * (p.b - p.a);
     if (slope == -side) {
       if (beyond(p.b)) return bisect(p.a, p.b);
       continue;

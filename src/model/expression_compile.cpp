@@ -345,15 +345,17 @@ class Compiler {
       case Written::mod:  // x - y floor(x/y): of the sign of y
         return emit(Op::sub, token, x[0], emit(Op::mul, token, x[1], floor_of(emit(Op::div, token, x[0], x[1]))));
       case Written::clamp:
-        return emit(Op::min, token, emit(Op::max, token, x[0], x[1]), x[2]);
+        return with_limits(emit(Op::min, token, emit(Op::max, token, x[0], x[1]), x[2]), token, x[1], x[2], true);
       case Written::step:
         return emit(Op::greater_equal, token, x[0], x[1]);
       case Written::pulse:
-        return emit(Op::logical_and, token, emit(Op::greater_equal, token, x[0], x[1]),
-                    emit(Op::less, token, x[0], x[2]));
+        return with_limits(
+            emit(Op::logical_and, token, emit(Op::greater_equal, token, x[0], x[1]), emit(Op::less, token, x[0], x[2])),
+            token, x[1], x[2], true);
       case Written::ramp: {
         const Node share = emit(Op::div, token, emit(Op::sub, token, x[0], x[1]), emit(Op::sub, token, x[2], x[1]));
-        return emit(Op::min, token, emit(Op::max, token, share, constant(0, token)), constant(1, token));
+        return with_limits(emit(Op::min, token, emit(Op::max, token, share, constant(0, token)), constant(1, token)),
+                           token, x[1], x[2], false);
       }
       case Written::noevent:
       case Written::smooth:
@@ -441,6 +443,9 @@ class Compiler {
         break;
       case Op::div:
         if (is(y, 1.0)) return x;
+        if (is(y, 0.0))
+          return refuse(append({op, x, y, 0, 0.0}, token), token,
+                        fmt::format("division by zero: the divisor of \"{}\" is 0", symbol(token)));
         break;
       default:
         break;
@@ -502,10 +507,26 @@ class Compiler {
                                        : fmt::format("{}", value_of(x));
       const std::string outcome = std::isnan(result) ? "nan" : fmt::format("{}", result);  // never "-nan"
       const char* what = op == Op::div && value_of(y) == 0.0 ? "division by zero" : "not a finite number";
-      not_finite_.emplace(
+      refused_.emplace(
           node, std::pair(token, fmt::format("{}: \"{}\" of {} gives {}", what, symbol(token), operands, outcome)));
     }
     return node;
+  }
+
+  /// An error, but only if the value needs it (as above).
+  Node refuse(Node node, std::size_t token, std::string why) {
+    if (!is_constant(node)) refused_.emplace(node, std::pair(token, std::move(why)));
+    return node;
+  }
+
+  /// Of clamp, pulse and ramp, if both limits are known.
+  Node with_limits(Node node, std::size_t token, Node lo, Node hi, bool may_be_equal) {
+    if (!is_constant(lo) || !is_constant(hi)) return node;
+    const double a = value_of(lo), b = value_of(hi);
+    if (a < b || (may_be_equal && a == b)) return node;
+    return refuse(node, token,
+                  fmt::format("the limits of \"{}\" are {} and {}; the first must be {}", symbol(token), a, b,
+                              may_be_equal ? "no more than the second" : "less than the second"));
   }
 
   [[nodiscard]] std::string_view symbol(std::size_t token) const {
@@ -531,7 +552,7 @@ class Compiler {
     std::vector<int> degree, smooth;  // polynomial degrees, and those on fixed branches
     for (std::size_t i = 0; i <= root; ++i) {
       if (needed[i] == 0) continue;
-      if (const auto bad = not_finite_.find(static_cast<Node>(i)); bad != not_finite_.end())
+      if (const auto bad = refused_.find(static_cast<Node>(i)); bad != refused_.end())
         fail(bad->second.first, bad->second.second);
       Instruction in = code_[i];
       const int operands = operand_count(in.op);
@@ -622,7 +643,7 @@ class Compiler {
   std::vector<Instruction> code_;
   std::vector<std::size_t> token_;  ///< where each operation stands in the text
   std::vector<char> finite_;        ///< stays_finite by operation
-  std::map<Node, std::pair<std::size_t, std::string>> not_finite_;
+  std::map<Node, std::pair<std::size_t, std::string>> refused_;
   std::vector<std::string> variables_;
   std::vector<int> first_use_;
   std::vector<std::shared_ptr<const Curve>> called_;

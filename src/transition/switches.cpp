@@ -114,7 +114,9 @@ double Switches::level(std::size_t i, double g) const { return at_[i].floor ? st
 double Switches::longest(double t) const { return t_end_ > t ? t_end_ - t : t_end_; }
 
 double Switches::branch_after(std::size_t i, double t) const {
-  const double g = condition_at(i, t), zero_at = level(i, g);
+  double g = condition_at(i, t);
+  if (!std::isfinite(g)) g = condition_at(i, t + instant(t));  // (a pole)
+  const double zero_at = level(i, g);
   const double near = round_off * (std::abs(t) + std::abs(zero_at)) + std::abs(condition_at(i, t + instant(t)) - g);
   int side = g > zero_at ? 1 : -1;
   if (std::abs(g - zero_at) <= near) {

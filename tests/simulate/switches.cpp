@@ -326,3 +326,24 @@ abs(mod(abs(max(1.362*(-1.436 - 1.633*x), sin(1.369*t - 0.135)) + sin(19.359*t))
     CHECK(count(r, "switch") == 179);
   }
 }
+
+TEST_CASE("a condition of time that passes through infinity, or is no number at first, changes where it does") {
+  // 1/(t - a) jumps from minus to plus infinity at a; log and sqrt have no value before 0.5, and no side then.
+  const struct {
+    const char* rate;
+    double y;
+  } conditions[] = {{"1/(t - 0.5) > 3 ? 1 : 0", 1.0 / 3},
+                    {"1/(t - 0.7) > 5 ? 1 : 0", 0.2},
+                    {"abs(1/(t - 0.5)) > 3 ? 1 : 0", 2.0 / 3},
+                    {"max(1/(t - 0.7), -5) > 5 ? 1 : 0", 0.2},
+                    {"sign(1/(t - 0.7))", 0.3 - 0.7},
+                    {"tan(3*t) > 1 ? 1 : 0", M_PI / 12},
+                    {"log(t - 0.5) > -1 ? 1 : 0", 0.5 - std::exp(-1.0)},
+                    {"sqrt(t - 0.5) > 0.1 ? 1 : 0", 0.49}};
+  for (const auto& c : conditions) {
+    const RunResult r = integrate("dopri5", c.rate, 1);
+    INFO(c.rate << ": " << r.outcome.message);
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(final_value(r, "y") == Approx(c.y).margin(1e-12));
+  }
+}
