@@ -41,12 +41,21 @@ void with_size(std::size_t n, const Use& use) {
 template <std::size_t N>
 void product(const double* A, const double* x, double factor, std::size_t size, double* out) {
   const std::size_t n = N > 0 ? N : size;
-  std::array<double, N> small;
-  double* sum = N > 0 ? small.data() : out;
-  if (N > 0) std::copy(out, out + n, sum);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) sum[i] += A[j * n + i] * x[j];
-  for (std::size_t i = 0; i < n; ++i) out[i] = factor * sum[i];
+  if constexpr (N > 0) {
+    std::array<double, N> sum;
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < N; ++i) sum[i] = out[i];
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < N; ++j)
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < N; ++i) sum[i] += A[j * N + i] * x[j];
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < N; ++i) out[i] = factor * sum[i];
+  } else {
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i) out[i] += A[j * n + i] * x[j];
+    for (std::size_t i = 0; i < n; ++i) out[i] *= factor;
+  }
 }
 
 /// out = factor |A| x, x >= 0.

@@ -2,6 +2,7 @@
 #include "cases/parts.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace oracle {
 
@@ -16,6 +17,7 @@ Model begin(Draw& draw, const std::string& family, double shortest, double longe
   model.gravity = {0, draw.number(5, 12, 2).negative()};
   model.end = Decimal(static_cast<std::int64_t>(draw.uniform(100 * shortest, 100 * longest)), 2);
   model.integrator = draw.chance(0.6) ? "dopri5" : "dop853";
+  if (const char* other = std::getenv("HSTAR_ORACLE_INTEGRATOR")) model.integrator = other;
   const char* tolerances[] = {"1e-9", "1e-10", "1e-11"};
   model.rtol = tolerances[draw.below(3)];
   return model;
