@@ -118,16 +118,17 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
   std::fill(problem_.contacts.begin(), problem_.contacts.end(), ContactKnowledge{});
   if (flight.unit >= 0) {
     problem_.units[flight.unit].at_zero = true;
-    find_stopped(t, y.data());
+    next_.find_stopped(t, y.data(), mode_, problem_);
   }
   if (flight.unit < 0 || !log.wanted()) return decide_now(t, y, {}, log, settled, false);
   // A stop has a line of its own, after those of the impacts before it.
   lines_.flush(y, log);
   const Mode sliding = mode_;
   if (!decide_now(t, y, {}, log, settled, false)) return false;
-  const int counted = std::exchange(choice_.consistent, 0);
-  lines_.tell({t, {}, sliding, y_impact_, y, lines_.any_kept(), problem_, choice_, unsettled_}, log);
-  choice_.consistent = counted;
+  const int counted = next_.choice().consistent;
+  next_.set_counted(0);
+  lines_.tell({t, {}, sliding, y_impact_, y, lines_.any_kept(), problem_, next_.choice(), unsettled_}, log);
+  next_.set_counted(counted);
   return true;
 }
 

@@ -29,7 +29,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       equations_(system_),
       restart_(equations_),
       formulation_(formulation.make(equations_, options)),
-      solver_(equations_),
       impact_options_(impacts),
       impact_(equations_, impacts),
       switches_(*system_),
@@ -39,20 +38,14 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       lines_(equations_, guards_, before_, mode_),
       held_(equations_, switches_, mode_),
       flips_(equations_, switches_, guards_, held_),
-      rank_(system_),
-      fragile_(formulation.fragile),
-      drifts_(formulation.fragile && system_->rows > 0),
-      fixed_steps_(options.step > 0),
-      rtol_(options.rtol),
       instant_(equations_),
       books_(equations_),
       chatter_(system_->contacts.size()),
       ranges_(equations_),
-      touching_(equations_, instant_, ranges_, chatter_, rtol_),
+      touching_(equations_, instant_, ranges_, chatter_, options.rtol),
       flights_(equations_, held_, chatter_, touching_, ranges_, instant_, guards_, mode_),
-      later_(equations_, solver_),
-      ties_(equations_, solver_, later_, restart_),
-      slide_ends_(equations_, solver_, later_, rtol_),
+      next_(equations_, restart_, {instant_, touching_, ranges_, chatter_, guards_}, options.rtol, options.step > 0),
+      steps_(system_, equations_, restart_, ranges_, formulation.fragile),
       rest_(equations_),
       guard_jumps_(*system_) {
   const System& s = *system_;
@@ -65,7 +58,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
     dae->share_branches(switches_.branches());
     dae_ = std::move(dae);
   }
-  before_ = rows_mode_ = positions_mode_ = asked_mode_ = mode_;
+  before_ = rows_mode_ = positions_mode_ = mode_;
   problem_.contacts.resize(s.contacts.size());
   problem_.units.resize(s.frictions.size());
   driven_.assign(s.joints.size(), 0);
@@ -78,7 +71,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   reset_.resize(s.size());
   q_dot_.resize(static_cast<std::size_t>(s.nq));
   stuck_in_impact_.resize(s.frictions.size());
-  slide_speed_.resize(s.frictions.size());
   slide_before_.resize(s.frictions.size());
   flew_.resize(s.contacts.size());
   impacts_seen_.assign(s.contacts.size(), 0);
@@ -144,31 +136,15 @@ bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && 
 std::string MechanismProcess::remark(double t, std::span<const double> y) {
   std::string text = not_finite(*system_, t, y.data());
   if (text.empty()) text = too_fast_to_follow(*system_, t, y.data());
-  return text.empty() ? rank_.describe(mode_, t, y.data(), RankWatch::failing) : text;
+  return text.empty() ? steps_.remark(mode_, t, y.data()) : text;
 }
 
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.evaluate_kinematics(t, y.data());
   equations_.update_slide_references(mode_);
-  slide_ends_.hold_last(mode_);
+  next_.hold_last_directions(mode_);
   guards_.update_tolerances(equations_, mode_, false);
-  if (rank_.creeps(mode_, t, y.data())) {
-    refusal_ = RunStatus::step_underflow;
-    why_ = "error control takes ever shorter steps: " + rank_.describe(mode_, t, y.data(), rank_.crept());
-    return false;
-  }
-  if (const int behind = behind_its_surface(); behind >= 0) {
-    const Contact& contact = *system_->contacts[behind];
-    refusal_ = RunStatus::penetration;
-    why_ = "at t = " + short_number(t) + " s contact \"" + contact.name + "\" is " +
-           short_number(-contact.open_gap(equations_.kinematics()), 3) +
-           " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
-    return false;
-  }
-  if (fragile_) watch_rank(t, y);
-  if (equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode_, t, y.data())) return true;
-  why_ = restart_.why();
-  return false;
+  return steps_.accept(mode_, t, y.data(), notices_);
 }
 
 bool MechanismProcess::is_held() const {
@@ -176,31 +152,6 @@ bool MechanismProcess::is_held() const {
          std::any_of(mode_.closed.begin(), mode_.closed.end(), [](char closed) { return closed != 0; }) ||
          std::any_of(mode_.friction.begin(), mode_.friction.end(),
                      [](const FrictionMode& f) { return f.slide == Slide::stick; });
-}
-
-int MechanismProcess::behind_its_surface() const {
-  if (drifts_) return -1;  // a formulation that does not put positions back moves contacts by its drift
-  const Kinematics& k = equations_.kinematics();
-  for (std::size_t c = 0; c < system_->contacts.size(); ++c) {
-    if (mode_.closed[c] || (ranges_.ranged(c) && !ranges_.front(c))) continue;
-    const Contact& contact = *system_->contacts[c];
-    const double length = std::max(contact.length_scale(k), system_->length), gap = contact.open_gap(k);
-    if (gap >= -tolerances::penetration * length) continue;
-    // (Round the end of a stretch a corner is behind the line of the edge and beside it.)
-    if (!contact.has_range() || contact.range(k) > -gap) return static_cast<int>(c);
-  }
-  return -1;
-}
-
-void MechanismProcess::watch_rank(double t, std::span<const double> y) {
-  const std::string off = restart_.far_off(mode_, t, y.data(), tolerances::far_off);
-  if (!off.empty())
-    notices_.push_back(off + ": this formulation does not put positions back; compare with projection, ggl or index3");
-  const bool passed = equations_.saddle().redundant_count() == 0 && rank_.passes(mode_, t, y.data());
-  if (passed)
-    notices_.push_back("just before: " + rank_.describe(mode_, t, y.data(), 2 * rank_.part()) +
-                       ", and this formulation may go on wrongly from there");
-  if (passed || !off.empty()) fragile_ = false;  // said once
 }
 
 void MechanismProcess::passive(const events::Root& root, std::span<const double> y, EventLog& log) {
@@ -388,7 +339,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       problem_.units[u].at_zero = problem_.units[u].broke_away = true;
       problem_.units[u].heading = mode_.friction[u].direction;
     }
-  find_stopped(t, y.data());
+  next_.find_stopped(t, y.data(), mode_, problem_);
   instant_.begin(t, y);
   if (may_jump ? !left_limit(t, y, fired, log, settled) : !switch_branches(t, y, fired, log, settled)) return settled;
   books_.open(y);
@@ -486,7 +437,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   for (const events::Root& root : fired)
     if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
       if (at_critical_point(t, y, &root, log, settled)) return settled;
-  choice_.consistent = 0;
+  next_.set_counted(0);
   bool decided = decide_on_branches(t, y, fired, log, settled, log.wanted());
   while (decided && apply_carried(true)) {
     decided = settled.then == Settled::Then::go_on && decide_on_branches(t, y, {}, log, settled, log.wanted());
@@ -506,7 +457,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   ranges_.watch(fired, mode_, touching_, guards_);
   turn_guides(fired);
   if (log.wanted())
-    lines_.tell({t, fired, before_, y_before_, y, impact_recorded_, problem_, choice_, unsettled_}, log);
+    lines_.tell({t, fired, before_, y_before_, y, impact_recorded_, problem_, next_.choice(), unsettled_}, log);
   return settled;
 }
 
@@ -550,24 +501,16 @@ bool MechanismProcess::close_books(double t, std::span<const double> y, Settled&
 }
 
 bool MechanismProcess::accumulates(std::size_t user_guard, double t, Settled& settled) {
-  // Intervals that shrink geometrically through this ratio have a limit, and beyond round-off near it
-  // the guard cannot be told from zero any more: the run must not slip through.
-  GuardHistory& h = guard_history_[user_guard];
-  const double interval = h.events.count() == 0 ? std::numeric_limits<double>::infinity() : t - h.t_last;
-  if (!(interval < h.interval)) h.events.reset();
-  h.events.add(t, interval);
-  h.t_last = t;
-  h.interval = h.events.count() == 1 ? std::numeric_limits<double>::infinity() : interval;
-  const events::AccumulationLimit limit = h.events.limit();
-  if (!limit.recognised || limit.remaining > tolerances::most_left_guard * (t - h.events.first_time())) return false;
+  GuardHistory& history = guard_history_[user_guard];
+  if (!history.add(t)) return false;
   // Impacts of a contact that fire it have a limit of their own, and the motion goes on beyond.
   for (std::size_t c = 0; c < system_->contacts.size(); ++c)
-    if (const Bounces& b = touching_[c].bounces; b.count > 2 && b.last >= t - interval) return false;
+    if (const Bounces& b = touching_[c].bounces; b.count > 2 && b.last >= t - history.last_interval()) return false;
   settled.then = Settled::Then::fail;
   settled.status = RunStatus::accumulation;
   settled.message = "events of \"" + system_->guards[user_guard].spec.name +
-                    "\" accumulate at t = " + short_number(limit.t_limit) + " s (interval ratio " +
-                    short_number(limit.ratio) +
+                    "\" accumulate at t = " + short_number(history.limit().t_limit) + " s (interval ratio " +
+                    short_number(history.limit().ratio) +
                     "): the model does not say how the motion goes on after infinitely many events; give the guard " +
                     "`terminal = true`, or model the contact with bodies";
   return true;

@@ -15,7 +15,6 @@
 #include "formulation/mode_equations.hpp"
 #include "hstar/affine_rates.hpp"
 #include "hstar/dae.hpp"
-#include "hstar/events/accumulation.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/rate_slopes.hpp"
 #include "hstar/start_of_motion.hpp"
@@ -24,18 +23,16 @@
 #include "transition/crowding.hpp"
 #include "transition/flights.hpp"
 #include "transition/guard_dependence.hpp"
+#include "transition/guard_history.hpp"
 #include "transition/guard_jumps.hpp"
 #include "transition/impact_solver.hpp"
 #include "transition/instant.hpp"
 #include "transition/ledger_lines.hpp"
 #include "transition/mechanism_guards.hpp"
-#include "transition/mode_problem.hpp"
-#include "transition/rank_watch.hpp"
+#include "transition/next_mode.hpp"
 #include "transition/rest.hpp"
-#include "transition/slide_ends.hpp"
+#include "transition/step_check.hpp"
 #include "transition/switches.hpp"
-#include "transition/ties.hpp"
-#include "transition/touching.hpp"
 
 namespace hstar {
 
@@ -84,8 +81,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
                      std::span<const std::size_t> due, EventLog& log) override;
   void passive(const events::Root& root, std::span<const double> y, EventLog& log) override;
   bool accepted(double t, std::span<const double> y) override;
-  [[nodiscard]] RunStatus refusal() const override { return refusal_; }
-  [[nodiscard]] std::string why() const override { return why_; }
+  [[nodiscard]] RunStatus refusal() const override { return steps_.status(); }
+  [[nodiscard]] std::string why() const override { return steps_.why(); }
   std::string remark(double t, std::span<const double> y) override;
   Settled breakdown(double& t, std::span<double> y, EventLog& log) override;
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
@@ -106,7 +103,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Where both sides of a switch drive back to it, the motion is held there (Filippov).
   void set_holds_surfaces(bool holds) { held_.set_allowed(holds); }
   /// The matrices of the last mode problem.
-  [[nodiscard]] ContactReduction& reduction() { return solver_.reduction(); }
+  [[nodiscard]] ContactReduction& reduction() { return next_.solver().reduction(); }
   /// Solves a given mode at the last evaluated state. False if it cannot be solved.
   bool solve_mode(const Mode& mode);
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
@@ -114,9 +111,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Positions and velocities only, for measures that read no forces.
   void kinematics_at(double t, const double* y) { equations_.evaluate_kinematics(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
-  /// The mode problem of the last transition and its solver, to ask again.
-  [[nodiscard]] const ModeProblem& mode_problem() const { return problem_; }
-  [[nodiscard]] ModeSolver& mode_solver() { return solver_; }
   [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
   [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }
   [[nodiscard]] std::size_t repartitions() const { return formulation_->repartitions(); }
@@ -128,9 +122,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   void assemble(double t, double* y);
   /// A jump of given motion would move the mechanism: by a closed contact, a stuck friction unit or a joint.
   [[nodiscard]] bool is_held() const;
-  /// An open contact that is behind its surface at the last evaluated positions, whatever the guards said; -1: none.
-  [[nodiscard]] int behind_its_surface() const;
-  void watch_rank(double t, std::span<const double> y);
   /// Impacts, the next mode and a consistent restart; `count`: also how many other modes are consistent.
   bool decide(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled,
               bool count);
@@ -148,17 +139,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
                           Settled& settled, bool count);
   void tell_held(double t, std::span<const double> y, EventLog& log);
-  /// Its relative velocity has, at this instant.
-  [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
-  /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
-  [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
-  bool put_on_rows(double t, double* y, ModeProblem& problem, Settled& settled);
-  /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
-  /// right angle; and which have stopped together with them.
-  void find_stopped(double t, const double* y);
-  [[nodiscard]] bool has_stopped(int unit, bool at_its_root) const;
-  /// |gamma_T| up to this may be the integrator's error.
-  [[nodiscard]] double error_of_speed(int unit) const;
   // given_motion.cpp
   template <class Use>
   void each_held_row(const Use& use);
@@ -168,9 +148,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   EventRecord driven_record(double t, const ImpactOutcome& impact, std::span<const double> y);
   /// The state just before: put on the rows of the mode that ends, with what has just come to rest.
   bool left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
-  /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
-  void refer_to_slides(const ModeProblem& problem);
-  bool settle(double t, double* y, ModeProblem& problem, Settled& settled, bool count);
+  /// The next mode, and a consistent start in it.
+  bool settle(double t, double* y, Settled& settled, bool count);
   enum class Jam : unsigned char { none, stops, impulse };
   /// No mode is consistent: an impulse without collision of the sliding contact, or of all that are closed if `contact`
   /// is -1; or some of these have stopped.
@@ -221,7 +200,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ModeEquations equations_;
   ConsistentRestart restart_;
   std::unique_ptr<Formulation> formulation_;
-  ModeSolver solver_;
   ImpactOptions impact_options_;
   ImpactSolver impact_;
   Switches switches_;
@@ -234,15 +212,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   LedgerLines lines_;
   HeldMotion held_;
   BranchFlips flips_;
-  ModeChoice choice_;  ///< of the last mode problem
-  RankWatch rank_;
-  bool bends_ = false;  ///< a mode was not linear where exact arcs were wanted, and that has been said
-  bool fragile_;        ///< the formulation is, and nothing has been said about it yet
-  bool drifts_;         ///< it does not put positions back onto the constraints
-  bool fixed_steps_;
-  double rtol_;  ///< of error control, 0 with fixed steps
-  RunStatus refusal_ = RunStatus::inconsistent_restart;
-  std::string why_;                     ///< of the last step that was not accepted
+  bool bends_ = false;                  ///< a mode was not linear where exact arcs were wanted, and that has been said
   std::unique_ptr<DaeProblem> dae_;     ///< null for formulations y' = f(t, y)
   std::unique_ptr<ModeSlopes> slopes_;  ///< null until an implicit method asks
   std::vector<std::string> notices_;
@@ -254,36 +224,27 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ContactRanges ranges_;
   Touching touching_;
   Flights flights_;
-  Later later_;
-  Ties ties_;
-  SlideEnds slide_ends_;
+  NextMode next_;
+  StepCheck steps_;
   Rest rest_;
   bool look_ = true;  ///< positions may have left the room of the broad phase
 
   // scratch
   Mode rows_mode_, positions_mode_;
   ModeProblem problem_;
-  Mode asked_mode_;  ///< a mode problem's mode as it was asked
   std::vector<double> y_later_;
   std::vector<char> active_;
-  std::vector<double> y_before_, y_carried_, y_impact_, restitution_, reset_, ydot_, ydot_start_, ydot_mean_,
-      displacement_, q_dot_;
+  std::vector<double> y_before_, y_carried_, y_impact_, restitution_, reset_, ydot_, displacement_, q_dot_;
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
   GuardJumps guard_jumps_;
   std::vector<char> stuck_in_impact_;
-  std::vector<double> held_nu_;      ///< of closed and stuck rows just before
-  std::vector<char> driven_;         ///< joints whose given velocity jumps at this instant
-  std::vector<double> slide_speed_;  ///< before a restart
-  std::vector<int> impacts_seen_;    ///< by contact, since the start
-  std::vector<char> unsettled_;      ///< by contact: its gap came back to zero by error only, no event
-  std::vector<char> flew_;           ///< by contact: open before a chatter, and its limit not told yet
+  std::vector<double> held_nu_;    ///< of closed and stuck rows just before
+  std::vector<char> driven_;       ///< joints whose given velocity jumps at this instant
+  std::vector<int> impacts_seen_;  ///< by contact, since the start
+  std::vector<char> unsettled_;    ///< by contact: its gap came back to zero by error only, no event
+  std::vector<char> flew_;         ///< by contact: open before a chatter, and its limit not told yet
   Crowding crowding_;
   Crowding::Limit crowded_;
-  /// Events of one [[guard]] with ever shorter intervals: the model does not say how an infinity of them goes on.
-  struct GuardHistory {
-    events::Accumulation events;
-    double t_last = 0, interval = std::numeric_limits<double>::infinity();
-  };
   std::vector<GuardHistory> guard_history_;
   bool impact_recorded_ = false;
 };

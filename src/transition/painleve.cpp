@@ -67,7 +67,7 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
     if (largest([&](std::size_t b, int c, int v) { return jam.v_plus[s.slot(b, c)] - y[v]; }) > speed) return jam;
     bool stops = false;
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const bool sliding = asked_mode_.friction[u].slide == Slide::slip && !problem_.units[u].at_zero;
+      const bool sliding = next_.asked().friction[u].slide == Slide::slip && !problem_.units[u].at_zero;
       stuck_in_impact_[u] = sliding && jam.stuck_unit[u] && whole.stuck_unit[u];
       stops |= stuck_in_impact_[u] != 0;
     }
@@ -178,7 +178,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     return equations_.solve(mode_) && least_regular(r) >= 0;
   };
   if (!rates(t, z.data(), k[0].data())) return settled;
-  const double moment = later_.first_moment(later_.largest_acceleration());
+  const double moment = next_.later().first_moment(next_.later().largest_acceleration());
   double time = t, before = t - moment, r = 1, r_before = 1;
   for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] - moment * k[0][i];
   if (!regularity_at(before, stage, r_before) || !regularity_at(time, z, r) ||
@@ -252,8 +252,10 @@ bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>
   for (ContactKnowledge& c : problem_.contacts) c = ContactKnowledge{};
   problem_.all = true;
   instant_.begin(t, y);
-  if (!impacts(t, y, {}, nobody, settled) || !put_on_rows(t, y.data(), problem_, settled)) return false;
-  modes = solver_.consistent(problem_, mode_);
+  if (!impacts(t, y, {}, nobody, settled) ||
+      !next_.put_on_rows(t, y.data(), before_, stuck_in_impact_, mode_, problem_, settled))
+    return false;
+  modes = next_.solver().consistent(problem_, mode_);
   return true;
 }
 

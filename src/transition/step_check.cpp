@@ -1,0 +1,65 @@
+// src/transition/step_check.cpp
+#include "transition/step_check.hpp"
+
+#include <algorithm>
+
+#include "mechanism/short_number.hpp"
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+
+StepCheck::StepCheck(std::shared_ptr<const System> system, ModeEquations& equations, ConsistentRestart& restart,
+                     const ContactRanges& ranges, bool fragile)
+    : equations_(equations),
+      restart_(restart),
+      ranges_(ranges),
+      rank_(std::move(system)),
+      fragile_(fragile),
+      drifts_(fragile && equations.system().rows > 0) {}
+
+bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<std::string>& notices) {
+  if (rank_.creeps(mode, t, y)) {
+    status_ = RunStatus::step_underflow;
+    why_ = "error control takes ever shorter steps: " + rank_.describe(mode, t, y, rank_.crept());
+    return false;
+  }
+  if (const int behind = behind_its_surface(mode); behind >= 0) {
+    const Contact& contact = *equations_.system().contacts[behind];
+    status_ = RunStatus::penetration;
+    why_ = "at t = " + short_number(t) + " s contact \"" + contact.name + "\" is " +
+           short_number(-contact.open_gap(equations_.kinematics()), 3) +
+           " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
+    return false;
+  }
+  if (fragile_) watch_rank(mode, t, y, notices);
+  if (equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode, t, y)) return true;
+  why_ = restart_.why();
+  return false;
+}
+
+int StepCheck::behind_its_surface(const Mode& mode) const {
+  if (drifts_) return -1;  // a formulation that does not put positions back moves contacts by its drift
+  const Kinematics& k = equations_.kinematics();
+  for (std::size_t c = 0; c < equations_.system().contacts.size(); ++c) {
+    if (mode.closed[c] || (ranges_.ranged(c) && !ranges_.front(c))) continue;
+    const Contact& contact = *equations_.system().contacts[c];
+    const double length = std::max(contact.length_scale(k), equations_.system().length), gap = contact.open_gap(k);
+    if (gap >= -tolerances::penetration * length) continue;
+    // (Round the end of a stretch a corner is behind the line of the edge and beside it.)
+    if (!contact.has_range() || contact.range(k) > -gap) return static_cast<int>(c);
+  }
+  return -1;
+}
+
+void StepCheck::watch_rank(const Mode& mode, double t, const double* y, std::vector<std::string>& notices) {
+  const std::string off = restart_.far_off(mode, t, y, tolerances::far_off);
+  if (!off.empty())
+    notices.push_back(off + ": this formulation does not put positions back; compare with projection, ggl or index3");
+  const bool passed = equations_.saddle().redundant_count() == 0 && rank_.passes(mode, t, y);
+  if (passed)
+    notices.push_back("just before: " + rank_.describe(mode, t, y, 2 * rank_.part()) +
+                      ", and this formulation may go on wrongly from there");
+  if (passed || !off.empty()) fragile_ = false;  // said once
+}
+
+}  // namespace hstar
