@@ -124,6 +124,7 @@ bool MechanismProcess::fly_and_decide(const Chatter::Flight& flight, Followed& s
   // A stop has a line of its own, after those of the impacts before it.
   lines_.flush(y, log);
   const Mode sliding = mode_;
+  std::copy(y.begin(), y.end(), y_impact_.begin());
   if (!decide_now(t, y, {}, log, settled, false)) return false;
   const int counted = next_.choice().consistent;
   next_.set_counted(0);
@@ -146,9 +147,9 @@ bool MechanismProcess::strike_at_limit(double t, std::span<double> y, bool shrin
   equations_.evaluate(t, y.data());
   std::vector<double>& speed = touching_.gap_velocity();
   for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.gap_velocity(static_cast<int>(c));
-  const ImpactOutcome& impact = impact_.strike_together(active_, speed.data());
+  const ImpactOutcome& impact = impulses_.solver().strike_together(active_, speed.data());
   if (!impact.found) return true;
-  take_velocities(impact, y);
+  impulses_.take(impact, y);
   for (std::size_t c = 0; c < active_.size(); ++c) mode_.closed[c] = active_[c];
   return decide_now(t, y, {}, log, settled, false);
 }

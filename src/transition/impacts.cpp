@@ -68,7 +68,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
       // the gap. Bounces below that are the limit of their accumulation.
       tell_low_flight(t, y, ref.index, &root, log);
-      hold_closed(t, y, std::numeric_limits<double>::infinity());
+      impulses_.hold_closed(t, y, mode_, stuck_in_impact_, std::numeric_limits<double>::infinity());
       impact_recorded_ = true;
       gap_velocity[c] = 0;
     }
@@ -82,23 +82,17 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     }
     const bool told = log.wanted() && count < most_told;
     std::copy(y.begin(), y.end(), y_impact_.begin());
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      active_[c] = touching_[c].touches && gap_velocity[c] <= 0;
-      restitution_[c] = s.contacts[c]->restitution;
-    }
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) active_[c] = touching_[c].touches && gap_velocity[c] <= 0;
     equations_.evaluate(t, y.data());
-    for (std::size_t u = 0; u < s.frictions.size(); ++u)
-      if (const int c = s.frictions[u].contact; c < 0 || active_[c])
-        equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
-    const ImpactOutcome& impact = impact_.solve(active_, gap_velocity.data(), restitution_.data(),
-                                                driven ? std::span<const char>(driven_) : std::span<const char>{});
+    const ImpactOutcome& impact =
+        impulses_.strike(active_, gap_velocity, driven ? std::span<const char>(driven_) : std::span<const char>{});
     if (!impact.found) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::no_consistent_mode;
       settled.message = "at t = " + short_number(t) + " s: " + impact.why;
       return false;
     }
-    const double energy_loss = take_velocities(impact, y);
+    const double energy_loss = impulses_.take(impact, y);
     terms = std::max(terms, impact.size);
     // What is still told to approach when the law changes nothing does so by the round-off of its equations.
     if (!driven && std::equal(y.begin(), y.end(), y_impact_.begin())) {
@@ -107,7 +101,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       break;
     }
     equations_.evaluate_kinematics(t, y.data());
-    const double gain = driven ? 0.0 : gained_energy(impact);  // (a driver gives it)
+    const double gain = driven ? 0.0 : impulses_.gained_energy(impact, active_, gap_velocity);  // (a driver gives it)
     if (gain > 0 && impact_options_.energy_error) {
       settled.then = Settled::Then::fail;
       settled.status = RunStatus::no_consistent_mode;
@@ -115,11 +109,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
                         " J of energy, and impact_energy = \"error\"";
       return false;
     }
-    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const FrictionUnit& unit = s.frictions[u];
-      const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
-      stuck_in_impact_[u] = slides ? impact.sticks[unit.contact] : impact.stuck_unit[u];
-    }
+    impulses_.tell_stuck(impact, stuck_in_impact_);
 
     // The element of the record: the fired contact, else the one that came in fastest.
     int main = -1;
@@ -153,7 +143,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       r.note = others;
       if (unit >= 0)
         r.note += std::string(others.empty() ? "" : "; ") + (impact.sticks[m] ? "sticks" : "slips") + " during impact" +
-                  friction_text(impact, m);
+                  impulses_.friction_text(impact, m);
       if (gain > 0)
         r.note +=
             (r.note.empty() ? "" : "; ") + std::string("gains energy: the law creates ") + short_number(gain, 3) + " J";
@@ -178,8 +168,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       if (!touching_[c].touched) continue;
       touching_[c].touches = true;
       touching_[c].approaches = gap_velocity[c] < 0 && !impact.closed[c];
-      const bool separates =
-          restitution_[c] > 0 && impact.closed[c] ? gap_velocity[c] > 0 : gap_velocity[c] > 0 && !impact.closed[c];
+      const bool separates = impulses_.restitution(c) > 0 && impact.closed[c]
+                                 ? gap_velocity[c] > 0
+                                 : gap_velocity[c] > 0 && !impact.closed[c];
       mode_.closed[c] = !separates && !touching_[c].approaches;
     }
     if (told) {
@@ -197,8 +188,9 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     if (mode_.closed[c]) touching_[c].bounces = {};
   // What an impact cannot tell from rest is at rest.
   if (impact_recorded_)
-    hold_closed(
-        t, y, std::max(contact::path_end * std::max(terms, instant_.fastest()), tolerances::levers * chatter_.still()));
+    impulses_.hold_closed(
+        t, y, mode_, stuck_in_impact_,
+        std::max(contact::path_end * std::max(terms, instant_.fastest()), tolerances::levers * chatter_.still()));
   return true;
 }
 
@@ -215,52 +207,6 @@ bool MechanismProcess::crowds(double t, Settled& settled) {
                     " s and do not get slower (interval ratio " + short_number(crowded_.ratio) +
                     "): what lies between has no room left then, and rigid bodies have no motion beyond";
   return true;
-}
-
-double MechanismProcess::take_velocities(const ImpactOutcome& impact, std::span<double> y) {
-  const System& s = *system_;
-  books_.book(impact, impact_);
-  double energy_loss = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-      const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
-      energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
-      y[at] = plus;
-    }
-  books_.book_loss(energy_loss);
-  instant_.jump(impact.jumps);
-  return energy_loss;
-}
-
-std::string MechanismProcess::friction_text(const ImpactOutcome& impact, std::size_t contact) const {
-  if (!system_->is_spatial() || !(impact.impulse_t[contact] > 0)) return {};
-  std::string text;
-  for (const double x : impact.friction_impulse[contact]) text += (text.empty() ? "" : ", ") + short_number(x);
-  return "; friction impulse (" + text + ") N s" + (impact.sequence.empty() ? "" : "; " + impact.sequence);
-}
-
-double MechanismProcess::gained_energy(const ImpactOutcome& impact) const {
-  // The work of the impulses on the relative velocities at the contacts: what a moving table or a driver does is not
-  // the law's. More than round-off of the terms counts.
-  const System& s = *system_;
-  double work = 0, size = 0;
-  const auto add = [&](double impulse, double before, double after) {
-    work += 0.5 * impulse * (before + after);
-    size += std::abs(impulse) * (std::abs(before) + std::abs(after));
-  };
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (active_[c]) add(impact.impulse_n[c], touching_.gap_velocity()[c], equations_.gap_velocity(static_cast<int>(c)));
-  }
-  std::array<double, most_directions> after{};
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const auto& impulse = impact.impulse_unit[u];
-    if (impulse == std::array<double, most_directions>{}) continue;
-    equations_.slide_velocities(static_cast<int>(u), after.data());
-    for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
-      add(impulse[d], slide_before_[u][d], after[d]);
-  }
-  return work > tolerances::no_work * size ? work : 0.0;
 }
 
 bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
@@ -287,41 +233,6 @@ bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t co
       no_flight * tolerances::eps * system_->contacts[contact]->length_scale(equations_.kinematics());
   return flight_height(t, y, contact, touching_.gap_velocity()[contact]) >
          std::max(round_off, guards_.gap_tolerance(contact));
-}
-
-bool MechanismProcess::hold_closed(double t, std::span<double> y, double most) {
-  const System& s = *system_;
-  std::copy(y.begin(), y.end(), y_impact_.begin());
-  rows_mode_.closed = mode_.closed;
-  equations_.evaluate_kinematics(t, y.data());
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
-    rows_mode_.friction[u] = FrictionMode{};
-    if (unit.contact >= 0 && !mode_.closed[unit.contact]) continue;
-    const int index = static_cast<int>(u);
-    const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
-    if (unit.contact >= 0) stuck_in_impact_[u] |= static_cast<char>(std::abs(speed) <= instant_.zero_slide(index));
-    if (stuck_in_impact_[u]) rows_mode_.friction[u].slide = Slide::stick;
-  }
-  if (!restart_.velocities(rows_mode_, t, y.data())) return false;
-  double energy_loss = 0, largest = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-      const double jump = y[v] - y_impact_[v], mass = equations_.mass()[s.slot(b, c)];
-      energy_loss -= 0.5 * mass * jump * (y[v] + y_impact_[v]);
-      displacement_[s.slot(b, c)] = std::abs(jump);
-      const double whole = equations_.mass()[s.slot(b, 0)];
-      if (whole > 0) largest = std::max(largest, std::sqrt(mass / whole) * std::abs(jump));
-    }
-  if (largest > most) {
-    std::copy(y_impact_.begin(), y_impact_.end(), y.begin());
-    return false;
-  }
-  for (int i = 0; i < equations_.row_count(); ++i) books_.book(equations_.row(i), restart_.impulse(i));
-  books_.book_loss(energy_loss);
-  instant_.jump(displacement_);
-  return true;
 }
 
 void MechanismProcess::tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root,

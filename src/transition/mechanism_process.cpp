@@ -30,7 +30,6 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       restart_(equations_),
       formulation_(formulation.make(equations_, options)),
       impact_options_(impacts),
-      impact_(equations_, impacts),
       switches_(*system_),
       motion_(*this),
       guards_(*system_, switches_),
@@ -40,6 +39,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       flips_(equations_, switches_, guards_, held_),
       instant_(equations_),
       books_(equations_),
+      impulses_(equations_, restart_, instant_, books_, impacts),
       chatter_(system_->contacts.size()),
       ranges_(equations_),
       touching_(equations_, instant_, ranges_, chatter_, options.rtol),
@@ -67,16 +67,13 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
   y_later_.resize(s.size());
   y_impact_.resize(s.size());
   ydot_.resize(s.size());
-  restitution_.resize(s.contacts.size());
   reset_.resize(s.size());
   q_dot_.resize(static_cast<std::size_t>(s.nq));
   stuck_in_impact_.resize(s.frictions.size());
-  slide_before_.resize(s.frictions.size());
   flew_.resize(s.contacts.size());
   impacts_seen_.assign(s.contacts.size(), 0);
   unsettled_.assign(s.contacts.size(), 0);
   guard_history_.resize(s.guards.size());
-  displacement_.resize(s.slots());
 }
 
 MechanismProcess::~MechanismProcess() = default;
@@ -123,7 +120,7 @@ std::vector<std::string> MechanismProcess::notices() const {
   for (const std::string& name : system_->unwatched)
     all.push_back(name + ": what stands inside noevent() or smooth() is integrated through; its kinks are no events");
   for (auto& notice : formulation_->notices()) all.push_back(std::move(notice));
-  if (std::string omitted = impact_.notice(); !omitted.empty()) all.push_back(std::move(omitted));
+  if (std::string omitted = impulses_.solver().notice(); !omitted.empty()) all.push_back(std::move(omitted));
   return all;
 }
 

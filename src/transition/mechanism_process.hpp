@@ -25,8 +25,7 @@
 #include "transition/guard_dependence.hpp"
 #include "transition/guard_history.hpp"
 #include "transition/guard_jumps.hpp"
-#include "transition/impact_solver.hpp"
-#include "transition/instant.hpp"
+#include "transition/impulses.hpp"
 #include "transition/ledger_lines.hpp"
 #include "transition/mechanism_guards.hpp"
 #include "transition/next_mode.hpp"
@@ -160,10 +159,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   int least_regular(double& regularity) const;
   bool at_critical_point(double t, std::span<const double> y, const events::Root* root, EventLog& log,
                          Settled& settled);
-  /// Energy that the impulses created: 0 if they took some. At the velocities after the impact.
-  [[nodiscard]] double gained_energy(const ImpactOutcome& impact) const;
-  /// In space: the friction impulse as a vector, and the phases of sliding.
-  [[nodiscard]] std::string friction_text(const ImpactOutcome& impact, std::size_t contact) const;
   bool impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log, Settled& settled);
   /// Impacts come ever faster and do not get slower, and there is no time left: the run ends as `settled` says.
   bool crowds(double t, Settled& settled);
@@ -178,17 +173,12 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool strike_at_limit(double t, std::span<double> y, bool shrinks, EventLog& log, Settled& settled);
   /// Contacts that flew before and rest now have come to their limit; `by_bounces`: of their own.
   void tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y);
-  /// The impulses' velocities into y; the energy lost.
-  double take_velocities(const ImpactOutcome& impact, std::span<double> y);
   /// Rates in mode_, contacts that are about to close or open as it says. False: they cannot be computed.
   bool rates_of_flight(double t, std::span<const double> y);
   /// How high a contact flies that leaves with this speed [m]; infinity if it does not fall back.
   double flight_height(double t, std::span<const double> y, std::size_t contact, double speed);
   /// It leaves for a flight that its gap can show.
   bool flies(double t, std::span<const double> y, std::size_t contact);
-  /// Impulses bring all closed contacts to rest along their normals, whether these push or pull; what stuck goes on.
-  /// False: no velocities are, or one would change by more than `most` [m/s] (a rotation at its radius of gyration).
-  bool hold_closed(double t, std::span<double> y, double most);
   void tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root, EventLog& log);
   /// Guides whose normal force has passed through zero press on their other side; a stuck one was at both its limits.
   void turn_guides(std::span<const events::Root> fired);
@@ -201,7 +191,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ConsistentRestart restart_;
   std::unique_ptr<Formulation> formulation_;
   ImpactOptions impact_options_;
-  ImpactSolver impact_;
   Switches switches_;
   std::string held_told_;  ///< name of the formula whose switch is held, as the ledger knows it
   StartOfMotion motion_;
@@ -220,6 +209,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
 
   Instant instant_;
   Books books_;
+  Impulses impulses_;
   Chatter chatter_;
   ContactRanges ranges_;
   Touching touching_;
@@ -234,8 +224,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ModeProblem problem_;
   std::vector<double> y_later_;
   std::vector<char> active_;
-  std::vector<double> y_before_, y_carried_, y_impact_, restitution_, reset_, ydot_, displacement_, q_dot_;
-  std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact
+  std::vector<double> y_before_, y_carried_, y_impact_, reset_, ydot_, q_dot_;
   GuardJumps guard_jumps_;
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;    ///< of closed and stuck rows just before

@@ -45,7 +45,7 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
     equations_.evaluate(t + moment, y_later_.data());
     std::vector<double>& speed = touching_.gap_velocity();
     for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.gap_velocity(static_cast<int>(c));
-    return impact_.strike_together(active_, speed.data());
+    return impulses_.solver().strike_together(active_, speed.data());
   };
   for (const double push : tolerances::pushes) {
     const double speed = push * instant_.fastest(), moment = speed / acceleration;
@@ -83,7 +83,7 @@ MechanismProcess::Jam MechanismProcess::jam(double t, std::span<double> y, int c
   const System& s = *system_;
   std::copy(y.begin(), y.end(), y_impact_.begin());
   equations_.evaluate(t, y.data());
-  const ImpactOutcome impact = contact < 0 ? jam_together(t, y) : impact_.jam(contact);
+  const ImpactOutcome impact = contact < 0 ? jam_together(t, y) : impulses_.solver().jam(contact);
   if (!impact.found) {
     settled.then = Settled::Then::fail;
     settled.status = RunStatus::no_consistent_mode;
@@ -93,16 +93,12 @@ MechanismProcess::Jam MechanismProcess::jam(double t, std::span<double> y, int c
     return Jam::none;
   }
   if (contact < 0 && impact.sequence.empty()) return Jam::stops;
-  const double energy_loss = take_velocities(impact, y);
+  const double energy_loss = impulses_.take(impact, y);
   if (contact < 0)
     contact =
         static_cast<int>(std::max_element(impact.impulse_n.begin(), impact.impulse_n.end()) - impact.impulse_n.begin());
   const auto c = static_cast<std::size_t>(contact);
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
-    const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
-    stuck_in_impact_[u] = slides ? impact.sticks[unit.contact] : impact.stuck_unit[u];
-  }
+  impulses_.tell_stuck(impact, stuck_in_impact_);
   if (log.wanted()) {
     EventRecord r = lines_.line(t, nullptr, "jam", s.contacts[c]->name, y_impact_, y);
     r.impulse_n = impact.impulse_n[c];

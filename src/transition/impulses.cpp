@@ -1,0 +1,126 @@
+// src/transition/impulses.cpp
+#include "transition/impulses.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanism/short_number.hpp"
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+
+Impulses::Impulses(ModeEquations& equations, ConsistentRestart& restart, Instant& instant, Books& books,
+                   const ImpactOptions& options)
+    : system_(equations.system()),
+      equations_(equations),
+      restart_(restart),
+      instant_(instant),
+      books_(books),
+      solver_(equations, options),
+      slide_before_(system_.frictions.size()),
+      y_before_(system_.size()),
+      jumps_(system_.slots()) {
+  for (const auto& contact : system_.contacts) restitution_.push_back(contact->restitution);
+  rows_.closed.resize(system_.contacts.size());
+  rows_.friction.resize(system_.frictions.size());
+}
+
+const ImpactOutcome& Impulses::strike(const std::vector<char>& active, const std::vector<double>& gap_velocity,
+                                      std::span<const char> driven) {
+  for (std::size_t u = 0; u < system_.frictions.size(); ++u)
+    if (const int c = system_.frictions[u].contact; c < 0 || active[c])
+      equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
+  return solver_.solve(active, gap_velocity.data(), restitution_.data(), driven);
+}
+
+void Impulses::tell_stuck(const ImpactOutcome& impact, std::vector<char>& stuck) const {
+  for (std::size_t u = 0; u < system_.frictions.size(); ++u) {
+    const FrictionUnit& unit = system_.frictions[u];
+    const bool slides = unit.contact >= 0 && unit.part == FrictionPart::sliding;
+    stuck[u] = slides ? impact.sticks[unit.contact] : impact.stuck_unit[u];
+  }
+}
+
+double Impulses::take(const ImpactOutcome& impact, std::span<double> y) {
+  const System& s = system_;
+  books_.book(impact, solver_);
+  double energy_loss = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
+      energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
+      y[at] = plus;
+    }
+  books_.book_loss(energy_loss);
+  instant_.jump(impact.jumps);
+  return energy_loss;
+}
+
+std::string Impulses::friction_text(const ImpactOutcome& impact, std::size_t contact) const {
+  if (!system_.is_spatial() || !(impact.impulse_t[contact] > 0)) return {};
+  std::string text;
+  for (const double x : impact.friction_impulse[contact]) text += (text.empty() ? "" : ", ") + short_number(x);
+  return "; friction impulse (" + text + ") N s" + (impact.sequence.empty() ? "" : "; " + impact.sequence);
+}
+
+double Impulses::gained_energy(const ImpactOutcome& impact, const std::vector<char>& active,
+                               const std::vector<double>& gap_velocity) const {
+  // The work of the impulses on the relative velocities at the contacts: what a moving table or a driver does is not
+  // the law's. More than round-off of the terms counts.
+  const System& s = system_;
+  double work = 0, size = 0;
+  const auto add = [&](double impulse, double before, double after) {
+    work += 0.5 * impulse * (before + after);
+    size += std::abs(impulse) * (std::abs(before) + std::abs(after));
+  };
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (active[c]) add(impact.impulse_n[c], gap_velocity[c], equations_.gap_velocity(static_cast<int>(c)));
+  }
+  std::array<double, most_directions> after{};
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const auto& impulse = impact.impulse_unit[u];
+    if (impulse == std::array<double, most_directions>{}) continue;
+    equations_.slide_velocities(static_cast<int>(u), after.data());
+    for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
+      add(impulse[d], slide_before_[u][d], after[d]);
+  }
+  return work > tolerances::no_work * size ? work : 0.0;
+}
+
+bool Impulses::hold_closed(double t, std::span<double> y, const Mode& mode, std::vector<char>& stuck, double most) {
+  const System& s = system_;
+  std::copy(y.begin(), y.end(), y_before_.begin());
+  rows_.closed = mode.closed;
+  equations_.evaluate_kinematics(t, y.data());
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    rows_.friction[u] = FrictionMode{};
+    if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
+    const int index = static_cast<int>(u);
+    const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
+    if (unit.contact >= 0) stuck[u] |= static_cast<char>(std::abs(speed) <= instant_.zero_slide(index));
+    if (stuck[u]) rows_.friction[u].slide = Slide::stick;
+  }
+  if (!restart_.velocities(rows_, t, y.data())) return false;
+  double energy_loss = 0, largest = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
+      const double jump = y[v] - y_before_[v], mass = equations_.mass()[s.slot(b, c)];
+      energy_loss -= 0.5 * mass * jump * (y[v] + y_before_[v]);
+      jumps_[s.slot(b, c)] = std::abs(jump);
+      const double whole = equations_.mass()[s.slot(b, 0)];
+      if (whole > 0) largest = std::max(largest, std::sqrt(mass / whole) * std::abs(jump));
+    }
+  if (largest > most) {
+    std::copy(y_before_.begin(), y_before_.end(), y.begin());
+    return false;
+  }
+  for (int i = 0; i < equations_.row_count(); ++i) books_.book(equations_.row(i), restart_.impulse(i));
+  books_.book_loss(energy_loss);
+  instant_.jump(jumps_);
+  return true;
+}
+
+}  // namespace hstar
