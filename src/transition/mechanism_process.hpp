@@ -23,8 +23,6 @@
 #include "transition/crowding.hpp"
 #include "transition/flights.hpp"
 #include "transition/guard_dependence.hpp"
-#include "transition/guard_history.hpp"
-#include "transition/guard_jumps.hpp"
 #include "transition/impulses.hpp"
 #include "transition/ledger_lines.hpp"
 #include "transition/mechanism_guards.hpp"
@@ -32,6 +30,7 @@
 #include "transition/rest.hpp"
 #include "transition/step_check.hpp"
 #include "transition/switches.hpp"
+#include "transition/user_guards.hpp"
 
 namespace hstar {
 
@@ -184,7 +183,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   void turn_guides(std::span<const events::Root> fired);
   /// Checks the books of the instant. False: they do not close.
   bool close_books(double t, std::span<const double> y, Settled& settled);
-  bool accumulates(std::size_t user_guard, double t, Settled& settled);
 
   std::shared_ptr<const System> system_;
   ModeEquations equations_;
@@ -214,6 +212,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ContactRanges ranges_;
   Touching touching_;
   Flights flights_;
+  UserGuards user_guards_;
   NextMode next_;
   StepCheck steps_;
   Rest rest_;
@@ -224,8 +223,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   ModeProblem problem_;
   std::vector<double> y_later_;
   std::vector<char> active_;
-  std::vector<double> y_before_, y_carried_, y_impact_, reset_, ydot_, q_dot_;
-  GuardJumps guard_jumps_;
+  std::vector<double> y_before_, y_impact_, ydot_, q_dot_;
   std::vector<char> stuck_in_impact_;
   std::vector<double> held_nu_;    ///< of closed and stuck rows just before
   std::vector<char> driven_;       ///< joints whose given velocity jumps at this instant
@@ -234,7 +232,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   std::vector<char> flew_;         ///< by contact: open before a chatter, and its limit not told yet
   Crowding crowding_;
   Crowding::Limit crowded_;
-  std::vector<GuardHistory> guard_history_;
   bool impact_recorded_ = false;
 };
 

@@ -1,0 +1,96 @@
+// src/transition/fired_guards.cpp
+#include "transition/fired_guards.hpp"
+
+#include <algorithm>
+
+namespace hstar {
+
+FiredGuards read_fired(double t, std::span<const double> y, std::span<const events::Root> fired, bool again,
+                       const MechanismGuards& guards, ModeEquations& equations, ContactRanges& ranges,
+                       Touching& touching, Mode& mode, ModeProblem& problem) {
+  FiredGuards told;
+  // (What is pressed again stays so at this instant, until others that it presses are too, and what has broken away
+  // slides on, though its speed is zero still.)
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
+    UnitKnowledge& known = problem.units[u];
+    known.asked = known.turned = false;
+    if (!again || !known.broke_away || mode.friction[u].slide != Slide::slip) known = {};
+  }
+  for (std::size_t c = 0; c < mode.closed.size(); ++c)
+    problem.contacts[c] = {.pressed = again && problem.contacts[c].pressed && mode.closed[c] == 1};
+  if (!again) problem.force_scale = 0;
+  problem.all = false;
+  ranges.begin();
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = guards.ref(root.guard); ref.what == Watch::range && root.direction < 0) {
+      ranges.leave(static_cast<std::size_t>(ref.index));
+      mode.closed[ref.index] = 0;
+    }
+  for (const events::Root& root : fired) {
+    const WatchRef ref = guards.ref(root.guard);
+    const auto i = static_cast<std::size_t>(ref.index);
+    if (ref.what == Watch::gap || ref.what == Watch::normal_force || ref.what == Watch::range)
+      problem.contacts[i].asked = true;
+    else if (ref.what != Watch::user && ref.what != Watch::room && ref.what != Watch::regularity &&
+             ref.what != Watch::branch && ref.what != Watch::branch_upper && ref.what != Watch::flush)
+      problem.units[i].asked = true;
+    switch (ref.what) {
+      case Watch::slide_stops:
+        problem.units[i].at_zero = true;
+        break;
+      case Watch::stick_upper:
+      case Watch::stick_lower:
+        problem.units[i].at_zero = true;
+        // What creeps and comes inside its limit again is held.
+        if (mode.friction[i].creeps && ref.what == Watch::stick_upper) break;
+        // (At both limits at once it has reached neither: its normal force has passed through zero.)
+        problem.units[i].turned = problem.units[i].broke_away;
+        problem.units[i].broke_away = !problem.units[i].turned;
+        problem.units[i].heading = static_cast<signed char>(ref.what == Watch::stick_upper ? -1 : 1);
+        break;
+      case Watch::piece_slower:
+        --mode.friction[i].piece;
+        break;
+      case Watch::piece_faster:
+        ++mode.friction[i].piece;
+        break;
+      case Watch::normal_force:
+        problem.force_scale = std::max(problem.force_scale, guards.scale(root.guard));
+        if ((problem.contacts[i].pressed = mode.closed[i] == unloaded)) break;
+        problem.contacts[i].lifting = true;
+        touching[i].bounces = {};
+        break;
+      case Watch::range:
+        equations.evaluate_kinematics(t, y.data());
+        ranges.pass_on(i, root.direction, mode.closed);
+        problem.all = true;
+        break;
+      case Watch::room:
+        told.look = true;
+        break;
+      case Watch::flush:  // (ContactRanges::watch sees that it is)
+      case Watch::side:   // (at the end, when the mode is known)
+        break;
+      case Watch::gap:
+      case Watch::branch:
+      case Watch::branch_upper:
+        told.may_jump = true;
+        break;
+      case Watch::user:
+        told.may_jump |= equations.system().guards[i].spec.changes();
+        break;
+      case Watch::regularity:
+        break;
+    }
+  }
+
+  // What creeps is at its limit still, unless it has just come inside.
+  for (std::size_t u = 0; u < mode.friction.size(); ++u)
+    if (mode.friction[u].creeps && !problem.units[u].at_zero) {
+      problem.units[u].at_zero = problem.units[u].broke_away = true;
+      problem.units[u].heading = mode.friction[u].direction;
+    }
+  return told;
+}
+
+}  // namespace hstar
