@@ -34,6 +34,7 @@ SKIPPED = {
     "scripts/oracle 2000 1": "the test `oracle` does it",
     "scripts/oracle 10000 1 --formulas": "the test `oracle_formulas` does a part of it",
     "scripts/chaos 500 1": "the test `chaos` does a part of it",
+    "scripts/arcs 10000": "the test `exact_arcs` does a part of it",
     "scripts/compare-campaign 500 1": "the test `compare_campaign` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
     "scripts/wheel-in-debian": "needs root, debootstrap and a network",
