@@ -146,6 +146,7 @@ bool SaddleSolver::factor_schur() {
 }
 
 bool SaddleSolver::factor_redundant() {
+  if (dropped_.empty()) return true;
   const std::size_t r = kept_.size(), d = dropped_.size();
   redundant_rows_.resize(d, r);
   for (std::size_t i = 0; i < d; ++i) {
