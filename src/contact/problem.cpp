@@ -16,6 +16,7 @@ void Problem::resize(int contacts, int units, int rows, int parts, int reactions
   G.assign(at(rows) * at(rows), 0.0);
   c.assign(at(rows), 0.0);
   scale.assign(at(rows), 0.0);
+  alone.assign(at(rows), 0.0);
   compliance.assign(at(rows), 1.0);
   reaction_0.assign(at(reactions), 0.0);
   reaction.assign(at(reactions) * at(rows), 0.0);

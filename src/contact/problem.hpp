@@ -61,6 +61,7 @@ struct Problem {
   std::vector<Part> part;
   std::vector<double> G, c;        ///< n x n, row-major; n
   std::vector<double> scale;       ///< n: size of the terms of c, for round-off
+  std::vector<double> alone;       ///< n: J M^-1 J^T without the bilateral rows, which G_ii is a remainder of; or 0
   std::vector<double> compliance;  ///< n: 1 for forces, 1 / lever^2 for moments
   std::vector<double> reaction_0;  ///< m
   std::vector<double> reaction;    ///< m x n, row-major

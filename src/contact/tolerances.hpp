@@ -26,8 +26,9 @@ constexpr double clear = 0x1p-30;
 /// of what cancels on the way. `clear` times this is 64 round-offs.
 constexpr double reached = 0x1p-16;
 
-/// A row of G whose pivot falls below this part of its diagonal is a combination of the rows before it: the difference
-/// of `rows` products has this round-off, and 2^6 of reserve for the round-off of G itself.
+/// A row of G whose pivot falls below this part of its diagonal, and of what that is a remainder of (Problem::alone),
+/// is a combination of the rows before it: the difference of `rows` products has this round-off, and 2^6 of reserve for
+/// the round-off of G itself.
 constexpr double dependent(int rows) { return 64 * (rows + 4) * u; }
 
 /// Sinking of what creeps, over that of what is held: it grows without bound towards the load at which all that creeps

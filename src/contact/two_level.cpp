@@ -73,9 +73,9 @@ void TwoLevel::factor(const Problem& p) {
 void TwoLevel::take_pivots(const Problem& p, const std::vector<int>& rows) {
   for (std::size_t count = 0; count < rows.size(); ++count) {
     int best = -1;
-    double largest = dependent(n_);
+    double largest = 0;
     for (const int i : rows)
-      if (const double whole = p.g(i, i); whole > 0 && left_[at(i)] > largest * whole) {
+      if (const double whole = p.g(i, i); left_[at(i)] > no_pivot(p, i) && left_[at(i)] > largest * whole) {
         largest = left_[at(i)] / whole;
         best = i;
       }
@@ -137,7 +137,11 @@ bool TwoLevel::shares(int row) {
   return false;
 }
 
-bool TwoLevel::depends(int row) const { return left_[at(row)] <= dependent(n_) * p_->g(row, row); }
+double TwoLevel::no_pivot(const Problem& p, int row) {
+  return dependent(p.rows()) * std::max(p.g(row, row), p.alone[at(row)]);
+}
+
+bool TwoLevel::depends(int row) const { return left_[at(row)] <= no_pivot(*p_, row); }
 
 double TwoLevel::force_size(int row) const {
   const double g = p_->g(row, row);
@@ -393,7 +397,7 @@ bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
     for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
       double own = 0;
       for (int k = held_rank_; k < rank_; ++k) own += std::pow(factor_[at((s.row + d) * n_ + k)], 2);
-      alone |= own > dependent(n_) * p.g(s.row + d, s.row + d);
+      alone |= own > no_pivot(p, s.row + d);
     }
     if (!alone) continue;
     now.hold = Hold::slip;

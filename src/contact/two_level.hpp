@@ -36,6 +36,8 @@ class TwoLevel {
   [[nodiscard]] const double* strain() const { return strain_.data(); }
   /// Size of the terms of a sink, for round-off.
   [[nodiscard]] double sink_size() const { return sink_size_; }
+  /// Of the row's diagonal and of what is left of it: its round-off.
+  [[nodiscard]] static double no_pivot(const Problem& p, int row);
   /// The row is a combination of the held ones.
   [[nodiscard]] bool depends(int row) const;
   /// Some held rows are combinations of others.

@@ -58,6 +58,7 @@ class ConsistentRestart {
   void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
   double position_drift_ = 0, velocity_drift_ = 0;  ///< relative residuals before the last positions()
+  double fastest_ = 0;                              ///< the largest speed so far: what a contradiction is measured by
   std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
   bool moved_ = false, left_moving_ = false;
   std::string why_;

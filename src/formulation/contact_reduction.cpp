@@ -45,6 +45,16 @@ double reaction_round_off(const System& s, const Row& row) {
   return formulation::reaction_round_off * std::max(force, moment / s.length);
 }
 
+double free_response(const ModeEquations& equations, const Row& row) {
+  const int columns = equations.system().columns;
+  double sum = 0;
+  for (std::size_t i = 0; i < 2; ++i)
+    for (int c = 0; c < columns; ++c)
+      if (const double mass = equations.mass()[at(columns * row.body[i] + c)]; mass > 0)
+        sum += row.J[i][c] * row.J[i][c] / mass;
+  return sum;
+}
+
 bool ContactReduction::Island::is_planar() const {
   return std::all_of(problem.unit.begin(), problem.unit.end(),
                      [](const contact::Unit& u) { return u.directions == 1; });
@@ -64,11 +74,12 @@ ContactReduction::ContactReduction(ModeEquations& equations)
   a_.resize(n);
   zero_.assign(rows, 0.0);
   lambda_.resize(rows);
+  force_size_.assign(s.slots(), 0.0);
 }
 
 double ContactReduction::row_scale(const Row& row) const {
-  // The terms that make up the rate, the applied forces among them: at a tangential departure the
-  // acceleration itself is zero, its round-off is that of the forces.
+  // The terms that make up the rate, the forces among them: at a tangential departure the acceleration itself is zero,
+  // its round-off is that of the forces.
   double sum = std::abs(row.gamma);
   const int columns = equations_.system().columns;
   for (std::size_t i = 0; i < 2; ++i)
@@ -76,9 +87,20 @@ double ContactReduction::row_scale(const Row& row) const {
       const auto k = at(columns * row.body[i] + c);
       const double mass = equations_.mass()[k];
       sum += std::abs(row.J[i][c] * equations_.acceleration()[k]);
-      if (mass > 0) sum += std::abs(row.J[i][c] * equations_.load()[k]) / mass;
+      if (mass > 0) sum += std::abs(row.J[i][c]) * force_size_[k] / mass;
     }
   return sum;
+}
+
+void ContactReduction::measure_forces(int rows) {
+  const int columns = equations_.system().columns;
+  for (std::size_t k = 0; k < force_size_.size(); ++k) force_size_[k] = std::abs(equations_.load()[k]);
+  for (int j = 0; j < rows; ++j) {
+    const Row& row = equations_.row(j);
+    const double lambda = std::abs(equations_.multipliers()[at(j)]);
+    for (std::size_t i = 0; i < 2; ++i)
+      for (int c = 0; c < columns; ++c) force_size_[at(columns * row.body[i] + c)] += std::abs(row.J[i][c]) * lambda;
+  }
 }
 
 void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
@@ -151,7 +173,9 @@ bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool
   equations_.choose_rows(base_);
   equations_.fill_rows(base_);
   if (!same_rows) equations_.find_redundant();
-  if (!equations_.solve(base_)) return false;
+  const bool solved = equations_.solve(base_);
+  measure_forces(solved ? equations_.row_count() : 0);
+  if (!solved) return false;
   directions_.clear();
   for (int i = 0; i < count_; ++i)
     if (!islands_[at(i)].elements.empty()) describe(problem, mode, i);
@@ -164,6 +188,7 @@ void ContactReduction::add(int island, const Row& row, double compliance) {
   p.c[at(next_.row)] = equations_.row_acceleration(row);
   p.scale[at(next_.row)] = row_scale(row);
   p.compliance[at(next_.row)] = compliance;
+  p.alone[at(next_.row)] = free_response(equations_, row);
   directions_.push_back({island, next_.row++, row});
 }
 

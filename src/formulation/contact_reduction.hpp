@@ -57,6 +57,8 @@ constexpr int most_reactions = 6;
 /// [N per N, or per N m]: a reaction to a unit force along a row (of a moment if the row turns) is no more than
 /// round-off.
 [[nodiscard]] double reaction_round_off(const System& system, const Row& row);
+/// J M^-1 J^T: how the row answers a unit force along it if no other row is held.
+[[nodiscard]] double free_response(const ModeEquations& equations, const Row& row);
 
 class ContactReduction {
  public:
@@ -84,6 +86,8 @@ class ContactReduction {
   void describe(const ModeProblem& problem, const Mode& mode, int island);
   void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int island_index, int element);
   void add(int island, const Row& row, double compliance);
+  /// Of the forces known, those of so many rows among them.
+  void measure_forces(int rows);
   void respond();
   void respond_reactions(Island& island, const Row& row, int index);
 
@@ -103,6 +107,7 @@ class ContactReduction {
   } next_;  ///< in the problem that is being described
   std::vector<Direction> directions_;
   std::vector<double> load_, zero_, a_, lambda_;
+  std::vector<double> force_size_;  ///< by slot: of the terms of the forces there
 };
 
 }  // namespace hstar

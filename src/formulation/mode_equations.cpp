@@ -276,7 +276,7 @@ bool ModeEquations::finish(const Mode& mode) {
 
 bool ModeEquations::share_forces(const Mode& mode) {
   if (!shares_) {
-    if (system_->contacts.empty()) return true;
+    if (system_->contacts.empty() && system_->frictions.empty()) return true;
     shares_ = std::make_unique<ContactShares>(system_);
   }
   if (!shares_->ask(*this, mode)) return true;

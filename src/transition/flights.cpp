@@ -9,10 +9,12 @@
 
 namespace hstar {
 
-Flights::Flights(ModeEquations& equations, HeldMotion& motion, Chatter& chatter, const Touching& touching,
-                 const ContactRanges& ranges, const Instant& instant, const MechanismGuards& guards, const Mode& mode)
+Flights::Flights(ModeEquations& equations, ConsistentRestart& restart, HeldMotion& motion, Chatter& chatter,
+                 const Touching& touching, const ContactRanges& ranges, const Instant& instant,
+                 const MechanismGuards& guards, const Mode& mode)
     : system_(equations.system()),
       equations_(equations),
+      restart_(restart),
       motion_(motion),
       chatter_(chatter),
       touching_(touching),
@@ -219,7 +221,23 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
     ydot_ = ydot_mean_;
   }
   flight = chatter_.next();
+  if (flight.unit >= 0) meet_stop(t, y, flight);
   return true;
+}
+
+void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& flight) {
+  // (The direction of a row turns during a flight: of the speed there is a part left, of second order in its time.)
+  std::copy(y.begin(), y.end(), y_later_.begin());
+  go_on(flight.lasts, y_later_);
+  const double end = t + flight.lasts;
+  if (!restart_.positions(mode_, end, y_later_.data(), 8) || !restart_.velocities(mode_, end, y_later_.data())) return;
+  equations_.evaluate_kinematics(end, y_later_.data());
+  std::array<double, most_directions> gamma{};
+  equations_.slide_velocities(flight.unit, gamma.data());
+  const Sliding& slides = slides_[flight.unit];
+  double left = 0;
+  for (std::size_t d = 0; d < gamma.size(); ++d) left += slides.direction[d] * gamma[d];
+  flight.lasts += left / slides.speed * flight.lasts;
 }
 
 bool Flights::are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const {

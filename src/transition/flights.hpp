@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "formulation/consistent_restart.hpp"
 #include "transition/held_motion.hpp"
 #include "transition/touching.hpp"
 
@@ -16,8 +17,9 @@ namespace hstar {
 class Flights {
  public:
   /// `mode` is that of the mechanism.
-  Flights(ModeEquations& equations, HeldMotion& motion, Chatter& chatter, const Touching& touching,
-          const ContactRanges& ranges, const Instant& instant, const MechanismGuards& guards, const Mode& mode);
+  Flights(ModeEquations& equations, ConsistentRestart& restart, HeldMotion& motion, Chatter& chatter,
+          const Touching& touching, const ContactRanges& ranges, const Instant& instant, const MechanismGuards& guards,
+          const Mode& mode);
 
   /// Accelerations in the mode at (t, y), and flights of the contacts that may strike next. False: they cannot be
   /// computed.
@@ -54,9 +56,12 @@ class Flights {
   /// three corners lies on the fourth.
   void land_with_others();
   void go_on(double time, std::span<double> y);
+  /// A flight that ends with a stop lasts until the speed is zero.
+  void meet_stop(double t, std::span<const double> y, Chatter::Flight& flight);
 
   const System& system_;
   ModeEquations& equations_;
+  ConsistentRestart& restart_;
   HeldMotion& motion_;
   Chatter& chatter_;
   const Touching& touching_;

@@ -209,6 +209,7 @@ void ImpactReduction::respond() {
       contact::Problem& p = islands_[i].before.problem;
       const int size = p.rows();
       if (k >= size) continue;
+      p.alone[at(k)] = free_response(equations_, directions_[at(first_[i] + k)].row);
       for (int r = 0; r < size; ++r)
         p.G[at(r * size + k)] = equations_.row_times(directions_[at(first_[i] + r)].row, response);
       take_reactions(islands_[i], directions_[at(first_[i] + k)].row, k);

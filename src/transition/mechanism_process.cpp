@@ -34,7 +34,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       chatter_(system_->contacts.size()),
       ranges_(equations_),
       touching_(equations_, instant_, ranges_, chatter_, options.rtol),
-      flights_(equations_, held_, chatter_, touching_, ranges_, instant_, guards_, mode_),
+      flights_(equations_, restart_, held_, chatter_, touching_, ranges_, instant_, guards_, mode_),
       user_guards_(equations_, guards_, books_, instant_, lines_, touching_, mode_),
       next_(equations_, restart_, {instant_, touching_, ranges_, chatter_, guards_}, options.rtol, options.step > 0),
       steps_(system_, equations_, restart_, ranges_, formulation.fragile),

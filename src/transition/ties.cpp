@@ -97,7 +97,9 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   bool decided = false;
   const double terms = later_.largest_acceleration();
   double moment = later_.first_moment(terms);
-  for (int guess = 0; guess < 6 && !decided; ++guess) {
+  // (Where nothing changes, what round-off grows to in a longer time tells nothing.)
+  const double latest = tolerances::latest * std::sqrt(equations_.system().length / terms);
+  for (int guess = 0; guess < 6 && !decided && moment <= latest; ++guess) {
     const ModeChoice later = later_.decide(problem, asked, t, y, moment);
     double change = 0;
     const std::size_t rates = each_rate([&](std::size_t place, double c, double scale) {

@@ -119,6 +119,9 @@ constexpr double most_guess = 1e3, first_guess = 1e-6;
 /// Ties (ties.cpp) are told by a change of the rates, relative to their terms: sqrt(eps) would be lost in what the
 /// rates themselves are known to, much more is no moment.
 constexpr double least_change = 1e-7, wanted_change = 1e-6, most_change = 1e-5;
+/// They are looked for within so many times the time in which the mechanism's accelerations go through it: round-off of
+/// what does not change is 1e-12 of it by then.
+constexpr double latest = 1e2;
 
 /// Painleve's critical point: determinants below this, at a root of a normal force, belong to a pole and not to a
 /// contact that lifts off; breakdown is looked into where it is below near_enough, each step taking a part of what
