@@ -123,8 +123,11 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
     const auto m = static_cast<std::size_t>(main);
     EventRecord r;
     std::string others;
+    // (What is round-off of other impulses is none.)
+    double least = 0;
+    for (const double impulse : impact.impulse_n) least = std::max(least, contact::round_off * impulse);
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > 0)
+      if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > least)
         others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
     if (told && driven) {
       r = driven_record(t, impact, y);

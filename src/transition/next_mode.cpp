@@ -112,7 +112,10 @@ bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<
     if (known.at_zero) {
       rows_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
     } else {
-      const auto direction = static_cast<signed char>(speed < 0 ? -1 : 1);
+      // (What has just begun to slide has a speed of either sign: its direction is known.)
+      const bool known_direction = f.slide == Slide::slip && unit.directions == 1 && !has_jumped(unit) &&
+                                   std::abs(speed) <= error_of_speed(static_cast<int>(u));
+      const auto direction = known_direction ? f.direction : static_cast<signed char>(speed < 0 ? -1 : 1);
       // The piece of the law just entered is known to the caller; a new slide finds its own.
       if (f.slide != Slide::slip || f.direction != direction)
         f = FrictionMode{Slide::slip, direction, 0, static_cast<short>(unit.law.piece_of(std::abs(speed), 1))};

@@ -103,8 +103,13 @@ bool ImpactPhases::solve_phase() {
     size_ = std::max(size_, solver_.size(static_cast<int>(i)));
   }
   const contact::Status& status = solver_.status();
-  for (std::size_t i = 0; i < now_.contact.size(); ++i)
-    if (status.contact[i] != contact::Press::open) closed_[i] = 1;
+  for (std::size_t i = 0; i < now_.contact.size(); ++i) {
+    const auto row = at(now_.contact[i].row);
+    if (status.contact[i] != contact::Press::open)
+      closed_[i] = 1;
+    else if (solver_.rate()[row] > contact::clear * solver_.size(static_cast<int>(row)))
+      closed_[i] = 0;  // what others restore opens one that restores nothing
+  }
   // (A contact that lets go after a first phase may have been brought to rest in it: its rate is then what the solver
   // calls none.)
   const auto rests = [&](const contact::Unit& unit) {
