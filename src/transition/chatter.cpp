@@ -46,14 +46,17 @@ double Chatter::returns_after(std::size_t contact) const {
 
 Chatter::Flight Chatter::next() {
   Flight flight = stop_;
+  bool strikes_again = false;
   for (std::size_t c = 0; c < gap_.size(); ++c) {
     if (gap_[c] == 0 && speed_[c] == 0) continue;
-    if (const double time = returns_after(c); time < flight.lasts) flight = {static_cast<int>(c), -1, time};
+    const double time = returns_after(c);
+    if (time < flight.lasts) flight = {static_cast<int>(c), -1, time};
+    strikes_again |= state_[c] != State::none && time < far;
   }
-  if (flight.contact >= 0 && state_[flight.contact] != State::none) return flight;
+  if (strikes_again) return flight;
   for (std::size_t c = 0; c < gap_.size(); ++c)
     if (state_[c] == State::bounces && speed_[c] > 0 && speed_[c] <= tolerances::hardly * still()) arrive(c);
-  return stop_.contact >= 0 ? stop_ : flight;
+  return flight;
 }
 
 double Chatter::height(std::size_t contact, double time) const {
