@@ -5,6 +5,7 @@
 #include "mechanism/short_number.hpp"
 #include "transition/fired_guards.hpp"
 #include "transition/mechanism_process.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 
@@ -105,9 +106,20 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 
 void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
   // (It is zero for the next look: the restart moved y onto the constraints, and forces off zero.)
+  const auto note = [&](Watch what, int index, double force) {
+    if (std::abs(force) <= tolerances::jump * equations_.force_scale()) guards_.note_zero(what, index, force);
+  };
   for (const events::Root& root : fired) {
     const WatchRef ref = guards_.ref(root.guard);
+    if (ref.what == Watch::normal_force && mode_.closed[ref.index])
+      note(ref.what, ref.index, equations_.press_reserve(ref.index));
     const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
+    // (What begins to creep is just not held, and what is held again is just at its limit.)
+    if (limit && mode_.friction[ref.index].slide == Slide::stick &&
+        mode_.friction[ref.index].creeps != before_.friction[ref.index].creeps) {
+      note(Watch::stick_upper, ref.index, equations_.stick_reserve(ref.index, 1));
+      note(Watch::stick_lower, ref.index, equations_.stick_reserve(ref.index, -1));
+    }
     if ((ref.what != Watch::side && !limit) || !system_->frictions[ref.index].side_matters) continue;
     FrictionMode& f = mode_.friction[ref.index];
     if (limit && (f.slide != Slide::stick || !problem_.units[ref.index].turned)) continue;
