@@ -56,7 +56,7 @@ Chatter::Flight Chatter::next() {
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < gap_.size(); ++c)
     if (state_[c] == State::bounces && speed_[c] > 0 && speed_[c] <= tolerances::hardly * still()) arrive(c);
-  return flight;
+  return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)
 }
 
 double Chatter::height(std::size_t contact, double time) const {
