@@ -12,7 +12,7 @@
 namespace hstar {
 namespace {
 using namespace formulation;
-using math::dependent_row;
+using math::dependent_in_square;
 
 std::string number(double x) { return short_number(x, 6); }
 }  // namespace
@@ -79,10 +79,10 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
-    const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
-    const int redundant =
-        equations_.find_redundant(tolerance, std::clamp(of_drift * position_drift_, dependent_row, farthest_stick));
-    judge_again = tolerance > dependent_row && redundant > 0;
+    const double tolerance = std::clamp(of_drift * residual, dependent_in_square, farthest_joint);
+    const int redundant = equations_.find_redundant(
+        tolerance, std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick));
+    judge_again = tolerance > dependent_in_square && redundant > 0;
     auto& saddle = equations_.saddle();
     if (!equations_.factor_rows()) {
       why_ = "the constraint Jacobian is singular";
@@ -116,12 +116,14 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, row_holds, dependent_row);
+  return velocities(mode, t, y, row_holds, dependent_in_square);
 }
-bool ConsistentRestart::stop(const Mode& mode, double t, double* y) { return velocities(mode, t, y, 0, dependent_row); }
+bool ConsistentRestart::stop(const Mode& mode, double t, double* y) {
+  return velocities(mode, t, y, 0, dependent_in_square);
+}
 bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
   const double drift = std::max(position_drift_, velocity_drift_);
-  return velocities(mode, t, y, 0, std::clamp(of_drift_at_rest * drift, dependent_row, farthest_at_rest));
+  return velocities(mode, t, y, 0, std::clamp(of_drift_at_rest * drift, dependent_in_square, farthest_at_rest));
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance) {
@@ -134,7 +136,7 @@ bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double
 void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, double* y) {
   positions(mode, t, y);  // converged or not, its last residual was evaluated at the y it leaves
   const bool moved = moved_;
-  velocities_here(t, y, row_holds, dependent_row);
+  velocities_here(t, y, row_holds, dependent_in_square);
   moved_ |= moved;
 }
 
@@ -150,7 +152,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
-  equations_.find_redundant(dependent_row, stick_tolerance);
+  equations_.find_redundant(dependent_in_square, stick_tolerance);
   auto& saddle = equations_.saddle();
   int held = equations_.row_count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
@@ -182,7 +184,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   fastest_ = std::max({fastest_, fastest, at_rest * s.length});
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);
-  const int checked = stick_tolerance > dependent_row ? held : equations_.row_count();
+  const int checked = stick_tolerance > dependent_in_square ? held : equations_.row_count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, fastest_);

@@ -7,10 +7,12 @@ namespace hstar::math {
 /// What is not larger is zero, whatever its unit: quotients by it could overflow.
 constexpr double vanishes = 1e-300;
 
-/// Rows of length 1 of which less than this is new depend on the others: its square is a pivot of G M^-1 G^T, in which
-/// 2^-50 is no more than round-off (no_pivot). So do rows of a Jacobian in the metric of
+/// Rows of length 1 of which less than this is new depend on the others; so do rows of a Jacobian in the metric of
 /// kinetic energy whose pivot is below this part of the first.
-constexpr double dependent_row = 0x1p-24;
+constexpr double dependent_row = 1e-9;
+/// The same of rows that are factored as G M^-1 G^T, where the pivot is the square: 2^-50 of it is round-off
+/// (no_pivot).
+constexpr double dependent_in_square = 0x1p-24;
 /// A pivot of L D L^T over its diagonal entry: less is what subtracting a handful of products from it leaves (4.5 eps).
 constexpr double no_pivot = 1e-15;
 /// A pivot, the square of what is new of a row: from here on it is no round-off, however many rows have been taken off;
