@@ -13,6 +13,7 @@ namespace hstar {
 namespace {
 using namespace formulation;
 using math::dependent_in_square;
+using math::dependent_row;
 
 std::string number(double x) { return short_number(x, 6); }
 }  // namespace
@@ -79,10 +80,10 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
-    const double tolerance = std::clamp(of_drift * residual, dependent_in_square, farthest_joint);
+    const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
     const int redundant = equations_.find_redundant(
         tolerance, std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick));
-    judge_again = tolerance > dependent_in_square && redundant > 0;
+    judge_again = tolerance > dependent_row && redundant > 0;
     auto& saddle = equations_.saddle();
     if (!equations_.factor_rows()) {
       why_ = "the constraint Jacobian is singular";
@@ -152,7 +153,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
-  equations_.find_redundant(dependent_in_square, stick_tolerance);
+  equations_.find_redundant(dependent_row, stick_tolerance);
   auto& saddle = equations_.saddle();
   int held = equations_.row_count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)

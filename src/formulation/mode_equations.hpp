@@ -56,7 +56,7 @@ class ModeEquations {
   void choose_rows(const Mode& mode);
   /// Finds redundant rows among the chosen ones at the last evaluated state; returns how many.
   /// `stick_tolerance`: of the rows of stuck units, if it is larger.
-  int find_redundant(double tolerance = math::dependent_in_square, double stick_tolerance = 0);
+  int find_redundant(double tolerance = math::dependent_row, double stick_tolerance = math::dependent_in_square);
   /// Chooses the rows of a mode, fills them at the last evaluated state and finds the redundant ones.
   int take_rows(const Mode& mode) {
     choose_rows(mode);
