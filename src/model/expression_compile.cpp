@@ -179,10 +179,72 @@ class Compiler {
     const std::size_t token = at_;
     Op op{};
     if (!take_comparison(op)) return x;
-    const Node result = emit(op, token, x, sum());
+    const Node result = compare(op, token, x, sum());
     const std::size_t second = at_;
     if (take_comparison(op)) fail(second, "comparisons do not chain; write a < b && b < c");
     return result;
+  }
+
+  /// The condition of a relation may not have poles, where it would change sign without being zero: with a/b for the
+  /// difference of the sides, a/b > 0 is a b > 0.
+  Node compare(Op op, std::size_t token, Node x, Node y) {
+    if (hidden_ > 0 || op == Op::equal || op == Op::not_equal) return emit(op, token, x, y);
+    const Fraction left = fraction(x, token), right = fraction(y, token);
+    if (left.under == none && right.under == none) return emit(op, token, x, y);
+    const Node over = emit(Op::sub, token, times(token, left.over, right.under), times(token, right.over, left.under)),
+               under = times(token, signed_part(left.under, token), signed_part(right.under, token));
+    return emit(op, token, times(token, over, under), constant(0.0, token));
+  }
+  /// What has the sign of a divisor, without factors that have none and with odd powers as their base: the condition
+  /// has no double roots there.
+  Node signed_part(Node n, std::size_t token) {
+    if (n == none) return none;
+    const Depth guard(*this);
+    const Instruction in = code_[n];
+    if (in.op == Op::mul) return times(token, signed_part(in.a, token), signed_part(in.b, token));
+    if (in.op == Op::power_int && std::fmod(in.k, 2.0) != 0) return signed_part(in.a, token);
+    return in.op == Op::square || in.op == Op::abs || in.op == Op::power_int ? none : n;
+  }
+
+  static constexpr Node none = 0xffff;
+  struct Fraction {
+    Node over, under = none;  ///< none: 1
+  };
+  Node times(std::size_t token, Node x, Node y) { return x == none ? y : y == none ? x : emit(Op::mul, token, x, y); }
+  /// A sum, product, quotient or power of quotients as one of what has no poles of that kind.
+  Fraction fraction(Node n, std::size_t token) {
+    const Depth guard(*this);
+    const Instruction in = code_[n];
+    const int operands = operand_count(in.op);
+    if (in.op == Op::tan) return {emit(Op::sin, token, in.a), emit(Op::cos, token, in.a)};
+    const bool splits = in.op == Op::add || in.op == Op::sub || in.op == Op::mul || in.op == Op::div ||
+                        in.op == Op::neg || in.op == Op::abs || in.op == Op::square || in.op == Op::power_int;
+    if (!splits) return {n};
+    const Fraction a = fraction(in.a, token), b = operands > 1 ? fraction(in.b, token) : Fraction{none};
+    const bool divides = in.op == Op::div ? !is_constant(in.b) : in.op == Op::power_int && in.k < 0;
+    if (a.under == none && b.under == none && !divides) return {n};
+    const auto power = [&](Node x, double k) {
+      return x == none || k == 1 ? x : append({Op::power_int, x, 0, 0, k}, token);
+    };
+    switch (in.op) {
+      case Op::add:
+      case Op::sub:
+        return {emit(in.op, token, times(token, a.over, b.under), times(token, b.over, a.under)),
+                times(token, a.under, b.under)};
+      case Op::mul:
+        return {times(token, a.over, b.over), times(token, a.under, b.under)};
+      case Op::div:
+        return {times(token, a.over, b.under), times(token, a.under, b.over)};
+      case Op::neg:
+        return {emit(Op::neg, token, a.over), a.under};
+      case Op::abs:
+        return {emit(Op::abs, token, a.over), emit(Op::abs, token, a.under)};
+      case Op::square:
+        return {emit(Op::mul, token, a.over, a.over), times(token, a.under, a.under)};
+      default:  // power_int
+        if (in.k >= 0) return {power(a.over, in.k), power(a.under, in.k)};
+        return {a.under == none ? constant(1.0, token) : power(a.under, -in.k), power(a.over, -in.k)};
+    }
   }
 
   Node sum() {
