@@ -188,12 +188,23 @@ class Compiler {
   /// The condition of a relation may not have poles, where it would change sign without being zero: with a/b for the
   /// difference of the sides, a/b > 0 is a b > 0.
   Node compare(Op op, std::size_t token, Node x, Node y) {
-    if (hidden_ > 0 || op == Op::equal || op == Op::not_equal) return emit(op, token, x, y);
+    if (hidden_ > 0 || op == Op::equal || op == Op::not_equal || !(divides(x, token) || divides(y, token)))
+      return emit(op, token, x, y);
+    const Depth guard(*this);
+    if (const Instruction in = code_[x]; in.op == Op::select)
+      return emit(Op::select, token, in.a, compare(op, token, in.b, y), compare(op, token, in.c, y));
+    if (const Instruction in = code_[y]; in.op == Op::select)
+      return emit(Op::select, token, in.a, compare(op, token, x, in.b), compare(op, token, x, in.c));
     const Fraction left = fraction(x, token), right = fraction(y, token);
-    if (left.under == none && right.under == none) return emit(op, token, x, y);
     const Node over = emit(Op::sub, token, times(token, left.over, right.under), times(token, right.over, left.under)),
                under = times(token, signed_part(left.under, token), signed_part(right.under, token));
     return emit(op, token, times(token, over, under), constant(0.0, token));
+  }
+  /// Is a quotient, on one of its sides at least.
+  bool divides(Node n, std::size_t token) {
+    const Depth guard(*this);
+    const Instruction in = code_[n];
+    return in.op == Op::select ? divides(in.b, token) || divides(in.c, token) : fraction(n, token).under != none;
   }
   /// What has the sign of a divisor, without factors that have none and with odd powers as their base: the condition
   /// has no double roots there.
@@ -391,10 +402,23 @@ class Compiler {
     if (written) return emit_written(written->what, token, arguments);
     if (curve) return emit_curve(*curve, word, token, arguments[0]);
     if (f->op == Op::power) return emit_power(token, arguments[0], arguments[1]);
-    if (f->arguments == 1) return emit(f->op, token, arguments[0]);
+    if (f->arguments == 1) return on_side(f->op, token, arguments[0], none);
     Node x = arguments[0];
-    for (std::size_t i = 1; i < arguments.size(); ++i) x = emit(f->op, token, x, arguments[i]);
+    for (std::size_t i = 1; i < arguments.size(); ++i) x = on_side(f->op, token, x, arguments[i]);
     return x;
+  }
+
+  /// A function; abs, sign, min and max of quotients by the relation that they stand for, whose condition has no poles.
+  Node on_side(Op op, std::size_t token, Node x, Node y) {
+    const bool one = op == Op::abs || op == Op::sign, two = op == Op::min || op == Op::max;
+    if (hidden_ > 0 || !(one ? divides(x, token) : two && (divides(x, token) || divides(y, token))))
+      return emit(op, token, x, y == none ? 0 : y);
+    const Node other = one ? constant(0.0, token) : y;
+    if (op == Op::sign)
+      return emit(Op::sub, token, compare(Op::greater, token, x, other), compare(Op::less, token, x, other));
+    const Node above = compare(Op::greater_equal, token, x, other);
+    if (op == Op::abs) return emit(Op::select, token, above, x, emit(Op::neg, token, x));
+    return op == Op::max ? emit(Op::select, token, above, x, y) : emit(Op::select, token, above, y, x);
   }
 
   Node emit_written(Written what, std::size_t token, const std::vector<Node>& x) {
@@ -407,7 +431,7 @@ class Compiler {
       case Written::mod:  // x - y floor(x/y): of the sign of y
         return emit(Op::sub, token, x[0], emit(Op::mul, token, x[1], floor_of(emit(Op::div, token, x[0], x[1]))));
       case Written::clamp:
-        return with_limits(emit(Op::min, token, emit(Op::max, token, x[0], x[1]), x[2]), token, x[1], x[2], true);
+        return with_limits(on_side(Op::min, token, on_side(Op::max, token, x[0], x[1]), x[2]), token, x[1], x[2], true);
       case Written::step:
         return emit(Op::greater_equal, token, x[0], x[1]);
       case Written::pulse:
