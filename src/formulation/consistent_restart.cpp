@@ -180,15 +180,18 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   moved_ = worst > correction;
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off; where a mechanism stands for an instant all are, of the
-  // speeds that it has had).
+  // speeds that it has had, and as uncertain as t).
   equations_.evaluate_kinematics(t, y);
+  double accelerates = 0;
+  for (const double a : equations_.acceleration()) accelerates = std::max(accelerates, std::abs(a));
   fastest_ = std::max({fastest_, fastest, at_rest * s.length});
+  const double scale = std::max(fastest_, accelerates * eps * std::abs(t) / least_contradiction);
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);
   const int checked = stick_tolerance > dependent_in_square ? held : equations_.row_count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
-    const double residual = velocity_residual(i, fastest_);
+    const double residual = velocity_residual(i, scale);
     if (std::abs(residual) > contradiction) {
       why_ = equations_.row_name(i) + " contradicts the other constraints: its velocity equation is violated by " +
              number(residual) + " of the mechanism's speed";

@@ -36,6 +36,8 @@ SKIPPED = {
     "scripts/chaos 500 1": "the test `chaos` does a part of it",
     "scripts/arcs 10000": "the test `exact_arcs` does a part of it",
     "scripts/compare-campaign 500 1": "the test `compare_campaign` does a part of it",
+    "scripts/linkages 200 1": "the test `linkages` does a part of it",
+    "scripts/linkages": "the test `linkages` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
     "scripts/wheel-in-debian": "needs root, debootstrap and a network",
     "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
