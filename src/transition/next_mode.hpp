@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formulation/consistent_restart.hpp"
+#include "hstar/hybrid.hpp"
 #include "transition/slide_ends.hpp"
 #include "transition/ties.hpp"
 #include "transition/touching.hpp"
