@@ -78,7 +78,8 @@ class ContactReduction {
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] Island& island(int i) { return islands_[i]; }
 
-  /// Size of the terms of a row's rate at the last solution of the equations, for round-off.
+  /// Size of the terms of a row's rate at the last solution of the equations, under the forces of the last reduce(),
+  /// for round-off.
   [[nodiscard]] double row_scale(const Row& row) const;
 
  private:

@@ -188,17 +188,68 @@ class Compiler {
   /// The condition of a relation may not have poles, where it would change sign without being zero: with a/b for the
   /// difference of the sides, a/b > 0 is a b > 0.
   Node compare(Op op, std::size_t token, Node x, Node y) {
+    const Node result = without_poles(op, token, x, y);
+    return operations(result) > longest_relation ? emit(op, token, x, y) : result;
+  }
+  /// Beyond this a relation stays as it is written: multiplied out it could leave no room for others.
+  static constexpr int longest_relation = static_cast<int>(Expression::Program::max_registers) / 4;
+  [[nodiscard]] int operations(Node root) const {
+    std::vector<char> reached(root + std::size_t{1}, 0);
+    reached[root] = 1;
+    int count = 0;
+    for (std::size_t i = root + std::size_t{1}; i-- > 0;) {
+      if (reached[i] == 0) continue;
+      const Instruction& in = code_[i];
+      const int operands = operand_count(in.op);
+      ++count;
+      if (operands > 0) reached[in.a] = 1;
+      if (operands > 1) reached[in.b] = 1;
+      if (operands > 2) reached[in.c] = 1;
+    }
+    return count;
+  }
+  Node without_poles(Op op, std::size_t token, Node x, Node y) {
+    x = lifted(x, token);
+    y = lifted(y, token);
     if (hidden_ > 0 || op == Op::equal || op == Op::not_equal || !(divides(x, token) || divides(y, token)))
       return emit(op, token, x, y);
     const Depth guard(*this);
     if (const Instruction in = code_[x]; in.op == Op::select)
-      return emit(Op::select, token, in.a, compare(op, token, in.b, y), compare(op, token, in.c, y));
+      return emit(Op::select, token, in.a, without_poles(op, token, in.b, y), without_poles(op, token, in.c, y));
     if (const Instruction in = code_[y]; in.op == Op::select)
-      return emit(Op::select, token, in.a, compare(op, token, x, in.b), compare(op, token, x, in.c));
+      return emit(Op::select, token, in.a, without_poles(op, token, x, in.b), without_poles(op, token, x, in.c));
     const Fraction left = fraction(x, token), right = fraction(y, token);
     const Node over = emit(Op::sub, token, times(token, left.over, right.under), times(token, right.over, left.under)),
                under = times(token, signed_part(left.under, token), signed_part(right.under, token));
     return emit(op, token, times(token, over, under), constant(0.0, token));
+  }
+  [[nodiscard]] static bool is_rational(Op op) {
+    return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div || op == Op::neg || op == Op::abs ||
+           op == Op::square || op == Op::power_int;
+  }
+  /// A rational function of `c ? a : b`, where a or b is a quotient, as `c ? function of a : function of b`.
+  Node lifted(Node n, std::size_t token) {
+    const Depth guard(*this);
+    const Instruction in = code_[n];
+    if (!is_rational(in.op) || lifting_ == most_lifted) return n;
+    const bool two = operand_count(in.op) > 1;
+    const auto with = [&](Node x, Node y) {
+      ++lifting_;
+      const Node side = in.op == Op::power_int ? append({in.op, x, 0, 0, in.k}, token) : emit(in.op, token, x, y);
+      const Node all = lifted(side, token);
+      --lifting_;
+      return all;
+    };
+    const auto chooses = [&](Node x) { return code_[x].op == Op::select && divides(x, token); };
+    if (const Node a = lifted(in.a, token); chooses(a)) {
+      const Instruction of = code_[a];
+      return emit(Op::select, token, of.a, with(of.b, in.b), with(of.c, in.b));
+    }
+    if (const Node b = two ? lifted(in.b, token) : in.a; two && chooses(b)) {
+      const Instruction of = code_[b];
+      return emit(Op::select, token, of.a, with(in.a, of.b), with(in.a, of.c));
+    }
+    return n;
   }
   /// Is a quotient, on one of its sides at least.
   bool divides(Node n, std::size_t token) {
@@ -218,6 +269,9 @@ class Compiler {
   }
 
   static constexpr Node none = 0xffff;
+  /// So many choices are multiplied out together; each doubles the formula.
+  static constexpr int most_lifted = 4;
+  int lifting_ = 0;
   struct Fraction {
     Node over, under = none;  ///< none: 1
   };
@@ -228,9 +282,7 @@ class Compiler {
     const Instruction in = code_[n];
     const int operands = operand_count(in.op);
     if (in.op == Op::tan) return {emit(Op::sin, token, in.a), emit(Op::cos, token, in.a)};
-    const bool splits = in.op == Op::add || in.op == Op::sub || in.op == Op::mul || in.op == Op::div ||
-                        in.op == Op::neg || in.op == Op::abs || in.op == Op::square || in.op == Op::power_int;
-    if (!splits) return {n};
+    if (!is_rational(in.op)) return {n};
     const Fraction a = fraction(in.a, token), b = operands > 1 ? fraction(in.b, token) : Fraction{none};
     const bool divides = in.op == Op::div ? !is_constant(in.b) : in.op == Op::power_int && in.k < 0;
     if (a.under == none && b.under == none && !divides) return {n};
@@ -408,11 +460,15 @@ class Compiler {
     return x;
   }
 
-  /// A function; abs, sign, min and max of quotients by the relation that they stand for, whose condition has no poles.
+  /// A function; abs of a quotient as a quotient, sign, min and max of quotients by the relation that they stand for:
+  /// without poles in their conditions.
   Node on_side(Op op, std::size_t token, Node x, Node y) {
+    if (op == Op::min || op == Op::max) x = lifted(x, token), y = lifted(y, token);
     const bool one = op == Op::abs || op == Op::sign, two = op == Op::min || op == Op::max;
     if (hidden_ > 0 || !(one ? divides(x, token) : two && (divides(x, token) || divides(y, token))))
       return emit(op, token, x, y == none ? 0 : y);
+    if (const Fraction f = op == Op::abs ? fraction(x, token) : Fraction{none}; f.under != none)
+      return emit(Op::div, token, emit(Op::abs, token, f.over), emit(Op::abs, token, f.under));
     const Node other = one ? constant(0.0, token) : y;
     if (op == Op::sign)
       return emit(Op::sub, token, compare(Op::greater, token, x, other), compare(Op::less, token, x, other));

@@ -8,6 +8,28 @@
 #include "transition/tolerances.hpp"
 
 namespace hstar {
+namespace {
+
+/// Normal forces and limits of friction that fired and stay near zero are zero for the next look: what carries no force
+/// any more or just some, what begins to creep, what is held again.
+void note_zero_forces(std::span<const events::Root> fired, const Mode& before, const Mode& mode,
+                      const ModeEquations& equations, MechanismGuards& guards) {
+  const auto note = [&](Watch what, int index, double force) {
+    if (std::abs(force) <= tolerances::jump * equations.force_scale()) guards.note_zero(what, index, force);
+  };
+  for (const events::Root& root : fired) {
+    const WatchRef ref = guards.ref(root.guard);
+    if (ref.what == Watch::normal_force && mode.closed[ref.index])
+      note(ref.what, ref.index, equations.press_reserve(ref.index));
+    if (ref.what != Watch::stick_upper && ref.what != Watch::stick_lower) continue;
+    const FrictionMode &was = before.friction[ref.index], &is = mode.friction[ref.index];
+    if (is.slide != Slide::stick || is.creeps == was.creeps) continue;
+    note(Watch::stick_upper, ref.index, equations.stick_reserve(ref.index, 1));
+    note(Watch::stick_lower, ref.index, equations.stick_reserve(ref.index, -1));
+  }
+}
+
+}  // namespace
 
 Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   const System& s = *system_;
@@ -98,6 +120,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     if (before_.closed[c] && !mode_.closed[c])
       touching_[c].bounces.opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
   ranges_.watch(fired, mode_, touching_, guards_);
+  note_zero_forces(fired, before_, mode_, equations_, guards_);
   turn_guides(fired);
   if (log.wanted())
     lines_.tell({t, fired, before_, y_before_, y, impact_recorded_, problem_, next_.choice(), unsettled_}, log);
@@ -106,20 +129,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 
 void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
   // (It is zero for the next look: the restart moved y onto the constraints, and forces off zero.)
-  const auto note = [&](Watch what, int index, double force) {
-    if (std::abs(force) <= tolerances::jump * equations_.force_scale()) guards_.note_zero(what, index, force);
-  };
   for (const events::Root& root : fired) {
     const WatchRef ref = guards_.ref(root.guard);
-    if (ref.what == Watch::normal_force && mode_.closed[ref.index])
-      note(ref.what, ref.index, equations_.press_reserve(ref.index));
     const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
-    // (What begins to creep is just not held, and what is held again is just at its limit.)
-    if (limit && mode_.friction[ref.index].slide == Slide::stick &&
-        mode_.friction[ref.index].creeps != before_.friction[ref.index].creeps) {
-      note(Watch::stick_upper, ref.index, equations_.stick_reserve(ref.index, 1));
-      note(Watch::stick_lower, ref.index, equations_.stick_reserve(ref.index, -1));
-    }
     if ((ref.what != Watch::side && !limit) || !system_->frictions[ref.index].side_matters) continue;
     FrictionMode& f = mode_.friction[ref.index];
     if (limit && (f.slide != Slide::stick || !problem_.units[ref.index].turned)) continue;
