@@ -2,6 +2,7 @@
 // second. g_N = n . d - R, d from a point of the line to the centre. gamma_T is the velocity of the
 // circle's material at the contact point relative to the line's, along t = n turned by -90 degrees,
 // less the speed with which the surface itself runs along t (belt). An edge is a line with a length.
+#include <algorithm>
 #include <cmath>
 
 #include "mechanism/planar/contacts.hpp"
@@ -47,7 +48,17 @@ class LineCircle final : public Contact {
   bool rows_are_constant(bool first_fixed, bool second_turns) const override {
     return gap_is_linear(first_fixed, second_turns) && belt_.is_constant();
   }
-  double reach(int side) const override { return side == 0 ? Contact::reach(0) : norm(centre_.local); }
+  double reach(int side) const override {
+    if (side == 1) return norm(centre_.local);
+    if (length_ <= 0) return Contact::reach(0);
+    return std::max(norm(line_.local), norm(line_.local + length_ * tangent_of(normal_)));
+  }
+  double apart(const Kinematics& k) const override {
+    if (length_ <= 0) return Contact::apart(k);
+    const PointPair p(k, line_, centre_);
+    const Vec2 along = tangent_of(p.b1.global(normal_));
+    return std::abs(norm(p.d - std::clamp(dot(along, p.d), 0.0, length_) * along) - radius_);
+  }
   bool has_range() const override { return length_ > 0; }
   double range(const Kinematics& k) const override {
     if (length_ <= 0) return 1;
