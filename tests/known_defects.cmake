@@ -3,7 +3,6 @@
 set(HSTAR_KNOWN_DEFECTS
   simulate_transformed_space  # the same in space, in other units
   oracle                      # about 1 in 1000 random systems: balls whose order hangs on less than gaps have digits; 1 in 400 set aside
-  repro_wrong                 # a pile in 3 s instead of 2 s
 )
 function(hstar_known_defect name)
   if(name IN_LIST HSTAR_KNOWN_DEFECTS)

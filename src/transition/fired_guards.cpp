@@ -16,8 +16,11 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
     known.asked = known.turned = false;
     if (!again || !known.broke_away || mode.friction[u].slide != Slide::slip) known = {};
   }
-  for (std::size_t c = 0; c < mode.closed.size(); ++c)
-    problem.contacts[c] = {.pressed = again && problem.contacts[c].pressed && mode.closed[c] == 1};
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) {
+    const ContactKnowledge was = again ? problem.contacts[c] : ContactKnowledge{};
+    problem.contacts[c] = {
+        .pressed = was.pressed && mode.closed[c] == 1, .let_go = was.let_go || was.lifting, .returned = was.returned};
+  }
   if (!again) problem.force_scale = 0;
   problem.all = false;
   ranges.begin();
@@ -58,6 +61,7 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         problem.force_scale = std::max(problem.force_scale, guards.scale(root.guard));
         if ((problem.contacts[i].pressed = mode.closed[i] == unloaded)) break;
         problem.contacts[i].lifting = true;
+        told.contradicts |= problem.contacts[i].returned;
         touching[i].bounces = {};
         break;
       case Watch::range:
@@ -72,6 +76,9 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
       case Watch::side:   // (at the end, when the mode is known)
         break;
       case Watch::gap:
+        problem.contacts[i].returned |= problem.contacts[i].let_go;
+        told.may_jump = true;
+        break;
       case Watch::branch:
       case Watch::branch_upper:
         told.may_jump = true;

@@ -11,8 +11,9 @@
 namespace hstar {
 
 struct FiredGuards {
-  bool may_jump = false;  ///< velocities may jump at this instant
-  bool look = false;      ///< a body has left the room of the broad phase
+  bool may_jump = false;     ///< velocities may jump at this instant
+  bool look = false;         ///< a body has left the room of the broad phase
+  bool contradicts = false;  ///< a contact that fell back onto its surface at this instant loses its force again
 };
 
 /// At (t, y), just before the event; `again`: at the instant of the last one. Contacts that leave their stretch of a

@@ -216,7 +216,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   NextMode next_;
   StepCheck steps_;
   Rest rest_;
-  bool look_ = true;  ///< positions may have left the room of the broad phase
+  bool contradicts_ = false;  ///< FiredGuards::contradicts
+  bool look_ = true;          ///< positions may have left the room of the broad phase
 
   // scratch
   Mode rows_mode_, positions_mode_;

@@ -19,15 +19,21 @@ bool MechanismProcess::decide_now(double t, std::span<double> y, std::span<const
   for (int jams = 0;; ++jams) {
     if (jammed == Jam::impulse && !impacts(t, y, fired, log, settled)) return false;
     problem_.all |= impact_recorded_;
-    if (settle(t, y.data(), settled, count)) {
+    // (One that its force leaves and that falls back onto its surface at once has no mode either.)
+    const bool contradicts = jams == 0 && std::exchange(contradicts_, false);
+    if (contradicts) {
+      settled.status = RunStatus::no_consistent_mode;
+    } else if (settle(t, y.data(), settled, count)) {
       tell_states(y);
       return true;
     }
     if (settled.status != RunStatus::no_consistent_mode || jams == 20) return false;
     const std::string undecided = std::exchange(settled.message, {});
     settled.then = Settled::Then::go_on;
-    jammed = jam(t, y, next_.choice().jams, log, settled);
-    if (jammed == Jam::none) {
+    jammed = jam(t, y, contradicts ? -1 : next_.choice().jams, log, settled);
+    if (jammed == Jam::none && contradicts) {
+      settled.then = Settled::Then::go_on;
+    } else if (jammed == Jam::none) {
       if (settled.message.empty()) settled.message = undecided;
       return false;
     }

@@ -81,6 +81,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   const FiredGuards told =
       read_fired(t, y, fired, instant_.is_at(t), guards_, equations_, ranges_, touching_, mode_, problem_);
   look_ |= told.look;
+  contradicts_ = told.contradicts;
   next_.find_stopped(t, y.data(), mode_, problem_);
   instant_.begin(t, y);
   const bool may_jump = held || told.may_jump;
