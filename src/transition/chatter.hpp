@@ -85,8 +85,7 @@ class Chatter {
   }
   /// It is no longer followed.
   void leave(std::size_t contact) { state_[contact] = State::none; }
-  /// Its gap is zero.
-  void land(std::size_t contact) { gap_[contact] = 0; }
+  void set_gap(std::size_t contact, double gap) { gap_[contact] = gap; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
   /// All that bounces has.

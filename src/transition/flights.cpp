@@ -25,7 +25,8 @@ Flights::Flights(ModeEquations& equations, ConsistentRestart& restart, HeldMotio
       slides_(system_.frictions.size()),
       y_later_(system_.size()),
       ydot_(system_.size()),
-      displacement_(system_.slots()) {
+      displacement_(system_.slots()),
+      no_load_(system_.slots()) {
   landed_.closed.resize(system_.contacts.size());
   landed_.friction.resize(system_.frictions.size());
 }
@@ -141,21 +142,34 @@ bool Flights::flies_higher(double t, const Chatter::Flight& flight) const {
 }
 
 void Flights::land_with_others() {
-  // (Of a gap below its round-off positions do not tell whether it is zero.)
-  const auto may = [&](std::size_t c) {
-    return !mode_.closed[c] && chatter_.is_near(c) && !chatter_.touches(c) && chatter_.gap(c) <= round_off(c);
-  };
-  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
-    landed_.closed[c] = mode_.closed[c] != 0 || (chatter_.is_near(c) && chatter_.touches(c));
-  landed_.friction.assign(mode_.friction.size(), FrictionMode{});
+  const System& s = system_;
+  bool any = false;
   for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
-    if (!may(c)) continue;
-    landed_.closed[c] = unloaded;  // the last of the rows: the others are looked at first
-    equations_.take_rows(landed_);
-    const bool depends =
-        equations_.solve(landed_) && equations_.saddle().is_redundant(equations_.contact_row(static_cast<int>(c)));
-    if (depends) chatter_.land(c);
-    landed_.closed[c] = depends;
+    const bool near = chatter_.is_near(c), touches = mode_.closed[c] || (near && chatter_.touches(c));
+    const bool may = near && !touches && chatter_.gap(c) <= tolerances::zero_gap / tolerances::eps * round_off(c);
+    landed_.closed[c] = touches ? 1 : may ? unloaded : 0;
+    any |= may;
+  }
+  if (!any) return;
+  landed_.friction.assign(mode_.friction.size(), FrictionMode{});
+  if (equations_.take_rows(landed_) == 0 || !equations_.factor_rows()) return;
+  // The displacement that opens the others so far opens what depends on them.
+  target_.assign(static_cast<std::size_t>(equations_.row_count()), 0.0);
+  reaction_.resize(target_.size());
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
+    if (landed_.closed[c] == unloaded) target_[equations_.contact_row(static_cast<int>(c))] = chatter_.gap(c);
+  equations_.saddle().solve(no_load_.data(), target_.data(), displacement_.data(), reaction_.data());
+  for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
+    const int i = equations_.contact_row(static_cast<int>(c));
+    if (landed_.closed[c] != unloaded || !equations_.saddle().is_redundant(i)) continue;
+    double gap = 0, terms = 0;
+    for (std::size_t b = 0; b < 2; ++b)
+      for (int k = 0; k < s.columns; ++k) {
+        const double term = equations_.row(i).J[b][k] * displacement_[s.slot(equations_.row(i).body[b], k)];
+        gap += term;
+        terms += std::abs(term);
+      }
+    chatter_.set_gap(c, gap > tolerances::zero_gap * terms ? gap : 0.0);
   }
 }
 

@@ -52,8 +52,8 @@ class Flights {
   /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
   /// sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
-  /// Contacts whose normal motion others hold that have just come to zero are at zero with them: a plate that lies on
-  /// three corners lies on the fourth.
+  /// Of a gap below its round-off positions do not tell whether it is zero. Where it depends on those of others it is
+  /// what they make of it: a plate that lies on three corners lies on the fourth.
   void land_with_others();
   void go_on(double time, std::span<double> y);
   /// A flight that ends with a stop lasts until the speed is zero.
@@ -71,7 +71,7 @@ class Flights {
   const Mode& mode_;
   Mode landed_;
   std::vector<Sliding> slides_;  ///< by friction unit
-  std::vector<double> y_later_, ydot_, ydot_start_, ydot_mean_, displacement_;
+  std::vector<double> y_later_, ydot_, ydot_start_, ydot_mean_, displacement_, no_load_, target_, reaction_;
 };
 
 /// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.
