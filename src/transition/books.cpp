@@ -30,6 +30,7 @@ void Books::open(std::span<const double> y) {
   std::fill(size_.begin(), size_.end(), 0.0);
   given_energy_ = loss_ = excess_ = largest_impulse_ = 0;
   any_ = false;
+  impacts_ = 0;
 }
 
 void Books::book(const Row& row, double impulse) {
@@ -46,6 +47,7 @@ void Books::book(const Row& row, double impulse) {
 
 void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   const System& s = equations_.system();
+  ++impacts_;
   for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.reaction[i]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
@@ -96,8 +98,9 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
       const double m = mass(slot), before = v_before_[v], after = y[static_cast<std::size_t>(s.nq) + v];
       lost -= 0.5 * m * (after - before) * (after + before);
       energy_size += 0.5 * m * (before * before + after * after);
-      // Round-off of one velocity comes from all that the mechanism's rows tie it to.
-      const double nothing = std::sqrt(m * mass(s.slot(b, 0))) * tolerances::zero_velocity * fastest;
+      // Round-off of one velocity comes from all that the mechanism's rows tie it to, and each impact leaves some.
+      const double nothing =
+          std::max(1, impacts_) * std::sqrt(m * mass(s.slot(b, 0))) * tolerances::zero_velocity * fastest;
       largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
       energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
       const double open = std::abs(m * (after - before) - impulse_[slot]);

@@ -51,6 +51,7 @@ class Books {
   std::vector<double> impulse_, size_;  ///< by slot: sum J^T Lambda, and of the sizes of its terms
   double given_energy_ = 0, loss_ = 0, excess_ = 0, largest_impulse_ = 0;
   bool any_ = false;
+  int impacts_ = 0;
 };
 
 }  // namespace hstar

@@ -111,9 +111,11 @@ double Instant::fastest() const {
 double Instant::speed_size(const Row& row) const {
   // A prescribed velocity is as uncertain as t. (Round-off of round-off of what has been is nothing, whatever else is
   // left now.)
-  double sum = std::abs(row.nu) + std::abs(row.gamma * equations_.kinematics().t);
-  given_ = std::max(given_, sum);
   const System& s = equations_.system();
+  const auto led = [&](int body) { return s.bodies[body].prescribed && !s.bodies[body].fixed; };
+  double sum = std::abs(row.nu);
+  if (row.nu != 0 || led(row.body[0]) || led(row.body[1])) sum += std::abs(row.gamma * equations_.kinematics().t);
+  given_ = std::max(given_, sum);
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[row.body[b]];
     for (int c = 0; c < body.dofs; ++c)

@@ -5,6 +5,7 @@
 // Where p passes through zero the normal force has a pole and the laws say nothing about what follows.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mechanism/short_number.hpp"
 #include "transition/mechanism_process.hpp"
@@ -65,13 +66,19 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
     jam.sequence = "of several contacts at once";
     // (What does not last is what the push alone has made.)
     if (largest([&](std::size_t b, int c, int v) { return jam.v_plus[s.slot(b, c)] - y[v]; }) > speed) return jam;
-    bool stops = false;
+    // (One at a time: where the slowest has stopped the others may slide on.)
+    int slowest = -1;
+    double slow = std::numeric_limits<double>::infinity();
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const bool sliding = next_.asked().friction[u].slide == Slide::slip && !problem_.units[u].at_zero;
-      stuck_in_impact_[u] = sliding && jam.stuck_unit[u] && whole.stuck_unit[u];
-      stops |= stuck_in_impact_[u] != 0;
+      const int unit = static_cast<int>(u);
+      const double slide = equations_.slide_speed(unit) / instant_.zero_slide(unit);
+      if (!sliding || !jam.stuck_unit[u] || !whole.stuck_unit[u] || slide >= slow) continue;
+      slowest = unit;
+      slow = slide;
     }
-    if (!stops) continue;
+    if (slowest < 0) continue;
+    stuck_in_impact_[slowest] = 1;
     jam.sequence.clear();
     return jam;
   }
