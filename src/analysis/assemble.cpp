@@ -42,7 +42,7 @@ std::string open_joints(const ForceBalance& m, const Vector& gaps, std::span<con
 std::vector<std::string> turned_over(const ForceBalance& m) {
   std::vector<std::string> out;
   for (const auto& joint : m.system().joints)
-    if (joint->turned_over(m.equations().kinematics())) out.push_back("joint \"" + joint->name + "\"");
+    if (joint->turned_over(m.equations().motion.kinematics())) out.push_back("joint \"" + joint->name + "\"");
   return out;
 }
 
@@ -94,7 +94,7 @@ void find_rank(ForceBalance& m, Assembly& out) {
     e.factor({rows.data(), static_cast<std::size_t>(rows.size())}, static_cast<std::size_t>(rows.rows()),
              static_cast<std::size_t>(rows.cols()), {.tolerance = 1e-9});
   out.rank = static_cast<int>(e.rank());
-  for (std::size_t i = e.rank(); i < e.rows(); ++i) out.redundant.push_back(m.equations().row_name(e.row_order()[i]));
+  for (std::size_t i = e.rank(); i < e.rows(); ++i) out.redundant.push_back(m.equations().rows.name(e.row_order()[i]));
   std::vector<int> free;
   for (int i = 0; i < m.system().nv; ++i) {
     const auto d = e.dependent();
@@ -201,7 +201,7 @@ Assembly assemble(const ModelSpec& model, const AssembleOptions& options) {
   ConsistentRestart restart(equations);
   std::vector<double> y = m.y;
   if (!held_velocities.empty())
-    analysis::velocities_with_held(*system, m.equations().kinematics(), held_velocities, y.data());
+    analysis::velocities_with_held(*system, m.equations().motion.kinematics(), held_velocities, y.data());
   else if (!restart.velocities(m.mode, m.t, y.data()))
     throw InputError("inconsistent initial velocities: " + restart.why());
   m.y = y;

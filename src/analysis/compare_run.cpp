@@ -53,14 +53,14 @@ class Gauge final : public LoopObserver {
   void look(double t, std::span<const double> y) {
     const auto from = Clock::now();
     const System& s = *system_;
-    equations_.choose_rows(mode_);
-    equations_.evaluate_kinematics(t, y.data());
-    equations_.fill_rows(mode_);
-    const Kinematics& k = equations_.kinematics();
+    equations_.rows.choose(mode_);
+    equations_.motion.evaluate(t, y.data());
+    equations_.rows.fill();
+    const Kinematics& k = equations_.motion.kinematics();
     s.joint_positions(k, phi_.data());
     for (int i = 0; i < s.rows; ++i) {
       position = std::max(position, std::abs(phi_[i]));
-      velocity = std::max(velocity, std::abs(equations_.free_speed(equations_.row(i))));
+      velocity = std::max(velocity, std::abs(equations_.motion.free_speed(equations_.rows[i])));
     }
     sizes.include(y);
     if (energy_) {

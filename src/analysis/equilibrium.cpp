@@ -21,8 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// lambda_T of a sliding unit by direction, at a normal force N (lever included).
 Vector sliding_force(const ForceBalance& m, int unit, double N) {
   const FrictionUnit& about = m.system().frictions[unit];
-  ModeEquations::SlideForce force;
-  if (!m.equations().slide_force(m.mode, unit, force)) return Vector::Zero(about.directions);
+  SlideForce force;
+  if (!slide_force(m.equations().motion, m.mode, unit, force)) return Vector::Zero(about.directions);
   const double dry = about.lever > 0 ? force.coefficient * N / about.lever : 0.0;
   return (force.known + dry) * Eigen::Map<const Vector>(force.direction.data(), about.directions);
 }
@@ -34,7 +34,7 @@ struct FrictionWrench {
 };
 FrictionWrench friction_wrench(const ForceBalance& m, int unit) {
   std::array<Row, most_directions> rows;
-  m.equations().tangent_rows(unit, rows.data());
+  m.equations().motion.tangent_rows(unit, rows.data());
   const int k = m.system().frictions[unit].directions;
   FrictionWrench out{Eigen::MatrixXd::Zero(3, k), Eigen::MatrixXd::Zero(3, k)};
   for (int i = 0; i < k; ++i) {
@@ -43,7 +43,7 @@ FrictionWrench friction_wrench(const ForceBalance& m, int unit) {
     const auto prescribed = [&](std::size_t b) { return m.system().bodies[row.body[b]].prescribed; };
     const std::size_t b = prescribed(1) ? 0 : 1;
     const double sign = b == 1 ? 1 : -1;
-    const SpatialMotion& motion = m.equations().kinematics().spatial_of(row.body[b]);
+    const SpatialMotion& motion = m.equations().motion.kinematics().spatial_of(row.body[b]);
     const Vec3 along{row.J[b][0], row.J[b][1], row.J[b][2]};
     const Vec3 about = motion.global({row.J[b][3], row.J[b][4], row.J[b][5]});
     const bool slides = along != Vec3{0, 0, 0};
@@ -68,7 +68,7 @@ std::vector<FrictionAtRest> components(Rest& rest, int unit, const Vector& tange
       f.least = f.largest = f.value;
       if (sticks) {
         Vector goal = Vector::Zero(m.rows());
-        goal.segment(m.equations().stick_row(unit), by.cols()) = by.row(c).transpose();
+        goal.segment(m.equations().rows.of_stuck(unit), by.cols()) = by.row(c).transpose();
         rest.forces().range(goal, f.least, f.largest);
       }
       out.push_back(std::move(f));
@@ -87,7 +87,7 @@ ElementAtRest describe_unit(Rest& rest, int unit) {
   const Vector& lambda = rest.lambda();
   e.normal = forces.normal_force(unit, lambda);
   Vector tangential = Vector::Zero(about.directions);
-  const int row = m.equations().stick_row(unit);
+  const int row = m.equations().rows.of_stuck(unit);
   if (row >= 0) {
     tangential = lambda.segment(row, about.directions);
     e.reserve = forces.limit(unit, lambda) - tangential.norm();
@@ -120,7 +120,7 @@ void describe_elements(Rest& rest, EquilibriumResult& result) {
     if (s.frictions[u].joint >= 0 && s.frictions[u].law.dry())
       result.elements.push_back(describe_unit(rest, static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int unit = s.contact_friction[c], row = m.equations().contact_row(static_cast<int>(c));
+    const int unit = s.contact_friction[c], row = m.equations().rows.of_contact(static_cast<int>(c));
     ElementAtRest e{s.contacts[c]->name, contact_mode_text(s, m.mode, static_cast<int>(c))};
     if (row >= 0) {
       if (unit >= 0 && s.frictions[unit].law.dry()) {

@@ -150,8 +150,8 @@ Inspection equations_at(const ModelSpec& model, const std::shared_ptr<const Syst
   const Names places = part(0, static_cast<std::size_t>(s.nq)), velocities = part(static_cast<std::size_t>(s.nq), n);
   Names rows;
   ModeEquations named(system);
-  named.choose_rows(process.mode());
-  for (int i = 0; i < dae.rows(); ++i) rows.push_back(named.row_name(i));
+  named.rows.choose(process.mode());
+  for (int i = 0; i < dae.rows(); ++i) rows.push_back(named.rows.name(i));
 
   const std::vector<double> Q = applied_forces(s, named, options.t, y.data());
   dae.evaluate(options.t, y.data(), lambda.data());
@@ -166,8 +166,8 @@ Inspection equations_at(const ModelSpec& model, const std::shared_ptr<const Syst
   tables.push_back(vector_table("Q", "applied forces, gravity included", velocities, Q.data()));
   if (!rows.empty()) {
     std::vector<double> phi(rows.size());
-    named.fill_rows(process.mode());
-    named.positions(phi.data());
+    named.rows.fill();
+    named.rows.positions(phi.data());
     tables.push_back(vector_table("Phi", "constraints; 0 for rows of velocities alone (stick)", rows, phi.data()));
     NamedTable phi_q = matrix_table("Phi_q", "derivatives of Phi, by velocity", rows, velocities);
     add(phi_q, slopes.rows);

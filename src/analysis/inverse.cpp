@@ -78,7 +78,7 @@ std::string decide_friction(ForceBalance& m, const Vector& acceleration, double 
       mode = m.sliding(i, slide, gamma, 0);
     } else if (change.norm() > still * rate * s.length) {
       mode = m.sliding(i, change, gamma, still * speed * s.length);
-    } else if (unit.mu_static(m.equations().kinematics()) > 0) {
+    } else if (unit.mu_static(m.equations().motion.kinematics()) > 0) {
       mode.slide = Slide::stick;
       stuck += (stuck.empty() ? "" : ", ") + m.unit_name(i);
     }
@@ -112,7 +112,7 @@ InverseResult inverse_dynamics(const ModelSpec& model) {
       row.force.push_back(lambda[d.row]);
       row.least.push_back(least);
       row.largest.push_back(largest);
-      row.power.push_back(lambda[d.row] * m.equations().row(d.row).nu);
+      row.power.push_back(lambda[d.row] * m.equations().rows[d.row].nu);
     }
     result.rows.push_back(std::move(row));
   };

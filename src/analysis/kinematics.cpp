@@ -30,20 +30,20 @@ class Linkage {
 
   /// Elimination of the Jacobian at the kinematics of y; its sign is that of the determinant.
   void eliminate(double t) {
-    equations.choose_rows(mode);
-    equations.evaluate_kinematics(t, y.data());
-    equations.fill_rows(mode);
+    equations.rows.choose(mode);
+    equations.motion.evaluate(t, y.data());
+    equations.rows.fill();
     const System& s = *system;
     const auto n = static_cast<std::size_t>(s.nv);
     jacobian.assign(n * static_cast<std::size_t>(s.rows), 0.0);
     for (int i = 0; i < s.rows; ++i)
       for (std::size_t k = 0; k < 2; ++k) {
-        const auto b = static_cast<std::size_t>(equations.row(i).body[k]);
+        const auto b = static_cast<std::size_t>(equations.rows[i].body[k]);
         if (s.bodies[b].prescribed) continue;
         for (int c = 0; c < s.bodies[b].dofs; ++c) {
-          const double mass = equations.mass()[s.slot(b, c)];
+          const double mass = equations.motion.mass()[s.slot(b, c)];
           jacobian[static_cast<std::size_t>(i) * n + static_cast<std::size_t>(s.bodies[b].dof + c)] +=
-              equations.row(i).J[k][c] / (mass > 0 ? std::sqrt(mass) : 1.0);
+              equations.rows[i].J[k][c] / (mass > 0 ? std::sqrt(mass) : 1.0);
         }
       }
     elimination.factor(jacobian, static_cast<std::size_t>(s.rows), n, {.tolerance = math::dependent_row});
@@ -57,16 +57,16 @@ class Linkage {
   /// Consistent position, velocity, acceleration and multipliers at t from the estimate in y.
   bool solve(double t) {
     if (!restart.positions(mode, t, y.data(), 12) || !restart.stop(mode, t, y.data())) return false;
-    equations.evaluate_kinematics(t, y.data());
-    follow_turns(*system, equations.kinematics(), y.data());
+    equations.motion.evaluate(t, y.data());
+    follow_turns(*system, equations.motion.kinematics(), y.data());
     equations.evaluate(t, y.data());
-    equations.choose_rows(mode);
-    equations.fill_rows(mode);
-    equations.find_redundant();
+    equations.rows.choose(mode);
+    equations.rows.fill();
+    equations.rows.find_redundant();
     if (!equations.solve(mode)) return false;
     // Rows that had lost rank were not imposed: where the drivers ask for the impossible they stay violated.
     phi.resize(static_cast<std::size_t>(system->rows));
-    system->joint_positions(equations.kinematics(), phi.data());
+    system->joint_positions(equations.motion.kinematics(), phi.data());
     for (const double x : phi)
       if (!(std::abs(x) <= 1e-10)) return false;
     return true;
@@ -75,7 +75,7 @@ class Linkage {
   [[nodiscard]] std::string weakest_row() const {
     const auto rank = elimination.rank();
     const auto all = elimination.row_order();
-    return equations.row_name(all[rank < all.size() ? rank : all.size() - 1]);
+    return equations.rows.name(all[rank < all.size() ? rank : all.size() - 1]);
   }
 
   std::shared_ptr<const System> system;
@@ -172,7 +172,7 @@ class Analysis {
 
   void record() {
     const System& s = *m_.system;
-    const Kinematics& k = m_.equations.kinematics();
+    const Kinematics& k = m_.equations.motion.kinematics();
     std::vector<double> written = m_.y, row{t_};
     if (s.is_spatial()) s.as_written(written.data());
     row.insert(row.end(), written.begin(), written.begin() + s.nq + s.nv);
@@ -189,7 +189,7 @@ class Analysis {
     for (std::size_t j = 0; j < s.joints.size(); ++j) {
       const double* lambda = m_.equations.joint_multipliers(static_cast<int>(j));
       if (s.is_spatial()) {
-        const auto force = s.joints[j]->wrench(k, &m_.equations.row(s.joint_row[j]), lambda);
+        const auto force = s.joints[j]->wrench(k, &m_.equations.rows[s.joint_row[j]], lambda);
         row.insert(row.end(), force.begin(), force.end());
       } else {
         const auto force = s.joints[j]->reaction(k, lambda);

@@ -25,9 +25,9 @@ AdmissibleForces::AdmissibleForces(const ModeEquations& equations, const Mode& m
       mode_(mode),
       least_scale_(least_scale),
       load_(-Eigen::Map<const Vector>(equations.load().data(), static_cast<long>(equations.load().size()))),
-      lambda_(Vector::Zero(equations.row_count())) {
+      lambda_(Vector::Zero(equations.rows.count())) {
   for (std::size_t k = 0; k < acceleration.size(); ++k)
-    if (equations.mass()[k] > 0) load_[static_cast<long>(k)] += equations.mass()[k] * acceleration[k];
+    if (equations.motion.mass()[k] > 0) load_[static_cast<long>(k)] += equations.motion.mass()[k] * acceleration[k];
   list_cones();
   if (!linearise(lambda_)) return;
   const Vector start = lambda_ = balanced_->shortest();
@@ -49,21 +49,21 @@ AdmissibleForces::AdmissibleForces(const ModeEquations& equations, const Mode& m
 void AdmissibleForces::list_cones() {
   const System& s = equations_.system();
   for (int c = 0; c < static_cast<int>(s.contacts.size()); ++c)
-    if (const int row = equations_.contact_row(c); row >= 0) cones_.emplace_back().row = row;
+    if (const int row = equations_.rows.of_contact(c); row >= 0) cones_.emplace_back().row = row;
   for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u) {
     const FrictionUnit& unit = s.frictions[at(u)];
     const FrictionMode& mode = mode_.friction[at(u)];
     if (mode.slide == Slide::slip && unit.joint >= 0 && !unit.normal_force) linear_ = false;
     // (A contact that touches without load has no friction to hold by.)
-    if (mode.slide != Slide::stick || equations_.stick_row(u) < 0) continue;
+    if (mode.slide != Slide::stick || equations_.rows.of_stuck(u) < 0) continue;
     contact::ForceCone& cone = cones_.emplace_back();
-    cone.row = equations_.stick_row(u);
+    cone.row = equations_.rows.of_stuck(u);
     cone.directions = unit.directions;
-    cone.mu = unit.mu_static(equations_.kinematics());
+    cone.mu = unit.mu_static(equations_.motion.kinematics());
     if (unit.normal_force) {
       cone.given = normal_force(u, lambda_);
     } else if (unit.contact >= 0) {
-      cone.rows = {equations_.contact_row(unit.contact)};
+      cone.rows = {equations_.rows.of_contact(unit.contact)};
       cone.slope = {unit.lever};
     } else {
       const Joint& joint = *s.joints[at(unit.joint)];
@@ -94,22 +94,22 @@ bool AdmissibleForces::linearise(const Vector& lambda) {
   Vector load = load_, along(load_.size());
   const auto direction = [&](const Row& row) {
     along.setZero();
-    equations_.add_row(row, 1, along.data());
+    row.add(1, along.data(), equations_.system().columns);
   };
   for (int i = 0; i < lambda.size(); ++i) {
-    direction(equations_.row(i));
+    direction(equations_.rows[i]);
     A.col(i) += along;
   }
   std::vector<double> slope;
   for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u) {
-    ModeEquations::SlideForce force;
-    if (!equations_.slide_force(mode_, u, force)) continue;
+    SlideForce force;
+    if (!slide_force(equations_.motion, mode_, u, force)) continue;
     direction(force.row);
     load -= force.known * along;
     if (force.coefficient == 0) continue;
     const FrictionUnit& unit = s.frictions[at(u)];
     if (unit.contact >= 0) {
-      A.col(equations_.contact_row(unit.contact)) += force.coefficient * along;
+      A.col(equations_.rows.of_contact(unit.contact)) += force.coefficient * along;
       continue;
     }
     const Joint& joint = *s.joints[at(unit.joint)];
@@ -123,9 +123,9 @@ bool AdmissibleForces::linearise(const Vector& lambda) {
     load -= force.coefficient * normal * along;
   }
   // Moments count over the model's length; what has no freedom does not count.
-  for (std::size_t k = 0; k < equations_.mass().size(); ++k) {
+  for (std::size_t k = 0; k < equations_.motion.mass().size(); ++k) {
     const auto i = static_cast<long>(k);
-    const double size = equations_.mass()[k] < 0 ? 0 : s.turns(static_cast<int>(k) % s.columns) ? 1 : s.length;
+    const double size = equations_.motion.mass()[k] < 0 ? 0 : s.turns(static_cast<int>(k) % s.columns) ? 1 : s.length;
     load[i] *= size;
     A.row(i) *= size;
   }
@@ -199,9 +199,9 @@ void AdmissibleForces::range(const Vector& goal, double& least, double& largest)
 double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
   const System& s = equations_.system();
   const FrictionUnit& u = s.frictions[at(unit)];
-  if (u.normal_force) return u.given_normal(equations_.kinematics());
+  if (u.normal_force) return u.given_normal(equations_.motion.kinematics());
   if (u.contact >= 0) {
-    const int row = equations_.contact_row(u.contact);
+    const int row = equations_.rows.of_contact(u.contact);
     return row < 0 ? 0.0 : u.lever * lambda[row];
   }
   const Joint& joint = *s.joints[at(u.joint)];
@@ -210,7 +210,7 @@ double AdmissibleForces::normal_force(int unit, const Vector& lambda) const {
 }
 
 double AdmissibleForces::limit(int unit, const Vector& lambda) const {
-  return equations_.system().frictions[at(unit)].mu_static(equations_.kinematics()) * normal_force(unit, lambda);
+  return equations_.system().frictions[at(unit)].mu_static(equations_.motion.kinematics()) * normal_force(unit, lambda);
 }
 
 }  // namespace hstar

@@ -56,7 +56,7 @@ class Baumgarte final : public Formulation {
 
   bool rates(const Mode& mode, double t, const double* y, double* ydot) override {
     equations_.evaluate(t, y);
-    feed_back(mode);
+    feed_back();
     if (!equations_.solve(mode, nullptr, shift_.data())) return false;
     equations_.store_rates(y, ydot);
     return true;
@@ -64,8 +64,8 @@ class Baumgarte final : public Formulation {
 
   bool project(const Mode&, double t, double*) override {
     // y is left alone; the end of a step is where the equations just solved are judged.
-    if (equations_.row_count() == 0) return false;
-    const double part = equations_.saddle().independence();
+    if (equations_.rows.count() == 0) return false;
+    const double part = equations_.rows.saddle().independence();
     if (part < formulation::near_singular) {
       ++near_;
       if (part < smallest_) {
@@ -98,10 +98,10 @@ class Baumgarte final : public Formulation {
   /// Size over speed and acceleration of the mechanism, at the equations just solved.
   double time_scale(const double* y) const {
     const System& s = equations_.system();
-    const Kinematics& k = equations_.kinematics();
+    const Kinematics& k = equations_.motion.kinematics();
     double size = 0;
-    for (int i = 0; i < equations_.row_count(); ++i) {
-      const Row& row = equations_.row(i);
+    for (int i = 0; i < equations_.rows.count(); ++i) {
+      const Row& row = equations_.rows[i];
       for (std::size_t b = 0; b < 2; ++b) {
         const double* J = row.J[b];
         const double direction = s.is_spatial() ? std::hypot(J[0], J[1], J[2]) : std::hypot(J[0], J[1]),
@@ -117,18 +117,18 @@ class Baumgarte final : public Formulation {
         speed = std::max(speed, arm * std::abs(y[s.nq + s.bodies[b].dof + c]));
         const auto slot = s.slot(b, c);
         acceleration = std::max(acceleration, arm * std::abs(equations_.acceleration()[slot]));
-        if (equations_.mass()[slot] > 0)
-          applied = std::max(applied, arm * std::abs(equations_.load()[slot]) / equations_.mass()[slot]);
+        if (equations_.motion.mass()[slot] > 0)
+          applied = std::max(applied, arm * std::abs(equations_.load()[slot]) / equations_.motion.mass()[slot]);
       }
     return std::min({size / speed, std::sqrt(size / acceleration), held_back * std::sqrt(size / applied)});
   }
 
-  void feed_back(const Mode& mode) {
-    equations_.fill_rows(mode);
-    equations_.positions(shift_.data());
-    for (int i = 0; i < equations_.row_count(); ++i) {
+  void feed_back() {
+    equations_.rows.fill();
+    equations_.rows.positions(shift_.data());
+    for (int i = 0; i < equations_.rows.count(); ++i) {
       double& shift = shift_[i];
-      shift = -2 * alpha_ * equations_.free_speed(equations_.row(i)) - beta_ * beta_ * shift;
+      shift = -2 * alpha_ * equations_.motion.free_speed(equations_.rows[i]) - beta_ * beta_ * shift;
     }
   }
 

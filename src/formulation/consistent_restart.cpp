@@ -30,18 +30,18 @@ ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equa
   delta_.resize(n);
 }
 
-double ConsistentRestart::position_residual(const Mode& mode, double t, const double* y) {
+double ConsistentRestart::position_residual(double t, const double* y) {
   const System& s = equations_.system();
-  equations_.evaluate_kinematics(t, y);
-  equations_.fill_rows(mode);
-  equations_.positions(phi_.data());
+  equations_.motion.evaluate(t, y);
+  equations_.rows.fill();
+  equations_.rows.positions(phi_.data());
   // Round-off of a row: that of the mechanism's coordinates as they enter it. A row's own terms would not
   // do: a slider on the axis y = 0 has none, yet its neighbours' round-off reaches it.
-  const Kinematics& kin = equations_.kinematics();
+  const Kinematics& kin = equations_.motion.kinematics();
   const double size = std::max(s.length, kin.extent());
   double worst = 0;
-  for (int i = 0; i < equations_.row_count(); ++i) {
-    const Row& row = equations_.row(i);
+  for (int i = 0; i < equations_.rows.count(); ++i) {
+    const Row& row = equations_.rows[i];
     double scale = 0;
     for (std::size_t k = 0; k < 2; ++k) {
       const double* J = row.J[k];
@@ -60,37 +60,37 @@ double ConsistentRestart::position_residual(const Mode& mode, double t, const do
 bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max_iterations) {
   const System& s = equations_.system();
   moved_ = s.normalise(y);
-  equations_.choose_rows(mode);
+  equations_.rows.choose(mode);
   double before = std::numeric_limits<double>::infinity();
   bool judge_again = false;  // the redundant rows were found off the constraints
   for (int iteration = 0;; ++iteration) {
-    const double residual = position_residual(mode, t, y);
+    const double residual = position_residual(t, y);
     if (iteration == 0) note_drift(residual, y);
     if (residual <= row_holds || (residual <= residual_floor && residual >= 0.5 * before)) {  // or the round-off floor
-      if (judge_again) equations_.find_redundant();
+      if (judge_again) equations_.rows.find_redundant();
       return true;
     }
     if (iteration == max_iterations || !std::isfinite(residual)) {
       int worst = 0;
-      for (int i = 1; i < equations_.row_count(); ++i)
+      for (int i = 1; i < equations_.rows.count(); ++i)
         if (std::abs(phi_[i]) > std::abs(phi_[worst])) worst = i;
-      why_ = equations_.row_name(worst) + " is violated by " + number(phi_[worst]);
+      why_ = equations_.rows.name(worst) + " is violated by " + number(phi_[worst]);
       return false;
     }
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
     const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
-    const int redundant = equations_.find_redundant(
+    const int redundant = equations_.rows.find_redundant(
         tolerance, std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick));
     judge_again = tolerance > dependent_row && redundant > 0;
-    auto& saddle = equations_.saddle();
-    if (!equations_.factor_rows()) {
+    auto& saddle = equations_.rows.saddle();
+    if (!equations_.rows.factor()) {
       why_ = "the constraint Jacobian is singular";
       return false;
     }
     std::fill(momentum_.begin(), momentum_.end(), 0.0);
-    for (int i = 0; i < equations_.row_count(); ++i) target_[i] = -phi_[i];
+    for (int i = 0; i < equations_.rows.count(); ++i) target_[i] = -phi_[i];
     saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
     s.displace(delta_.data(), 1.0, y);
     moved_ = true;
@@ -108,8 +108,8 @@ void ConsistentRestart::note_drift(double position_residual, const double* y) {
 
 double ConsistentRestart::velocity_residual(int i, double fastest) const {
   const System& s = equations_.system();
-  const Row& row = equations_.row(i);
-  const double speed = equations_.free_speed(row);
+  const Row& row = equations_.rows[i];
+  const double speed = equations_.motion.free_speed(row);
   double scale = std::abs(row.nu);
   for (std::size_t b = 0; b < 2; ++b)
     for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c) scale += std::abs(row.J[b][c]) * fastest;
@@ -128,9 +128,9 @@ bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance) {
-  equations_.choose_rows(mode);
-  equations_.evaluate_kinematics(t, y);
-  equations_.fill_rows(mode);
+  equations_.rows.choose(mode);
+  equations_.motion.evaluate(t, y);
+  equations_.rows.fill();
   return velocities_here(t, y, allowed, stick_tolerance);
 }
 
@@ -147,25 +147,25 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   double fastest = 0;
   for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
   double worst = 0;
-  for (int i = 0; i < equations_.row_count(); ++i) {
+  for (int i = 0; i < equations_.rows.count(); ++i) {
     worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
-    target_[i] = equations_.row(i).nu;
+    target_[i] = equations_.rows[i].nu;
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
-  equations_.find_redundant(dependent_row, stick_tolerance);
-  auto& saddle = equations_.saddle();
-  int held = equations_.row_count();  // rows before those of stuck units
+  equations_.rows.find_redundant(dependent_row, stick_tolerance);
+  auto& saddle = equations_.rows.saddle();
+  int held = equations_.rows.count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (const int row = equations_.stick_row(static_cast<int>(u)); row >= 0) {
+    if (const int row = equations_.rows.of_stuck(static_cast<int>(u)); row >= 0) {
       for (int i = 0; i < s.frictions[u].directions; ++i) left_moving_ |= saddle.is_redundant(row + i);
       held = std::min(held, row);
     }
-  if (!equations_.factor_rows()) {
+  if (!equations_.rows.factor()) {
     why_ = "the constraint Jacobian is singular";
     return false;
   }
-  equations_.momentum(momentum_.data());
+  equations_.motion.momentum(momentum_.data());
   saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
@@ -181,19 +181,19 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off; where a mechanism stands for an instant all are, of the
   // speeds that it has had, and as uncertain as t).
-  equations_.evaluate_kinematics(t, y);
+  equations_.motion.evaluate(t, y);
   double accelerates = 0;
   for (const double a : equations_.acceleration()) accelerates = std::max(accelerates, std::abs(a));
   fastest_ = std::max({fastest_, fastest, at_rest * s.length});
   const double scale = std::max(fastest_, accelerates * eps * std::abs(t) / least_contradiction);
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);
-  const int checked = stick_tolerance > dependent_in_square ? held : equations_.row_count();
+  const int checked = stick_tolerance > dependent_in_square ? held : equations_.rows.count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, scale);
     if (std::abs(residual) > contradiction) {
-      why_ = equations_.row_name(i) + " contradicts the other constraints: its velocity equation is violated by " +
+      why_ = equations_.rows.name(i) + " contradicts the other constraints: its velocity equation is violated by " +
              number(residual) + " of the mechanism's speed";
       return false;
     }
@@ -201,24 +201,25 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   return true;
 }
 
-bool ConsistentRestart::redundant_rows_hold(const Mode& mode, double t, const double* y) {
-  position_residual(mode, t, y);
+bool ConsistentRestart::redundant_rows_hold(double t, const double* y) {
+  position_residual(t, y);
   for (int i = 0; i < equations_.system().rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (!equations_.saddle().is_redundant(i) || !(std::abs(phi_[at]) > positions_contradict * scale_[at])) continue;
-    why_ = equations_.row_name(i) + " contradicts the other constraints at t = " + number(t) +
+    if (!equations_.rows.saddle().is_redundant(i) || !(std::abs(phi_[at]) > positions_contradict * scale_[at]))
+      continue;
+    why_ = equations_.rows.name(i) + " contradicts the other constraints at t = " + number(t) +
            " s: it is violated by " + number(phi_[at]);
     return false;
   }
   return true;
 }
 
-std::string ConsistentRestart::far_off(const Mode& mode, double t, const double* y, double limit) {
-  position_residual(mode, t, y);
+std::string ConsistentRestart::far_off(double t, const double* y, double limit) {
+  position_residual(t, y);
   for (int i = 0; i < equations_.system().rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (std::abs(phi_[at]) > limit * scale_[at])
-      return equations_.row_name(i) + " is off by " + number(phi_[at]) + " at t = " + number(t) + " s";
+      return equations_.rows.name(i) + " is off by " + number(phi_[at]) + " at t = " + number(t) + " s";
   }
   return {};
 }
@@ -237,16 +238,16 @@ Location joint_place(const System& s, int row) {
 void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   const System& s = equations_.system();
   if (s.rows == 0 && std::none_of(mode.closed.begin(), mode.closed.end(), [](char c) { return c != 0; })) return;
-  equations_.choose_rows(mode);
+  equations_.rows.choose(mode);
   std::vector<double> trial(static_cast<std::size_t>(s.nq));
-  double residual = position_residual(mode, t, y);
+  double residual = position_residual(t, y);
   for (int iteration = 0; iteration < 100 && residual > row_assembled; ++iteration) {
-    equations_.find_redundant();
-    auto& saddle = equations_.saddle();
-    if (!equations_.factor_rows()) break;
+    equations_.rows.find_redundant();
+    auto& saddle = equations_.rows.saddle();
+    if (!equations_.rows.factor()) break;
     std::fill(momentum_.begin(), momentum_.end(), 0.0);
     double size = 0;
-    for (int i = 0; i < equations_.row_count(); ++i) {
+    for (int i = 0; i < equations_.rows.count(); ++i) {
       target_[i] = -phi_[i];
       size = std::max(size, std::abs(phi_[i]));
     }
@@ -256,9 +257,9 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     for (int halving = 0; halving < 12; ++halving, step *= 0.5) {
       std::copy(trial.begin(), trial.end(), y);
       s.displace(delta_.data(), step, y);
-      next = position_residual(mode, t, y);
+      next = position_residual(t, y);
       double new_size = 0;
-      for (int i = 0; i < equations_.row_count(); ++i) new_size = std::max(new_size, std::abs(phi_[i]));
+      for (int i = 0; i < equations_.rows.count(); ++i) new_size = std::max(new_size, std::abs(phi_[i]));
       if (std::isfinite(next) && (new_size < size || next <= row_assembled)) break;
     }
     if (!std::isfinite(next) || (next >= residual && residual < assembly_ends)) {
@@ -271,17 +272,18 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
     std::string text = "the mechanism cannot be assembled from the given positions: ";
     bool first = true;
     Location where;
-    for (int i = 0; i < equations_.row_count(); ++i) {
+    for (int i = 0; i < equations_.rows.count(); ++i) {
       if (!(std::abs(phi_[i]) > violated * scale_[i])) continue;
       if (first) where = joint_place(s, i);
-      text += (first ? "" : ", ") + equations_.row_name(i) + " is violated by " + number(phi_[i]);
+      text += (first ? "" : ", ") + equations_.rows.name(i) + " is violated by " + number(phi_[i]);
       first = false;
       // A redundant row is contradicted by others that act on its bodies.
       std::string against;
-      for (int j = 0; j < i && equations_.saddle().is_redundant(i); ++j)
-        for (const int body : equations_.row(i).body)
-          if (!s.bodies[body].prescribed && (equations_.row(j).body[0] == body || equations_.row(j).body[1] == body)) {
-            against += (against.empty() ? " against " : ", ") + equations_.row_name(j);
+      for (int j = 0; j < i && equations_.rows.saddle().is_redundant(i); ++j)
+        for (const int body : equations_.rows[i].body)
+          if (!s.bodies[body].prescribed &&
+              (equations_.rows[j].body[0] == body || equations_.rows[j].body[1] == body)) {
+            against += (against.empty() ? " against " : ", ") + equations_.rows.name(j);
             break;
           }
       text += against;

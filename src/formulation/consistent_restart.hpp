@@ -35,9 +35,9 @@ class ConsistentRestart {
 
   /// Redundant rows are never imposed: true while the motion keeps them all the same, up to the drift a
   /// loose tolerance may have (1e-4 of the mechanism's size). False: why() names the row.
-  bool redundant_rows_hold(const Mode& mode, double t, const double* y);
+  bool redundant_rows_hold(double t, const double* y);
   /// The first joint row whose position is off by more than `limit` of the size of its bodies; empty if there is none.
-  [[nodiscard]] std::string far_off(const Mode& mode, double t, const double* y, double limit);
+  [[nodiscard]] std::string far_off(double t, const double* y, double limit);
 
   /// Impulse of a chosen row by which the last velocities() moved y.
   [[nodiscard]] double impulse(int row) const { return lambda_[row]; }
@@ -48,7 +48,7 @@ class ConsistentRestart {
 
  private:
   /// Residuals of the chosen rows at y into phi_ (stick rows 0); largest relative to its length scale.
-  double position_residual(const Mode& mode, double t, const double* y);
+  double position_residual(double t, const double* y);
   /// Residuals up to `allowed` are left alone; rows of stuck units that keep less than the tolerance are dependent.
   bool velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance);
   /// The same with the rows of the mode chosen and filled at y.

@@ -50,7 +50,7 @@ double free_response(const ModeEquations& equations, const Row& row) {
   double sum = 0;
   for (std::size_t i = 0; i < 2; ++i)
     for (int c = 0; c < columns; ++c)
-      if (const double mass = equations.mass()[at(columns * row.body[i] + c)]; mass > 0)
+      if (const double mass = equations.motion.mass()[at(columns * row.body[i] + c)]; mass > 0)
         sum += row.J[i][c] * row.J[i][c] / mass;
   return sum;
 }
@@ -61,9 +61,9 @@ bool ContactReduction::Island::is_planar() const {
 }
 
 ContactReduction::ContactReduction(ModeEquations& equations)
-    : equations_(equations), by_joints_(equations.mass(), equations.system().columns), joined_(by_joints_) {
+    : equations_(equations), by_joints_(equations.motion.mass(), equations.system().columns), joined_(by_joints_) {
   const System& s = equations.system();
-  for (const auto& joint : s.joints) by_joints_.join(joint->first.body, joint->second.body);
+  for (const auto& joint : s.joints) by_joints_.join(joint->bodies());
   island_of_.assign(s.bodies.size(), -1);
   asked_.assign(s.bodies.size(), 0);
   base_.closed.resize(s.contacts.size());
@@ -85,7 +85,7 @@ double ContactReduction::row_scale(const Row& row) const {
   for (std::size_t i = 0; i < 2; ++i)
     for (int c = 0; c < columns; ++c) {
       const auto k = at(columns * row.body[i] + c);
-      const double mass = equations_.mass()[k];
+      const double mass = equations_.motion.mass()[k];
       sum += std::abs(row.J[i][c] * equations_.acceleration()[k]);
       if (mass > 0) sum += std::abs(row.J[i][c]) * force_size_[k] / mass;
     }
@@ -96,7 +96,7 @@ void ContactReduction::measure_forces(int rows) {
   const int columns = equations_.system().columns;
   for (std::size_t k = 0; k < force_size_.size(); ++k) force_size_[k] = std::abs(equations_.load()[k]);
   for (int j = 0; j < rows; ++j) {
-    const Row& row = equations_.row(j);
+    const Row& row = equations_.rows[j];
     const double lambda = std::abs(equations_.multipliers()[at(j)]);
     for (std::size_t i = 0; i < 2; ++i)
       for (int c = 0; c < columns; ++c) force_size_[at(columns * row.body[i] + c)] += std::abs(row.J[i][c]) * lambda;
@@ -107,20 +107,13 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
   const System& s = equations_.system();
   joined_ = by_joints_;
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (problem.contacts[c].touching || mode.closed[c]) joined_.join(s.contacts[c]->first, s.contacts[c]->second);
+    if (problem.contacts[c].touching || mode.closed[c]) joined_.join(s.contacts[c]->bodies());
   joined_.settle();
-  // The island of an element; those between bodies without freedom share that of the ground.
-  const auto island = [&](int first, int second) { return std::max({joined_.of(first), joined_.of(second), 0}); };
-  const auto island_of_unit = [&](std::size_t u) {
-    const FrictionUnit& unit = s.frictions[u];
-    if (unit.contact >= 0) return island(s.contacts[at(unit.contact)]->first, s.contacts[at(unit.contact)]->second);
-    const Joint& joint = *s.joints[at(unit.joint)];
-    return island(joint.first.body, joint.second.body);
-  };
+  const auto island_of_unit = [&](std::size_t u) { return joined_.of(s.bodies_of(s.frictions[u])); };
   if (!problem.all) {
     std::fill(asked_.begin(), asked_.end(), 0);
     for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (problem.contacts[c].asked) asked_[at(island(s.contacts[c]->first, s.contacts[c]->second))] = 1;
+      if (problem.contacts[c].asked) asked_[at(joined_.of(s.contacts[c]->bodies()))] = 1;
     for (std::size_t u = 0; u < s.frictions.size(); ++u)
       if (problem.units[u].asked) asked_[at(island_of_unit(u))] = 1;
   }
@@ -143,7 +136,7 @@ void ContactReduction::collect(const ModeProblem& problem, const Mode& mode) {
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (problem.contacts[c].touching)
-      add(island(s.contacts[c]->first, s.contacts[c]->second), {static_cast<int>(c), s.contact_friction[c]});
+      add(joined_.of(s.contacts[c]->bodies()), {static_cast<int>(c), s.contact_friction[c]});
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     if (unit.part != FrictionPart::sliding && problem.contacts[at(unit.contact)].touching)
@@ -170,11 +163,11 @@ bool ContactReduction::covers(int body) const {
 
 bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool same_rows) {
   collect(problem, mode);
-  equations_.choose_rows(base_);
-  equations_.fill_rows(base_);
-  if (!same_rows) equations_.find_redundant();
+  equations_.rows.choose(base_);
+  equations_.rows.fill();
+  if (!same_rows) equations_.rows.find_redundant();
   const bool solved = equations_.solve(base_);
-  measure_forces(solved ? equations_.row_count() : 0);
+  measure_forces(solved ? equations_.rows.count() : 0);
   if (!solved) return false;
   directions_.clear();
   for (int i = 0; i < count_; ++i)
@@ -185,7 +178,7 @@ bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool
 
 void ContactReduction::add(int island, const Row& row, double compliance) {
   contact::Problem& p = islands_[at(island)].problem;
-  p.c[at(next_.row)] = equations_.row_acceleration(row);
+  p.c[at(next_.row)] = row.rate(equations_.acceleration().data(), equations_.system().columns);
   p.scale[at(next_.row)] = row_scale(row);
   p.compliance[at(next_.row)] = compliance;
   p.alone[at(next_.row)] = free_response(equations_, row);
@@ -218,7 +211,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, in
       c.leaving = problem.contacts[at(e.contact)].lifting;
       c.pressing = problem.contacts[at(e.contact)].pressed;
       Row row;
-      equations_.normal_row(e.contact, row);
+      equations_.motion.normal_row(e.contact, row);
       add(island_index, row, 1);
     }
     if (e.unit >= 0) describe_unit(problem, mode, island, island_index, i);
@@ -262,26 +255,26 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
   const double arm = unit.lever > 0 ? unit.lever : s.length, compliance = unit.turns ? 1 / (arm * arm) : 1;
   if (unit.law.dry() && known.at_zero) {
     u.directions = unit.directions;
-    u.mu_static = lever * unit.mu_static(equations_.kinematics());
-    u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.mu_kinetic(0.0, 0, equations_.kinematics());
+    u.mu_static = lever * unit.mu_static(equations_.motion.kinematics());
+    u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.mu_kinetic(0.0, 0, equations_.motion.kinematics());
     u.exceeded = known.broke_away;
     u.arrives = mode.friction[at(from.unit)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};
     std::array<Row, most_directions> rows;
-    equations_.tangent_rows(from.unit, rows.data());
+    equations_.motion.tangent_rows(from.unit, rows.data());
     for (int i = 0; i < unit.directions; ++i) add(island_index, rows[at(i)], compliance);
     return;
   }
   Row row;
   u.directions = 1;
   u.slides = true;
-  equations_.tangent_row(from.unit, row);
-  const double speed = equations_.slide_velocity(from.unit);
+  equations_.motion.tangent_row(from.unit, row);
+  const double speed = equations_.motion.slide_velocity(from.unit);
   double sense = 1;
   if (unit.law.dry()) {
     const FrictionMode& now = mode.friction[at(from.unit)];
     sense = now.direction;
-    u.mu_static = u.mu_kinetic = lever * unit.mu_kinetic(sense * speed, now.piece, equations_.kinematics());
+    u.mu_static = u.mu_kinetic = lever * unit.mu_kinetic(sense * speed, now.piece, equations_.motion.kinematics());
   }
   u.direction = {sense, 0, 0};
   // A joint's viscous part is among the known forces already; a contact's acts only while it is closed.
@@ -291,7 +284,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
 
 void ContactReduction::respond() {
   // directions_ stand island by island; the number of a direction within its island is its turn.
-  auto& saddle = equations_.saddle();
+  auto& saddle = equations_.rows.saddle();
   std::size_t most = 0;
   for (std::size_t begin = 0, end = 0; begin < directions_.size(); begin = end) {
     while (end < directions_.size() && directions_[end].island == directions_[begin].island) ++end;
@@ -305,14 +298,16 @@ void ContactReduction::respond() {
         if (begin + turn < end) use(begin, end, directions_[begin + turn]);
       }
     };
-    each([&](std::size_t, std::size_t, const Direction& d) { equations_.add_row(d.row, 1.0, load_.data()); });
+    each([&](std::size_t, std::size_t, const Direction& d) {
+      d.row.add(1.0, load_.data(), equations_.system().columns);
+    });
     saddle.solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
     each([&](std::size_t begin, std::size_t end, const Direction& d) {
       Island& island = islands_[at(d.island)];
       contact::Problem& p = island.problem;
       for (std::size_t other = begin; other < end; ++other) {
         const Direction& o = directions_[other];
-        p.G[at(o.index * p.rows() + d.index)] = equations_.row_times(o.row, a_.data());
+        p.G[at(o.index * p.rows() + d.index)] = o.row.times(a_.data(), equations_.system().columns);
       }
       respond_reactions(island, d.row, d.index);
     });

@@ -26,7 +26,7 @@ bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
   const System& s = of.system();
   const auto dependent = [&](int row, int rows) {
     for (int i = 0; i < rows; ++i)
-      if (of.saddle().is_redundant(row + i)) return true;
+      if (of.rows.saddle().is_redundant(row + i)) return true;
     return false;
   };
   bool any = false;
@@ -37,12 +37,12 @@ bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
   };
   begins_ |= !(mode_ == mode);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int row = of.contact_row(static_cast<int>(c));
+    const int row = of.rows.of_contact(static_cast<int>(c));
     asked_.contacts[c].touching = row >= 0;
     set(asked_.contacts[c], row >= 0 && (mode.closed[c] == unloaded || dependent(row, 1)));
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const int row = of.stick_row(static_cast<int>(u));
+    const int row = of.rows.of_stuck(static_cast<int>(u));
     asked_.units[u].at_zero = mode.friction[u].slide == Slide::stick;
     set(asked_.units[u], row >= 0 && dependent(row, s.frictions[u].directions));
   }
@@ -152,21 +152,21 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
     if (!solve_island(island, at(i), mode, begins)) return false;
     for (const UndecidedElement& e : island.elements) {
       if (e.contact >= 0) {
-        base_.normal_row(e.contact, rows[0]);
-        base_.add_row(rows[0], contacts_[at(e.contact)].normal, load_.data());
+        base_.motion.normal_row(e.contact, rows[0]);
+        rows[0].add(contacts_[at(e.contact)].normal, load_.data(), base_.system().columns);
       }
       if (e.unit < 0) continue;
       const FrictionUnit& unit = s.frictions[at(e.unit)];
       const bool slides = mode.friction[at(e.unit)].slide != Slide::stick;
       if (slides)
-        base_.tangent_row(e.unit, rows[0]);
+        base_.motion.tangent_row(e.unit, rows[0]);
       else
-        base_.tangent_rows(e.unit, rows.data());
+        base_.motion.tangent_rows(e.unit, rows.data());
       for (int d = 0; d < (slides ? 1 : unit.directions); ++d)
-        base_.add_row(rows[at(d)], units_[at(e.unit)].force[at(d)], load_.data());
+        rows[at(d)].add(units_[at(e.unit)].force[at(d)], load_.data(), base_.system().columns);
     }
   }
-  base_.saddle().solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
+  base_.rows.saddle().solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
   return true;
 }
 

@@ -41,7 +41,7 @@ class ContactShares {
   [[nodiscard]] const OfContact& contact(int c) const { return contacts_[c]; }
   [[nodiscard]] const OfUnit& unit(int u) const { return units_[u]; }
   /// Of a joint's row, with these forces.
-  [[nodiscard]] double joint_multiplier(int row) const { return base_.joint_multiplier(row) + lambda_[row]; }
+  [[nodiscard]] double joint_multiplier(int row) const { return base_.multipliers()[row] + lambda_[row]; }
   /// Belongs to an asked island.
   [[nodiscard]] bool covers(int body) const { return reduction_.covers(body); }
 

@@ -27,7 +27,7 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const auto j = static_cast<std::size_t>(s.bodies[b].dof + c);
       slot_[j] = s.slot(b, c);
-      const double mass = equations.mass()[slot_[j]];
+      const double mass = equations.motion.mass()[slot_[j]];
       root_[j] = mass > 0 ? std::sqrt(mass) : 1.0;  // a massless coordinate weighs like a unit mass
     }
   columns_.reserve(n);
@@ -58,11 +58,11 @@ void CoordinatePartition::reserve_dense(std::size_t m) {
 
 void CoordinatePartition::fill() {
   const System& s = equations_.system();
-  m_ = equations_.row_count();
+  m_ = equations_.rows.count();
   if (sparse_) return fill_sparse();
   std::fill(phi_.begin(), phi_.begin() + m_ * n_, 0.0);
   for (int i = 0; i < m_; ++i) {
-    const Row& row = equations_.row(i);
+    const Row& row = equations_.rows[i];
     for (std::size_t k = 0; k < 2; ++k) {
       const Body& body = s.bodies[row.body[k]];
       if (body.prescribed) continue;
@@ -140,21 +140,21 @@ bool CoordinatePartition::restart(const Mode& mode, double t, const double* y) {
   bool same = has_choice_ && mode.closed == closed_ && stuck_.size() == mode.friction.size();
   for (std::size_t u = 0; same && u < stuck_.size(); ++u)
     same = (mode.friction[u].slide == Slide::stick) == (stuck_[u] != 0);
-  if (same) return review(mode, t, y);
+  if (same) return review(t, y);
   closed_ = mode.closed;
   stuck_.resize(mode.friction.size());
   for (std::size_t u = 0; u < stuck_.size(); ++u) stuck_[u] = mode.friction[u].slide == Slide::stick;
-  equations_.evaluate_kinematics(t, y);
-  equations_.fill_rows(mode);
+  equations_.motion.evaluate(t, y);
+  equations_.rows.fill();
   fill();
   choose();
   has_choice_ = true;
   return false;
 }
 
-bool CoordinatePartition::review(const Mode& mode, double t, const double* y) {
-  equations_.evaluate_kinematics(t, y);
-  equations_.fill_rows(mode);
+bool CoordinatePartition::review(double t, const double* y) {
+  equations_.motion.evaluate(t, y);
+  equations_.rows.fill();
   const double now = growth_here();
   if (now <= std::max(growth_limit, 2 * chosen_growth_) && !rank_is_back()) return false;
   old_.assign(columns_.begin(), columns_.end());
@@ -166,16 +166,16 @@ bool CoordinatePartition::review(const Mode& mode, double t, const double* y) {
   return other;
 }
 
-bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
+bool CoordinatePartition::positions(double t, double* y) {
   const System& s = equations_.system();
   constexpr int most = 12;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < most; ++iteration) {
-    equations_.evaluate_kinematics(t, y);
-    equations_.fill_rows(mode);
+    equations_.motion.evaluate(t, y);
+    equations_.rows.fill();
     if (rp_ == 0) return true;
-    const Kinematics& k = equations_.kinematics();
-    equations_.positions(residual_.data());
+    const Kinematics& k = equations_.motion.kinematics();
+    equations_.rows.positions(residual_.data());
     if (!correct_positions()) return false;
     const double size = std::max(s.length, k.extent());
     double change = 0;
@@ -191,8 +191,8 @@ bool CoordinatePartition::positions(const Mode& mode, double t, double* y) {
     // Newton-Raphson squares the relative error: after this one only round-off is left.
     if (change <= formulation::last_correction) {
       if (change > formulation::no_correction) {
-        equations_.evaluate_kinematics(t, y);
-        equations_.fill_rows(mode);
+        equations_.motion.evaluate(t, y);
+        equations_.rows.fill();
       }
       return true;
     }
@@ -227,8 +227,8 @@ bool CoordinatePartition::correct_positions() {
   return true;
 }
 
-bool CoordinatePartition::complete(const Mode& mode, double t, double* y) {
-  if (!positions(mode, t, y)) return false;
+bool CoordinatePartition::complete(double t, double* y) {
+  if (!positions(t, y)) return false;
   double* velocity = y + equations_.system().nq;
   if (!dependent_velocities(velocity)) return false;
   for (int k = 0; k < r_; ++k) {
@@ -243,7 +243,7 @@ bool CoordinatePartition::dependent_velocities(const double* v) {
   fill();
   if (sparse_) {
     for (int k = 0; k < r_; ++k) {
-      double sum = equations_.row(row(k)).nu;
+      double sum = equations_.rows[row(k)].nu;
       const auto i = static_cast<std::size_t>(row(k));
       for (int e = sparse_rows_.first[i]; e < sparse_rows_.first[i + 1]; ++e) {
         const int j = sparse_rows_.column[e];
@@ -257,7 +257,7 @@ bool CoordinatePartition::dependent_velocities(const double* v) {
   }
   for (int k = 0; k < r_; ++k) {
     for (int l = 0; l < r_; ++l) lu_[k * r_ + l] = coefficient(row(k), dependent(l));
-    double sum = equations_.row(row(k)).nu;
+    double sum = equations_.rows[row(k)].nu;
     for (int l = 0; l < n_ - r_; ++l) sum -= coefficient(row(k), independent(l)) * v[independent(l)];
     x_[k] = sum;
   }

@@ -29,11 +29,11 @@ class CoordinatePartition {
   /// Returns true if other coordinates are independent than before although the rows are the same.
   bool restart(const Mode& mode, double t, const double* y);
   /// At a consistent (t, y): chooses anew if growth() has become too large and another choice is clearly better.
-  bool review(const Mode& mode, double t, const double* y);
+  bool review(double t, const double* y);
 
   /// Dependent positions and velocities inside y from the independent ones. False if Newton-Raphson does not
   /// converge from the dependent positions that y has as estimates. Leaves the kinematics at the new y.
-  bool complete(const Mode& mode, double t, double* y);
+  bool complete(double t, double* y);
 
   /// Many rows: the choice is sparse, and there is no velocity_map().
   [[nodiscard]] bool is_sparse() const { return sparse_; }
@@ -58,7 +58,7 @@ class CoordinatePartition {
   void solve_transposed(double* x) const;
   /// Index of column j in vectors with three entries a body, and its mass.
   [[nodiscard]] std::size_t slot(int j) const { return slot_[j]; }
-  [[nodiscard]] double mass(int j) const { return equations_.mass()[slot(j)]; }
+  [[nodiscard]] double mass(int j) const { return equations_.motion.mass()[slot(j)]; }
 
  private:
   void reserve_dense(std::size_t m);
@@ -66,7 +66,7 @@ class CoordinatePartition {
   void eliminate();
   void choose();
   bool rank_is_back();
-  bool positions(const Mode& mode, double t, double* y);
+  bool positions(double t, double* y);
   /// The correction of dependent positions into x_. False if singular.
   bool correct_positions();
   void move_dependent(double* y);

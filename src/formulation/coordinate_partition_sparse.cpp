@@ -16,7 +16,7 @@ void CoordinatePartition::fill_sparse() {
   const System& s = equations_.system();
   sparse_rows_.clear();
   for (int i = 0; i < m_; ++i) {
-    const Row& row = equations_.row(i);
+    const Row& row = equations_.rows[i];
     for (std::size_t k = 0; k < 2; ++k) {
       const Body& body = s.bodies[at(row.body[k])];
       if (body.prescribed) continue;

@@ -10,20 +10,6 @@
 
 namespace hstar {
 
-double MechanismDae::normal_force(std::size_t unit, const double* lambda, int& first, int& count) {
-  const FrictionUnit& u = system_->frictions[unit];
-  if (u.joint < 0) {
-    first = equations_.contact_row(u.contact);
-    count = 1;
-    derivative_[0] = 1;
-    return lambda[first];
-  }
-  const Joint& joint = *system_->joints[u.joint];
-  first = system_->joint_row[u.joint];
-  count = joint.rows();
-  return joint.normal_force(lambda + first, mode_.friction[unit].side, derivative_.data());
-}
-
 MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* lambda) {
   const FrictionUnit& u = system_->frictions[unit];
   const FrictionMode& mode = mode_.friction[unit];
@@ -32,19 +18,18 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
   const double viscous = mode.slide == Slide::stick ? 0 : u.law.viscous();
   if (mode.slide != Slide::slip && viscous == 0) return f;
   f.acts = true;
-  equations_.tangent_row(static_cast<int>(unit), f.row, f.d);
-  f.speed = equations_.free_speed(f.row);
+  equations_.motion.tangent_row(static_cast<int>(unit), f.row, f.d);
+  f.speed = equations_.motion.free_speed(f.row);
   f.tau = -viscous * f.speed;
   f.by_speed = -viscous;
   if (mode.slide != Slide::slip) return f;
-  const FrictionCoefficients mu = u.coefficients(equations_.kinematics());
+  const FrictionCoefficients mu = u.coefficients(equations_.motion.kinematics());
   const double coefficient = -mode.direction * u.law.mu_kinetic(mode.direction * f.speed, mode.piece, mu);
   double normal;
   if (u.normal_force) {
-    normal = u.given_normal(equations_.kinematics());
+    normal = u.given_normal(equations_.motion.kinematics());
   } else {
-    int first, count;
-    normal = u.lever * normal_force(unit, lambda, first, count);
+    normal = u.lever * equations_.rows.normal_force(static_cast<int>(unit), mode.side, lambda, derivative_.data());
     f.by_normal = coefficient * u.lever;
   }
   f.tau += coefficient * normal;
@@ -58,7 +43,7 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
 
 void MechanismDae::tangent_slopes(std::size_t unit, RowSlope* out) const {
   const FrictionUnit& u = system_->frictions[unit];
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   RowSlope normal;
   if (u.joint >= 0)
     system_->joints[u.joint]->tangent_slope(k, *out);
@@ -68,7 +53,7 @@ void MechanismDae::tangent_slopes(std::size_t unit, RowSlope* out) const {
 
 void MechanismDae::tangent_slopes(std::size_t unit, SpatialRowSlope* out) const {
   const FrictionUnit& u = system_->frictions[unit];
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   if (u.joint >= 0) return system_->joints[u.joint]->tangent_slopes(k, out);
   const auto& contact = static_cast<const SpatialContact&>(*system_->contacts[u.contact]);
   if (u.part != FrictionPart::sliding) return contact.turning_slopes(k, u.part == FrictionPart::spinning, out);
@@ -92,9 +77,11 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
     }
     differentiate_formulas(system_->frictions[u], f, out);
     if (f.by_normal == 0) continue;
-    int first, count, column[most_columns];
+    int column[most_columns];
     columns(f.row, column);
-    normal_force(u, lambda_.data(), first, count);
+    const auto unit = static_cast<int>(u);
+    const auto [first, count] = equations_.rows.normal_rows(unit);
+    equations_.rows.normal_force(unit, mode_.friction[u].side, lambda_.data(), derivative_.data());
     for (int i = 0; i < count; ++i)
       for (int c = 0; c < columns(); ++c)
         if (column[c] >= 0 && derivative_[i] != 0)
@@ -113,11 +100,11 @@ void MechanismDae::differentiate_formulas(const FrictionUnit& unit, const Fricti
     if (system_->is_spatial()) {
       SpatialDirection along{f.row.body, {}};
       for (int i = 0; i < 12; ++i) along.g[i] = f.row.J[i / 6][i % 6];
-      add_formula(along, **formula, equations_.kinematics(), 0, 0, factor, force_slopes_);
+      add_formula(along, **formula, equations_.motion.kinematics(), 0, 0, factor, force_slopes_);
     } else {
       ForceDirection along{f.row.body, {}};
       for (int i = 0; i < 6; ++i) along.g[i] = f.row.J[i / 3][i % 3];
-      add_formula(along, **formula, equations_.kinematics(), 0, 0, factor, force_slopes_);
+      add_formula(along, **formula, equations_.motion.kinematics(), 0, 0, factor, force_slopes_);
     }
     store(force_slopes_, out);
   }
@@ -136,9 +123,10 @@ void MechanismDae::differentiate_friction_of(std::size_t unit, const Friction& f
   Row rows[most_directions];
   double turn = 0;  // tau / speed; 0 where d is held, because gamma_T has none
   if (k > 1) {
-    equations_.tangent_rows(static_cast<int>(unit), rows);
+    equations_.motion.tangent_rows(static_cast<int>(unit), rows);
     double across = 0;
-    for (int i = 0; i < k; ++i) across = std::max(across, std::abs(equations_.free_speed(rows[i]) - f.speed * f.d[i]));
+    for (int i = 0; i < k; ++i)
+      across = std::max(across, std::abs(equations_.motion.free_speed(rows[i]) - f.speed * f.d[i]));
     if (f.speed != 0 && across <= formulation::across * std::abs(f.speed)) turn = f.tau / f.speed;
   } else {
     rows[0] = f.row;

@@ -36,7 +36,7 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
     for (int c = 0; c < body.dofs; ++c) {
       const auto at = static_cast<std::size_t>(body.dof + c);
       dof_[s.slot(b, c)] = body.dof + c;
-      mass_[at] = equations_.mass()[s.slot(b, c)];
+      mass_[at] = equations_.motion.mass()[s.slot(b, c)];
       is_angle_[at] = s.turns(c);
     }
     for (int c = 0; c < body.coordinates; ++c) is_turned_[body.coordinate + c] = s.turns(c);
@@ -49,19 +49,19 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
 
 bool MechanismDae::begin(double t, const double* y) {
   const System& s = *system_;
-  equations_.choose_rows(mode_);
-  const int m = equations_.row_count();
+  equations_.rows.choose(mode_);
+  const int m = equations_.rows.count();
   for (int i = 0; i < m; ++i) kind_[i] = DaeRow::position;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (const int row = equations_.stick_row(static_cast<int>(u)); row >= 0)
+    if (const int row = equations_.rows.of_stuck(static_cast<int>(u)); row >= 0)
       std::fill_n(kind_.begin() + row, s.frictions[u].directions, DaeRow::velocity);
   positions_ = static_cast<int>(std::find(kind_.begin(), kind_.begin() + m, DaeRow::velocity) - kind_.begin());
   null_row_.clear();
   if (m == 0) return true;
   equations_.evaluate(t, y);
-  equations_.fill_rows(mode_);
-  if (equations_.find_redundant() == 0) return true;
-  const auto stride = phi_.size(), redundant = static_cast<std::size_t>(equations_.saddle().redundant_count());
+  equations_.rows.fill();
+  if (equations_.rows.find_redundant() == 0) return true;
+  const auto stride = phi_.size(), redundant = static_cast<std::size_t>(equations_.rows.saddle().redundant_count());
   null_.assign(redundant * stride, 0.0);
   null_row_.assign(redundant, 0);
   return find_null() && choose_dependent();
@@ -73,7 +73,7 @@ bool MechanismDae::solve(double t, const double* y, double* a, double* rate, dou
   if (s.nq > 0 && !equations_.solve(mode_)) return false;
   for (std::size_t i = 0; i < dof_.size(); ++i)
     if (dof_[i] >= 0) a[dof_[i]] = equations_.acceleration()[i];
-  for (int i = 0; i < equations_.row_count(); ++i) lambda[i] = equations_.joint_multiplier(i);
+  for (int i = 0; i < equations_.rows.count(); ++i) lambda[i] = equations_.multipliers()[i];
   extra_rates();
   std::copy(rate_.begin(), rate_.end(), rate);
   return true;
@@ -81,7 +81,7 @@ bool MechanismDae::solve(double t, const double* y, double* a, double* rate, dou
 
 void MechanismDae::extra_rates() {
   for (std::size_t i = 0; i < rate_.size(); ++i)
-    rate_[i] = hstar::evaluate(system_->states[i].rate, equations_.kinematics());
+    rate_[i] = hstar::evaluate(system_->states[i].rate, equations_.motion.kinematics());
 }
 
 void MechanismDae::columns(const Row& row, int (&column)[most_columns]) const {
@@ -101,21 +101,21 @@ void MechanismDae::add_force(const Row& row, double multiplier) {
 bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   if (stop_requested_meanwhile()) return false;
   const System& s = *system_;
-  const int m = equations_.row_count();
+  const int m = equations_.rows.count();
   equations_.evaluate(t, y);
-  equations_.fill_rows(mode_);
+  equations_.rows.fill();
   std::copy(lambda, lambda + m, lambda_.begin());
   for (std::size_t i = 0; i < dof_.size(); ++i)
     if (dof_[i] >= 0) force_[dof_[i]] = equations_.load()[i];
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    add_force(equations_.row(i), lambda[i]);
-    speed_[at] = equations_.free_speed(equations_.row(i));
-    gamma_[at] = equations_.row(i).gamma;
+    add_force(equations_.rows[i], lambda[i]);
+    speed_[at] = equations_.motion.free_speed(equations_.rows[i]);
+    gamma_[at] = equations_.rows[i].gamma;
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (const Friction f = friction(u, lambda); f.acts) add_force(f.row, f.tau);
-  equations_.positions(phi_.data());
+  equations_.rows.positions(phi_.data());
   if (null_rows() > 0) find_null();
   for (std::size_t d = 0; d < null_rows(); ++d) {
     const double* n = null(d);

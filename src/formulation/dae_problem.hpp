@@ -19,10 +19,10 @@ class MechanismDae final : public DaeProblem {
   /// `mode` is the mode of the process that owns this object; it is read at every call.
   MechanismDae(std::shared_ptr<const System> system, const Mode& mode, DaeForm form);
   /// The directions in which units slide are those that `from` keeps.
-  void share_slide_references(const ModeEquations& from) { equations_.share_slide_references(from); }
+  void share_slide_references(const ModeEquations& from) { equations_.motion.share_references(from.motion); }
 
   /// Switches in formulas stand on these branches.
-  void share_branches(const double* branches) { equations_.kinematics().branches = branches; }
+  void share_branches(const double* branches) { equations_.motion.kinematics().branches = branches; }
 
   [[nodiscard]] DaeForm form() const override { return form_; }
   [[nodiscard]] int coordinates() const override { return system_->nv; }
@@ -33,7 +33,7 @@ class MechanismDae final : public DaeProblem {
   [[nodiscard]] bool is_angle(int i) const override { return is_angle_[i] != 0; }
   [[nodiscard]] bool is_turned(int i) const override { return is_turned_[i] != 0; }
   bool begin(double t, const double* y) override;
-  [[nodiscard]] int rows() const override { return equations_.row_count(); }
+  [[nodiscard]] int rows() const override { return equations_.rows.count(); }
   [[nodiscard]] DaeRow kind(int row) const override { return kind_[row]; }
   bool solve(double t, const double* y, double* a, double* rate, double* lambda) override;
   bool evaluate(double t, const double* y, const double* lambda) override;
@@ -92,8 +92,6 @@ class MechanismDae final : public DaeProblem {
   void extra_rates();
   // dae_friction.cpp
   [[nodiscard]] Friction friction(std::size_t unit, const double* lambda);
-  /// First multiplier and number of multipliers that make N of a unit; derivative_ holds dN/d lambda.
-  double normal_force(std::size_t unit, const double* lambda, int& first, int& count);
   void row_slopes();
   /// Two columns of a row between which it may have a slope wherever the bodies are: one pattern for a whole mode.
   [[nodiscard]] static bool turning_pair(int a, int b, int width) {

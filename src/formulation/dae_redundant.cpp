@@ -19,15 +19,15 @@ constexpr double kHold = 0.3;
 /// rows that are kept have become dependent; n is then that of the point before.
 bool MechanismDae::find_null() {
   const System& s = *system_;
-  const int m = equations_.row_count();
-  auto& saddle = equations_.saddle();
-  if (!saddle.factor(equations_.saddle_rows(), m)) return false;
+  const int m = equations_.rows.count();
+  auto& saddle = equations_.rows.saddle();
+  if (!saddle.factor(equations_.rows.saddle_rows(), m)) return false;
   std::size_t at = 0;
   for (int d = 0; d < m; ++d) {
     if (!saddle.is_redundant(d)) continue;
     null_row_[at] = d;
     kind_[d] = DaeRow::multiplier;
-    const Row& row = equations_.row(d);
+    const Row& row = equations_.rows[d];
     std::fill(null_load_.begin(), null_load_.end(), 0.0);
     for (std::size_t i = 0; i < 2; ++i)
       for (int c = 0; c < s.columns; ++c) {
@@ -49,7 +49,7 @@ bool MechanismDae::find_null() {
 
 /// Leaves another row away where the present one is hardly dependent any more.
 bool MechanismDae::choose_dependent() {
-  const auto m = static_cast<std::size_t>(equations_.row_count());
+  const auto m = static_cast<std::size_t>(equations_.rows.count());
   bool changed = false;
   for (std::size_t d = 0; d < null_rows(); ++d) {
     const double* n = null(d);
@@ -66,7 +66,7 @@ bool MechanismDae::choose_dependent() {
   }
   if (!changed) return true;
   for (std::size_t i = 0; i < m; ++i) dependent_[i] = kind_[i] == DaeRow::multiplier;
-  equations_.saddle().take_redundant(dependent_.data(), static_cast<int>(m));
+  equations_.rows.saddle().take_redundant(dependent_.data(), static_cast<int>(m));
   return find_null();
 }
 

@@ -10,8 +10,8 @@ namespace hstar {
 
 void MechanismDae::jacobian(DaeEntries& rows) {
   int column[most_columns];
-  for (int i = 0; i < equations_.row_count(); ++i) {
-    const Row& row = equations_.row(i);
+  for (int i = 0; i < equations_.rows.count(); ++i) {
+    const Row& row = equations_.rows[i];
     columns(row, column);
     for (int c = 0; c < columns(); ++c)
       if (column[c] >= 0) rows.push_back({i, column[c], entry(row, c)});
@@ -20,7 +20,7 @@ void MechanismDae::jacobian(DaeEntries& rows) {
 
 void MechanismDae::row_slopes() {
   const System& s = *system_;
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   for (std::size_t j = 0; j < s.joints.size(); ++j)
     if (s.is_spatial())
       s.joints[j]->slopes(k, spatial_slope_.data() + s.joint_row[j]);
@@ -28,7 +28,7 @@ void MechanismDae::row_slopes() {
       s.joints[j]->slopes(k, slope_.data() + s.joint_row[j]);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!mode_.closed[c]) continue;
-    const auto row = static_cast<std::size_t>(equations_.contact_row(static_cast<int>(c)));
+    const auto row = static_cast<std::size_t>(equations_.rows.of_contact(static_cast<int>(c)));
     if (s.is_spatial()) {
       SpatialRowSlope all[3];
       static_cast<const SpatialContact&>(*s.contacts[c]).slopes(k, all);
@@ -39,7 +39,7 @@ void MechanismDae::row_slopes() {
     }
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const int row = equations_.stick_row(static_cast<int>(u));
+    const int row = equations_.rows.of_stuck(static_cast<int>(u));
     if (row < 0) continue;
     if (s.is_spatial())
       tangent_slopes(u, spatial_slope_.data() + row);
@@ -52,8 +52,8 @@ void MechanismDae::curvature(const double* mu, DaeEntries& out) {
   row_slopes();
   const int width = system_->columns;
   int column[most_columns];
-  for (int i = 0; i < equations_.row_count(); ++i) {
-    columns(equations_.row(i), column);
+  for (int i = 0; i < equations_.rows.count(); ++i) {
+    columns(equations_.rows[i], column);
     const Slope by = slope(i);
     for (int a = 0; a < columns(); ++a)
       for (int b = 0; b < columns(); ++b)
@@ -64,7 +64,7 @@ void MechanismDae::curvature(const double* mu, DaeEntries& out) {
 
 void MechanismDae::motion(const Row& row, const double* a, double (&v)[most_columns],
                           double (&acceleration)[most_columns]) const {
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   const int width = system_->columns;
   for (int i = 0; i < 2 * width; ++i) {
     const auto body = static_cast<std::size_t>(row.body[i / width]);
@@ -108,7 +108,7 @@ void MechanismDae::store(const ForceSlopes& slopes, DaeSlopes& out) const {
 
 void MechanismDae::differentiate_forces(DaeSlopes& out) {
   const System& s = *system_;
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   force_slopes_.clear();
   for (const auto& force : s.forces) force->slopes(k, force_slopes_);
   store(force_slopes_, out);
@@ -129,8 +129,8 @@ void MechanismDae::differentiate_rows(const double* a, DaeSlopes& out) {
   const int n = columns(), width = system_->columns;
   int column[most_columns];
   double v[most_columns], acceleration[most_columns];
-  for (int i = 0; i < equations_.row_count(); ++i) {
-    const Row& row = equations_.row(i);
+  for (int i = 0; i < equations_.rows.count(); ++i) {
+    const Row& row = equations_.rows[i];
     const Slope by = slope(i);
     columns(row, column);
     motion(row, a, v, acceleration);
@@ -154,13 +154,13 @@ void MechanismDae::differentiate_rows(const double* a, DaeSlopes& out) {
     }
   }
   for (std::size_t d = 0; d < null_rows(); ++d)
-    for (int j = 0; j < equations_.row_count(); ++j)
+    for (int j = 0; j < equations_.rows.count(); ++j)
       if (const double by = null(d)[j]; by != 0) out.row_lambda.push_back({null_row_[d], j, by});
 }
 
 void MechanismDae::differentiate_states(DaeSlopes& out) {
   const System& s = *system_;
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   // A formula's derivative is that of a force of one unit on row 0.
   for (int i = 0; i < s.ns; ++i) {
     force_slopes_.clear();

@@ -72,12 +72,12 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   linear_ = false;
   rates_.reset();
   if (!check(mode)) return;
-  equations.choose_rows(mode);
-  equations.evaluate_kinematics(0.0, y_.data());
-  equations.fill_rows(mode);
+  equations.rows.choose(mode);
+  equations.motion.evaluate(0.0, y_.data());
+  equations.rows.fill();
   // Forces of contacts that depend on each other are shared beside these rows (contact_shares.hpp).
-  if (equations.find_redundant() > 0) return;
-  rows_ = equations.row_count();
+  if (equations.rows.find_redundant() > 0) return;
+  rows_ = equations.rows.count();
   for (std::size_t u = 0; u < s.frictions.size(); ++u) mu_[u] = s.frictions[u].law.coefficients().mu_kinetic;
 
   // Loads by column: y (3 * bodies each), t, 1.
@@ -116,7 +116,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
       if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
       Row row;
       if (f.slide != Slide::stick && unit.law.viscous() > 0) {
-        equations.tangent_row(static_cast<int>(u), row);
+        equations.motion.tangent_row(static_cast<int>(u), row);
         const int place = is_velocity ? place_[j - static_cast<std::size_t>(nq_)] : -1;
         double speed = is_constant ? -row.nu : 0.0;
         for (std::size_t i = 0; i < 2; ++i)
@@ -126,8 +126,8 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
       if (f.slide == Slide::slip && unit.normal_force && is_constant)
         known_[u] -= f.direction * mu_[u] * unit.lever * std::max(unit.normal_force->value, 0.0);
       if (known_[u] == 0) continue;
-      equations.tangent_row(static_cast<int>(u), row);
-      equations.add_row(row, known_[u], load);
+      equations.motion.tangent_row(static_cast<int>(u), row);
+      row.add(known_[u], load, equations.system().columns);
     }
     std::copy(load, load + n, load_.begin());
     tabulate_column(equations, mode, is_constant, z_.data() + j, stride);
@@ -162,11 +162,11 @@ void LinearMode::tabulate_column(ModeEquations& equations, const Mode& mode, boo
                                  std::size_t stride) {
   // The impact problem is the same equations for any load and right-hand side.
   const System& s = system_;
-  for (int i = 0; i < rows_; ++i) rhs_[i] = constant ? equations.row(i).gamma : 0.0;
-  linear_ = equations.solve_impact(mode, load_.data(), rhs_.data(), mu_.data()) && (linear_ || matrix == z_.data());
+  for (int i = 0; i < rows_; ++i) rhs_[i] = constant ? equations.rows[i].gamma : 0.0;
+  linear_ = equations.solve_for(mode, load_.data(), rhs_.data(), mu_.data()) && (linear_ || matrix == z_.data());
   const auto put = [&](int place, double value) { matrix[static_cast<std::size_t>(place) * stride] = value; };
   for (int i = 0; i < nq_; ++i) put(i, equations.acceleration()[place_[i]]);
-  for (int i = 0; i < rows_; ++i) put(nq_ + i, equations.joint_multiplier(i));
+  for (int i = 0; i < rows_; ++i) put(nq_ + i, equations.multipliers()[i]);
   for (int u = 0; u < units_; ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const bool acts = unit.contact < 0 || mode.closed[unit.contact];

@@ -28,7 +28,7 @@ ModeSlopes::ModeSlopes(std::shared_ptr<const System> system, const Mode& mode, c
       solution_(by_.rows(), by_.cols()),
       factors_(std::make_unique<Factors>(matrix_.rows())) {
   dae_.share_slide_references(from);
-  dae_.share_branches(from.kinematics().branches);
+  dae_.share_branches(from.motion.kinematics().branches);
   // Modes differ in their entries; memory is taken once. Two bodies meet in a row or force, with three columns each.
   constexpr std::size_t entries_of_two_bodies = 36;
   const std::size_t most =

@@ -27,7 +27,7 @@ class PartitionFormulation : public Formulation {
 
   bool rates(const Mode& mode, double t, const double* y, double* ydot) final {
     std::copy(y, y + complete_.size(), complete_.begin());
-    if (!partition_.complete(mode, t, complete_.data())) return false;
+    if (!partition_.complete(t, complete_.data())) return false;
     equations_.evaluate(t, complete_.data());
     if (!solve(mode)) return false;
     equations_.store_rates(complete_.data(), ydot);
@@ -35,13 +35,13 @@ class PartitionFormulation : public Formulation {
   }
 
   /// Dependent entries follow the independent ones; the rates do not change by that.
-  bool project(const Mode& mode, double t, double* y) final {
+  bool project(const Mode&, double t, double* y) final {
     if (partition_.dependent_count() == 0) return false;
     std::copy(y, y + complete_.size(), complete_.begin());
-    if (!partition_.complete(mode, t, complete_.data())) return false;
+    if (!partition_.complete(t, complete_.data())) return false;
     std::copy(complete_.begin(), complete_.end(), y);
     ++projections_;
-    repartitions_ += partition_.review(mode, t, y);
+    repartitions_ += partition_.review(t, y);
     return false;
   }
 

@@ -55,7 +55,7 @@ class ReducedSolver final : public RowSolver {
       w_[at(l)] = sum;
     }
     math::cholesky_solve(reduced_.data(), free, w_.data());
-    std::fill(a, a + equations_.mass().size(), 0.0);
+    std::fill(a, a + equations_.motion.mass().size(), 0.0);
     for (int l = 0; l < free; ++l) a[partition_.slot(partition_.independent(l))] = w_[at(l)];
     for (int k = 0; k < r; ++k) {
       const int j = partition_.dependent(k);

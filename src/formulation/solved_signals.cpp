@@ -13,23 +13,18 @@ double SolvedSignals::tangential(int unit) const {
   return equations_.system().frictions[unit].directions > 1 ? std::abs(force) : force;
 }
 
-double SolvedSignals::slip_velocity(int unit) const {
-  if (unit < 0) return 0;
-  const ModeEquations& e = equations_;
-  const bool several = equations_.system().frictions[unit].directions > 1;
-  return several ? e.slide_speed(unit) : e.slide_velocity(unit);
-}
+double SolvedSignals::slip_velocity(int unit) const { return unit < 0 ? 0.0 : equations_.motion.sliding(unit); }
 
 std::array<double, 6> SolvedSignals::friction_wrench(const Joint& joint, int unit) const {
   // As that of the joint's own rows, with those of gamma_T in their places.
   const ModeEquations& e = equations_;
   std::array<Row, 6> rows;
   std::array<double, 6> lambda{};
-  e.tangent_rows(unit, rows.data());
+  e.motion.tangent_rows(unit, rows.data());
   e.friction_forces(unit, lambda.data());
   const int used = equations_.system().frictions[unit].directions;
   for (std::size_t i = static_cast<std::size_t>(used); i < rows.size(); ++i) rows[i].body = rows[0].body;
-  return joint.wrench(e.kinematics(), rows.data(), lambda.data());
+  return joint.wrench(e.motion.kinematics(), rows.data(), lambda.data());
 }
 
 double SolvedSignals::contact_vector(std::size_t contact, std::size_t component) const {
@@ -41,23 +36,23 @@ std::array<double, 6> SolvedSignals::contact_vectors(std::size_t contact) const 
   // A row along a direction has the direction itself in the columns of the second body's r_dot.
   const ModeEquations& e = equations_;
   const int unit = e.system().contact_friction[contact];
-  const bool closed = e.contact_row(static_cast<int>(contact)) >= 0;
+  const bool closed = e.rows.of_contact(static_cast<int>(contact)) >= 0;
   std::array<double, 6> vectors{};
   const auto add = [&](std::size_t first, const Row& row, double value) {
     for (std::size_t axis = 0; axis < 3; ++axis) vectors[first + axis] += row.J[1][axis] * value;
   };
   if (closed) {
     Row normal;
-    e.normal_row(static_cast<int>(contact), normal);
+    e.motion.normal_row(static_cast<int>(contact), normal);
     add(3, normal, e.contact_force(static_cast<int>(contact)));
   }
   if (unit < 0) return vectors;
   std::array<Row, most_directions> rows;
   std::array<double, most_directions> force{};
-  e.tangent_rows(unit, rows.data());
+  e.motion.tangent_rows(unit, rows.data());
   if (closed) e.friction_forces(unit, force.data());
   for (std::size_t i = 0; i < static_cast<std::size_t>(e.system().frictions[unit].directions); ++i) {
-    add(0, rows[i], e.free_speed(rows[i]));
+    add(0, rows[i], e.motion.free_speed(rows[i]));
     if (closed) add(3, rows[i], force[i]);
   }
   return vectors;
@@ -66,14 +61,14 @@ std::array<double, 6> SolvedSignals::contact_vectors(std::size_t contact) const 
 double SolvedSignals::read(const SignalRef& ref) const {
   const System& s = equations_.system();
   const ModeEquations& e = equations_;
-  const Kinematics& k = e.kinematics();
+  const Kinematics& k = e.motion.kinematics();
   const auto i = static_cast<std::size_t>(ref.index);
   // Force of the multipliers and of friction on the second body, at its point.
   const auto reaction = [&](std::size_t component) {
     auto sum = s.joints[i]->reaction(k, e.joint_multipliers(ref.index));
     if (const int unit = s.joint_friction[i]; unit >= 0) {
       Row row;
-      e.tangent_row(unit, row);
+      e.motion.tangent_row(unit, row);
       const double force = e.friction_force(unit);
       const Vec2 f{row.J[1][0] * force, row.J[1][1] * force};
       const Vec2 at = k.of(s.joints[i]->second.body).global(s.joints[i]->second.local);
@@ -108,8 +103,8 @@ double SolvedSignals::read(const SignalRef& ref) const {
     case SignalKind::joint_wrench: {
       const Joint& joint = *s.joints[i / 6];
       const int first = s.joint_row[i / 6];
-      if (first >= e.row_count()) return 0;
-      const double held = joint.wrench(k, &e.row(first), e.joint_multipliers(ref.index / 6))[i % 6];
+      if (first >= e.rows.count()) return 0;
+      const double held = joint.wrench(k, &e.rows[first], e.joint_multipliers(ref.index / 6))[i % 6];
       const int unit = s.joint_friction[i / 6];
       return unit < 0 ? held : held + friction_wrench(joint, unit)[i % 6];
     }
@@ -135,7 +130,7 @@ double SolvedSignals::read(const SignalRef& ref) const {
     case SignalKind::contact_gap:
       return s.contacts[i]->gap(k);
     case SignalKind::contact_gap_velocity:
-      return e.gap_velocity(ref.index);
+      return e.motion.gap_velocity(ref.index);
     case SignalKind::contact_slip_velocity:
       return slip_velocity(s.contact_friction[i]);
     case SignalKind::contact_normal:

@@ -42,7 +42,7 @@ constexpr double assembly_ends = 1e-13, assembled = 1e-10, violated = 1e-9;
 /// `last_correction`, half the digits, only round-off is left.
 constexpr double no_correction = 1e-16, last_correction = 1e-9;
 
-// Sliding friction (mode_friction.cpp, mode_slide.cpp).
+// Sliding friction (sliding_friction.cpp, element_motion.cpp).
 
 /// 1 - d mu (response): at a pole of the normal force (Painleve) it passes through zero.
 constexpr double pole = 1e-12;

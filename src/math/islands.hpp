@@ -5,6 +5,8 @@
 // impact, does not touch the others, so that problems are solved island by island.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -31,6 +33,7 @@ class Islands {
     else
       root_[at(ra)] = rb;
   }
+  void join(const std::array<int, 2>& bodies) { join(bodies[0], bodies[1]); }
   /// After the last join: from here on of() answers. Cost: linear in the number of bodies.
   void settle() {
     for (int& r : root_)
@@ -38,6 +41,8 @@ class Islands {
   }
   /// The first body of the island, -1 for a body without freedom.
   [[nodiscard]] int of(int body) const { return root_[at(body)]; }
+  /// Of two bodies that a row joins: what joins bodies without freedom belongs to that of the ground, 0.
+  [[nodiscard]] int of(const std::array<int, 2>& bodies) const { return std::max({of(bodies[0]), of(bodies[1]), 0}); }
 
  private:
   static std::size_t at(int body) { return static_cast<std::size_t>(body); }

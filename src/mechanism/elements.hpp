@@ -37,6 +37,7 @@ class Joint {
   std::string name;
   Location where;
   Marker first, second;
+  [[nodiscard]] std::array<int, 2> bodies() const { return {first.body, second.body}; }
 
   virtual ~Joint() = default;
   [[nodiscard]] virtual int rows() const = 0;
@@ -99,6 +100,7 @@ class Contact {
   std::string name;
   Location where;
   int first = 0, second = 0;  ///< bodies
+  [[nodiscard]] std::array<int, 2> bodies() const { return {first, second}; }
   double restitution = 0, restitution_tangential = 0;
   std::string impact_law = "newton";
   int group = -1;  ///< the parts of one written contact have one number

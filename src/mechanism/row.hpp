@@ -23,6 +23,28 @@ struct Row {
   [[nodiscard]] double speed(const Kinematics& k) const;
   /// J v of a spatial row.
   [[nodiscard]] double speed(const SpatialMotion& first, const SpatialMotion& second) const;
+  /// J a, a by slot with so many columns a body.
+  [[nodiscard]] double times(const double* a, int columns) const {
+    double sum = 0;
+    for (int i = 0; i < 2; ++i)
+      for (int c = 0; c < columns; ++c) sum += J[i][c] * a[columns * body[i] + c];
+    return sum;
+  }
+  /// J a - gamma: what J v - nu changes by.
+  [[nodiscard]] double rate(const double* a, int columns) const {
+    double sum = -gamma;
+    for (int i = 0; i < 2; ++i) {
+      double block = 0;
+      for (int c = 0; c < columns; ++c) block += J[i][c] * a[columns * body[i] + c];
+      sum += block;
+    }
+    return sum;
+  }
+  /// f += J^T multiplier, f by slot.
+  void add(double multiplier, double* f, int columns) const {
+    for (int i = 0; i < 2; ++i)
+      for (int c = 0; c < columns; ++c) f[columns * body[i] + c] += J[i][c] * multiplier;
+  }
 };
 
 }  // namespace hstar

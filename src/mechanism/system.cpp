@@ -104,10 +104,19 @@ void System::fold(const Kinematics& k, Row& row) const {
   }
 }
 
+void System::clear_fixed(Row& row) const {
+  for (std::size_t i = 0; i < 2; ++i)
+    if (bodies[row.body[i]].fixed) std::fill(row.J[i], row.J[i] + columns, 0.0);
+}
+
+std::array<int, 2> System::bodies_of(const FrictionUnit& unit) const {
+  return unit.contact >= 0 ? contacts[unit.contact]->bodies() : joints[unit.joint]->bodies();
+}
+
 void System::joint_rows(const Kinematics& k, Row* out) const {
   for (const auto& joint : joints) {
     const int n = joint->rows();
-    for (int i = 0; i < n; ++i) out[i].body = {joint->first.body, joint->second.body};
+    for (int i = 0; i < n; ++i) out[i].body = joint->bodies();
     joint->rows_at(k, out);
     for (int i = 0; i < n; ++i) fold(k, out[i]);
     out += n;

@@ -200,6 +200,10 @@ class System {
   void joint_positions(const Kinematics& k, double* phi) const;
   /// Moves the motion of prescribed bodies to the right side of a row.
   void fold(const Kinematics& k, Row& row) const;
+  /// Zeros in the columns of fixed bodies, which nothing multiplies: a constant row is then so wherever they stand.
+  void clear_fixed(Row& row) const;
+  /// The bodies between which a friction unit acts.
+  [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
   [[nodiscard]] std::string row_name(int row) const;  ///< "joint \"pin\" (x)"
   [[nodiscard]] double kinetic_energy(const Kinematics& k) const;
   [[nodiscard]] double potential_energy(const Kinematics& k) const;

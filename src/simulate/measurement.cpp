@@ -67,7 +67,7 @@ void Measurement::compute_only(const std::vector<std::string>& columns) {
 
 double Measurement::drift(bool of_velocity) const {
   const System& s = process_.system();
-  const Kinematics& k = process_.equations().kinematics();
+  const Kinematics& k = process_.equations().motion.kinematics();
   double worst = 0;
   if (!of_velocity) {
     s.joint_positions(k, phi_.data());
@@ -106,9 +106,8 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
   std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(y.size()), others, std::numeric_limits<double>::quiet_NaN());
   for (const std::size_t i : computed_) {
     if (!solved) break;
-    values[y.size() + i] = i < signals_.size()
-                               ? read(signals_[i], signals)
-                               : process_.equations().joint_multiplier(static_cast<int>(i - signals_.size()));
+    values[y.size() + i] =
+        i < signals_.size() ? read(signals_[i], signals) : process_.equations().multipliers()[i - signals_.size()];
   }
   std::size_t at = y.size() + others;
   for (const Measure& m : s.measures) values[at++] = value(m, solved);

@@ -22,20 +22,21 @@ ConsistentMode describe(MechanismProcess& process, const Mode& mode) {
     const FrictionUnit& unit = s.frictions[u];
     if (unit.joint < 0) continue;
     const int i = static_cast<int>(u);
-    equations.tangent_row(i, row);
+    equations.motion.tangent_row(i, row);
     out.elements.push_back({s.joints[unit.joint]->name, friction_mode_text(s, mode, i), equations.normal_force(i),
-                            equations.friction_force(i), 0.0, equations.row_acceleration(row)});
+                            equations.friction_force(i), 0.0,
+                            row.rate(equations.acceleration().data(), equations.system().columns)});
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int i = static_cast<int>(c), unit = s.contact_friction[c];
     ElementInMode e{s.contacts[c]->name, contact_mode_text(s, mode, i)};
     e.lambda_n = equations.contact_force(i);
-    equations.normal_row(i, row);
-    e.gap_acceleration = equations.row_acceleration(row);
+    equations.motion.normal_row(i, row);
+    e.gap_acceleration = row.rate(equations.acceleration().data(), equations.system().columns);
     if (unit >= 0) {
       e.lambda_t = equations.friction_force(unit);
-      equations.tangent_row(unit, row);
-      e.slide_acceleration = equations.row_acceleration(row);
+      equations.motion.tangent_row(unit, row);
+      e.slide_acceleration = row.rate(equations.acceleration().data(), equations.system().columns);
     }
     out.elements.push_back(std::move(e));
   }

@@ -48,11 +48,11 @@ void Books::book(const Row& row, double impulse) {
 void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   const System& s = equations_.system();
   ++impacts_;
-  for (int i = 0; i < s.rows; ++i) book(equations_.row(i), impact.reaction[i]);
+  for (int i = 0; i < s.rows; ++i) book(equations_.rows[i], impact.reaction[i]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (impact.impulse_n[c] == 0) continue;
-    equations_.normal_row(static_cast<int>(c), row);
+    equations_.motion.normal_row(static_cast<int>(c), row);
     book(row, impact.impulse_n[c]);
     excess_ = std::max(excess_, -impact.impulse_n[c]);
   }
@@ -65,10 +65,10 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
     for (const double x : impulse) size = std::hypot(size, x);
     if (size == 0) continue;
     const int index = static_cast<int>(u);
-    equations_.tangent_rows(index, rows.data());
+    equations_.motion.tangent_rows(index, rows.data());
     for (std::size_t d = 0; d < static_cast<std::size_t>(unit.directions); ++d) book(rows[d], impulse[d]);
     if (unit.contact < 0) continue;
-    const double mu = unit.lever * solver.friction(index, equations_.slide_velocities(index, gamma.data()));
+    const double mu = unit.lever * solver.friction(index, equations_.motion.slide_velocities(index, gamma.data()));
     excess_ = std::max(excess_, size - mu * impact.impulse_n[unit.contact]);
   }
 }

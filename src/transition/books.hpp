@@ -44,7 +44,7 @@ class Books {
   [[nodiscard]] static std::string complaint(const EventBooks& books);
 
  private:
-  [[nodiscard]] double mass(std::size_t slot) const { return std::max(equations_.mass()[slot], 0.0); }
+  [[nodiscard]] double mass(std::size_t slot) const { return std::max(equations_.motion.mass()[slot], 0.0); }
 
   const ModeEquations& equations_;
   std::vector<double> v_before_;        ///< by velocity

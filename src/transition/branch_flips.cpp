@@ -18,7 +18,7 @@ bool BranchFlips::flip(double t, std::span<double> y, std::span<const events::Ro
   jumped_.clear();
   notices_.clear();
   if (!switches_.any()) return true;
-  Kinematics& k = equations_.kinematics();
+  Kinematics& k = equations_.motion.kinematics();
   const auto sizes = [&](std::vector<double>& values) {
     values.clear();
     for (const SwitchedFormula& f : system_.switched) values.push_back(evaluate(f.bound, k));

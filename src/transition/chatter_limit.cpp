@@ -146,7 +146,7 @@ bool MechanismProcess::strike_at_limit(double t, std::span<double> y, bool shrin
   // (Whatever approaches: those that leave now strike again before the limit.)
   equations_.evaluate(t, y.data());
   std::vector<double>& speed = touching_.gap_velocity();
-  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.gap_velocity(static_cast<int>(c));
+  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.motion.gap_velocity(static_cast<int>(c));
   const ImpactOutcome& impact = impulses_.solver().strike_together(active_, speed.data());
   if (!impact.found) return true;
   impulses_.take(impact, y);

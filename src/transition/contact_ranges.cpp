@@ -39,7 +39,7 @@ void ContactRanges::begin() { std::fill(left_.begin(), left_.end(), 0); }
 
 bool ContactRanges::neighbour_holds(std::size_t contact, const std::vector<char>& closed) const {
   const System& s = system_;
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   const Contact& c = *s.contacts[contact];
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (closed[o] && s.contacts[o]->group == c.group &&
@@ -50,24 +50,24 @@ bool ContactRanges::neighbour_holds(std::size_t contact, const std::vector<char>
 
 bool ContactRanges::in_range(std::size_t contact) const {
   const Contact& c = *system_.contacts[contact];
-  return !c.has_range() ||
-         c.range(equations_.kinematics()) >= -tolerances::at_end * c.length_scale(equations_.kinematics());
+  return !c.has_range() || c.range(equations_.motion.kinematics()) >=
+                               -tolerances::at_end * c.length_scale(equations_.motion.kinematics());
 }
 
 bool ContactRanges::can_strike(std::size_t contact, const std::vector<char>& closed_before) const {
   // A surface that slides along its neighbour meets the end of this stretch there, but does not run into it.
   if (!in_range(contact)) return false;
   const Contact& c = *system_.contacts[contact];
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   if (!has_plane_between(system_, k, contact)) return false;
   if (!c.has_range() || c.range(k) > tolerances::at_end * c.length_scale(k)) return true;
   return !neighbour_holds(contact, closed_before);
 }
 
 double ContactRanges::speed_at(std::size_t contact) const {
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   Row row;
-  equations_.normal_row(static_cast<int>(contact), row);
+  equations_.motion.normal_row(static_cast<int>(contact), row);
   double speed = std::abs(row.nu);
   const int turning = k.columns == 3 ? 2 : 3;  // the first column of J that is a rotation
   for (std::size_t b = 0; b < 2; ++b) {
@@ -83,9 +83,9 @@ double ContactRanges::speed_at(std::size_t contact) const {
 
 bool ContactRanges::lies_on(std::size_t contact) const {
   const Contact& c = *system_.contacts[contact];
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   return std::abs(c.gap(k)) <= same_place * c.length_scale(k) &&
-         std::abs(equations_.gap_velocity(static_cast<int>(contact))) <= same_place * speed_at(contact);
+         std::abs(equations_.motion.gap_velocity(static_cast<int>(contact))) <= same_place * speed_at(contact);
 }
 
 void ContactRanges::pass_on(std::size_t contact, int direction, std::vector<char>& closed) const {
@@ -96,10 +96,11 @@ void ContactRanges::pass_on(std::size_t contact, int direction, std::vector<char
     if (s.contacts[c]->group != s.contacts[contact]->group || closed[c] || left_[c]) continue;
     if (c == contact ? direction < 0 : !in_range(c)) continue;
     // At the very end of a stretch: only what comes in now, takes over, or was inside.
-    const bool at_end = ranged_[c] && !(s.contacts[c]->range(equations_.kinematics()) >
-                                        tolerances::at_end * s.contacts[c]->length_scale(equations_.kinematics()));
+    const bool at_end =
+        ranged_[c] && !(s.contacts[c]->range(equations_.motion.kinematics()) >
+                        tolerances::at_end * s.contacts[c]->length_scale(equations_.motion.kinematics()));
     if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
-    if (lies_on(c) && has_plane_between(s, equations_.kinematics(), c)) closed[c] = 1;
+    if (lies_on(c) && has_plane_between(s, equations_.motion.kinematics(), c)) closed[c] = 1;
   }
 }
 
@@ -108,7 +109,7 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
   // An open contact with a range: in front of its edge its gap is watched, and behind it too (the surface may come
   // back in front). On the line of the edge but beyond its end the sign of the gap means nothing: the range is watched.
   const System& s = system_;
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   bool any = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!ranged_[c]) continue;

@@ -65,7 +65,7 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         touching[i].bounces = {};
         break;
       case Watch::range:
-        equations.evaluate_kinematics(t, y.data());
+        equations.motion.evaluate(t, y.data());
         ranges.pass_on(i, root.direction, mode.closed);
         problem.all = true;
         break;

@@ -53,7 +53,7 @@ bool Flights::solve_rates(double t, const double* y) {
 
 double Flights::acceleration_of_slide(int unit) const {
   std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
+  equations_.motion.tangent_rows(unit, rows.data());
   double along = 0;
   for (std::size_t d = 0; d < static_cast<std::size_t>(system_.frictions[unit].directions); ++d)
     along += slides_[unit].direction[d] * acceleration_along(system_, rows[d], ydot_);
@@ -75,13 +75,13 @@ bool Flights::solve(double t, std::span<const double> y, const std::vector<char>
     if (touching_[c].touches) {
       chatter_.fly(c, 0, 0, 0);
     } else if (!chatter_.follows()) {
-      const double gap = s.contacts[c]->open_gap(equations_.kinematics());
+      const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics());
       const bool in_front = !ranges_.ranged(c) || (ranges_.front(c) && ranges_.can_strike(c, closed_before));
       if (in_front && gap > 0) chatter_.fly(c, gap, 0, 0);
     }
     if (!chatter_.is_near(c)) continue;
-    equations_.normal_row(static_cast<int>(c), row);
-    const double speed = equations_.gap_velocity(static_cast<int>(c)),
+    equations_.motion.normal_row(static_cast<int>(c), row);
+    const double speed = equations_.motion.gap_velocity(static_cast<int>(c)),
                  acceleration = acceleration_along(system_, row, ydot_), blur = instant_.zero_speed(row),
                  zero = std::max(blur, chatter_.still());
     // (At the top of its flight it has no speed either.)
@@ -104,7 +104,7 @@ bool Flights::solve(double t, std::span<const double> y, const std::vector<char>
     Sliding& slides = slides_[u];
     slides.speed = 0;
     if (contact >= 0 && !mode_.closed[contact] && !chatter_.bounces(static_cast<std::size_t>(contact))) continue;
-    const double speed = equations_.slide_velocities(unit, slides.direction.data());
+    const double speed = equations_.motion.slide_velocities(unit, slides.direction.data());
     if (!s.frictions[u].turns) fastest = std::max(fastest, speed);
     if (mode_.friction[u].slide != Slide::slip || !(speed > instant_.zero_slide(unit))) continue;
     for (double& x : slides.direction) x /= speed;
@@ -118,9 +118,9 @@ bool Flights::solve(double t, std::span<const double> y, const std::vector<char>
 
 double Flights::round_off(std::size_t contact) const {
   // (Where a surface is led is as uncertain as t.)
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   Row row;
-  equations_.normal_row(static_cast<int>(contact), row);
+  equations_.motion.normal_row(static_cast<int>(contact), row);
   return tolerances::eps * (system_.contacts[contact]->length_scale(k) + std::abs(row.nu * k.t));
 }
 
@@ -152,20 +152,20 @@ void Flights::land_with_others() {
   }
   if (!any) return;
   landed_.friction.assign(mode_.friction.size(), FrictionMode{});
-  if (equations_.take_rows(landed_) == 0 || !equations_.factor_rows()) return;
+  if (equations_.rows.take(landed_) == 0 || !equations_.rows.factor()) return;
   // The displacement that opens the others so far opens what depends on them.
-  target_.assign(static_cast<std::size_t>(equations_.row_count()), 0.0);
+  target_.assign(static_cast<std::size_t>(equations_.rows.count()), 0.0);
   reaction_.resize(target_.size());
   for (std::size_t c = 0; c < mode_.closed.size(); ++c)
-    if (landed_.closed[c] == unloaded) target_[equations_.contact_row(static_cast<int>(c))] = chatter_.gap(c);
-  equations_.saddle().solve(no_load_.data(), target_.data(), displacement_.data(), reaction_.data());
+    if (landed_.closed[c] == unloaded) target_[equations_.rows.of_contact(static_cast<int>(c))] = chatter_.gap(c);
+  equations_.rows.saddle().solve(no_load_.data(), target_.data(), displacement_.data(), reaction_.data());
   for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
-    const int i = equations_.contact_row(static_cast<int>(c));
-    if (landed_.closed[c] != unloaded || !equations_.saddle().is_redundant(i)) continue;
+    const int i = equations_.rows.of_contact(static_cast<int>(c));
+    if (landed_.closed[c] != unloaded || !equations_.rows.saddle().is_redundant(i)) continue;
     double gap = 0, terms = 0;
     for (std::size_t b = 0; b < 2; ++b)
       for (int k = 0; k < s.columns; ++k) {
-        const double term = equations_.row(i).J[b][k] * displacement_[s.slot(equations_.row(i).body[b], k)];
+        const double term = equations_.rows[i].J[b][k] * displacement_[s.slot(equations_.rows[i].body[b], k)];
         gap += term;
         terms += std::abs(term);
       }
@@ -199,7 +199,7 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
   const auto each = [&](const auto& use) {
     for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
       if (mode_.closed[c] || !chatter_.is_near(c)) continue;
-      equations_.normal_row(static_cast<int>(c), row);
+      equations_.motion.normal_row(static_cast<int>(c), row);
       use(c, acceleration_along(system_, row, ydot_));
     }
   };
@@ -245,9 +245,9 @@ void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& fl
   go_on(flight.lasts, y_later_);
   const double end = t + flight.lasts;
   if (!restart_.positions(mode_, end, y_later_.data(), 8) || !restart_.velocities(mode_, end, y_later_.data())) return;
-  equations_.evaluate_kinematics(end, y_later_.data());
+  equations_.motion.evaluate(end, y_later_.data());
   std::array<double, most_directions> gamma{};
-  equations_.slide_velocities(flight.unit, gamma.data());
+  equations_.motion.slide_velocities(flight.unit, gamma.data());
   const Sliding& slides = slides_[flight.unit];
   double left = 0;
   for (std::size_t d = 0; d < gamma.size(); ++d) left += slides.direction[d] * gamma[d];

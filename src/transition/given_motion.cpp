@@ -15,22 +15,22 @@ void MechanismProcess::each_held_row(const Use& use) {
   std::array<Row, most_directions> rows;
   for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
     if (!mode_.closed[c]) continue;
-    equations_.normal_row(static_cast<int>(c), rows[0]);
+    equations_.motion.normal_row(static_cast<int>(c), rows[0]);
     use(rows[0]);
   }
   for (std::size_t u = 0; u < mode_.friction.size(); ++u) {
     if (mode_.friction[u].slide != Slide::stick) continue;
-    equations_.tangent_rows(static_cast<int>(u), rows.data());
+    equations_.motion.tangent_rows(static_cast<int>(u), rows.data());
     for (int d = 0; d < system_->frictions[u].directions; ++d) use(rows[d]);
   }
 }
 
 template <class Use>
 void MechanismProcess::each_joint_row(const Use& use) {
-  equations_.choose_rows(mode_);
-  equations_.fill_rows(mode_);
+  equations_.rows.choose(mode_);
+  equations_.rows.fill();
   for (std::size_t j = 0; j < system_->joints.size(); ++j)
-    for (int i = 0; i < system_->joints[j]->rows(); ++i) use(j, equations_.row(system_->joint_row[j] + i));
+    for (int i = 0; i < system_->joints[j]->rows(); ++i) use(j, equations_.rows[system_->joint_row[j] + i]);
 }
 
 bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
@@ -62,19 +62,19 @@ bool MechanismProcess::left_limit(double t, std::span<double> y, std::span<const
   }
   instant_.begin(t, y);
   held_nu_.clear();
-  equations_.evaluate_kinematics(just_before, y.data());
+  equations_.motion.evaluate(just_before, y.data());
   each_held_row([&](const Row& row) {
     held_nu_.push_back(row.nu);
     instant_.put_on(row);
   });
   each_joint_row([&](std::size_t, const Row& row) { instant_.put_on(row); });
   if (!switch_branches(t, y, fired, log, settled)) return false;
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   std::size_t i = 0;
   bool jumps = false;
   each_held_row([&](const Row& row) { jumps |= std::abs(row.nu - held_nu_[i++]) > instant_.zero_speed(row); });
   each_joint_row([&](std::size_t j, const Row& row) {
-    if (std::abs(equations_.free_speed(row)) > instant_.zero_speed(row)) driven_[j] = 1;
+    if (std::abs(equations_.motion.free_speed(row)) > instant_.zero_speed(row)) driven_[j] = 1;
   });
   if (jumps) instant_.given_motion_jumped();
   return true;
@@ -85,13 +85,13 @@ EventRecord MechanismProcess::driven_record(double t, const ImpactOutcome& impac
   const auto j = static_cast<std::size_t>(std::find(driven_.begin(), driven_.end(), 1) - driven_.begin());
   EventRecord r = lines_.line(t, nullptr, "impact", system_->joints[j]->name, y_impact_, y);
   double speed = 0, impulse = 0;
-  equations_.evaluate_kinematics(t, y_impact_.data());
+  equations_.motion.evaluate(t, y_impact_.data());
   each_joint_row([&](std::size_t joint, const Row& row) {
-    if (joint == j) speed = std::hypot(speed, equations_.free_speed(row));
+    if (joint == j) speed = std::hypot(speed, equations_.motion.free_speed(row));
   });
   for (int i = 0; i < system_->joints[j]->rows(); ++i)
     impulse = std::hypot(impulse, impact.reaction[system_->joint_row[j] + i]);
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   r.gap_velocity_before = speed;
   r.impulse_n = impulse;
   return r;

@@ -15,12 +15,11 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
     lists.first.push_back(lists.index.size());
   };
   for (const FrictionUnit& unit : system.frictions) {
-    for (const int body : bodies_of(unit)) add_body(body, true, unit_.index);
+    for (const int body : system_.bodies_of(unit)) add_body(body, true, unit_.index);
     close(unit_);
   }
   for (const auto& contact : system.contacts) {
-    add_body(contact->first, false, contact_.index);
-    add_body(contact->second, false, contact_.index);
+    for (const int body : contact->bodies()) add_body(body, false, contact_.index);
     close(contact_);
   }
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
@@ -51,17 +50,6 @@ GuardDependence::GuardDependence(const System& system) : system_(system) {
   number_.assign(system.bodies.size(), -1);
 }
 
-std::array<int, 2> GuardDependence::bodies_of(int contact) const {
-  const Contact& c = *system_.contacts[contact];
-  return {c.first, c.second};
-}
-
-std::array<int, 2> GuardDependence::bodies_of(const FrictionUnit& unit) const {
-  if (unit.contact >= 0) return bodies_of(unit.contact);
-  const Joint& joint = *system_.joints[unit.joint];
-  return {joint.first.body, joint.second.body};
-}
-
 void GuardDependence::add_body(int body, bool velocity, std::vector<std::size_t>& out) const {
   const Body& b = system_.bodies[body];
   for (int c = 0; c < b.coordinates; ++c) out.push_back(static_cast<std::size_t>(b.coordinate + c));
@@ -71,7 +59,7 @@ void GuardDependence::add_body(int body, bool velocity, std::vector<std::size_t>
 void GuardDependence::update(const ModeEquations& equations) {
   bool same = true;
   for (std::size_t b = 0; b < island_of_.size(); ++b) {
-    const int island = equations.island(static_cast<int>(b));
+    const int island = equations.rows.islands().of(static_cast<int>(b));
     same &= island == island_of_[b];
     island_of_[b] = island;
   }
@@ -92,7 +80,7 @@ void GuardDependence::update(const ModeEquations& equations) {
       for (const int state : force.states) reach_.emplace_back(island, static_cast<std::size_t>(state));
     }
   for (const FrictionUnit& unit : system_.frictions)
-    for (const int acted_on : bodies_of(unit)) {
+    for (const int acted_on : system_.bodies_of(unit)) {
       const int island = island_of_[acted_on];
       if (island < 0) continue;
       for (const int body : unit.reach.bodies) add(island, body);
@@ -140,7 +128,7 @@ std::span<const std::size_t> GuardDependence::of(const WatchRef& ref) const {
       contact = system_.frictions[i].contact;
       break;
   }
-  for (const int body : contact >= 0 ? bodies_of(contact) : bodies_of(system_.frictions[i]))
+  for (const int body : contact >= 0 ? system_.contacts[contact]->bodies() : system_.bodies_of(system_.frictions[i]))
     if (const int island = island_of_[body]; island >= 0) return island_.of(static_cast<std::size_t>(number_[island]));
   return {};
 }

@@ -30,8 +30,6 @@ class GuardDependence {
       return std::span(index).subspan(first[i], first[i + 1] - first[i]);
     }
   };
-  [[nodiscard]] std::array<int, 2> bodies_of(int contact) const;
-  [[nodiscard]] std::array<int, 2> bodies_of(const FrictionUnit& unit) const;
   void add_body(int body, bool velocity, std::vector<std::size_t>& out) const;
 
   const System& system_;

@@ -13,7 +13,7 @@ bool GuardForms::add_speed(const ModeEquations& equations, int unit, double sens
   const FrictionUnit& about = system_.frictions[unit];
   if (about.directions != 1 || !about.velocity_is_linear) return false;
   Row row;
-  equations.tangent_row(unit, row);
+  equations.motion.tangent_row(unit, row);
   for (std::size_t i = 0; i < 2; ++i) {
     const Body& body = system_.bodies[row.body[i]];
     for (int c = 0; c < body.dofs; ++c) form[system_.nq + body.dof + c] += sense * row.J[i][c];
@@ -62,8 +62,8 @@ const double* GuardForms::find(const ModeEquations& equations, const Mode& mode,
       break;
     }
     case Watch::normal_force:
-      known =
-          equations.contact_row(ref.index) >= 0 && add(linear->multiplier_place(equations.contact_row(ref.index)), 1);
+      known = equations.rows.of_contact(ref.index) >= 0 &&
+              add(linear->multiplier_place(equations.rows.of_contact(ref.index)), 1);
       break;
     default:
       break;

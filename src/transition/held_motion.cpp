@@ -28,7 +28,7 @@ bool HeldMotion::solve_on_branches(double t, const double* y) {
 }
 
 void HeldMotion::lose_if_left() {
-  if (surface_.any() && surface_.is_left(equations_.kinematics())) surface_.lose(equations_.kinematics());
+  if (surface_.any() && surface_.is_left(equations_.motion.kinematics())) surface_.lose(equations_.motion.kinematics());
 }
 
 bool HeldMotion::share_sides(double t, const double* y, bool& both_drive_back) {
@@ -37,14 +37,14 @@ bool HeldMotion::share_sides(double t, const double* y, bool& both_drive_back) {
     surface_.share(positive);
     if (!solve_on_branches(t, y)) return false;
     rates(side_rates_[positive]);
-    if (!surface_.push(equations_.kinematics(), side_rates_[positive].data(), driven[positive])) return false;
+    if (!surface_.push(equations_.motion.kinematics(), side_rates_[positive].data(), driven[positive])) return false;
   }
   both_drive_back = surface_.settle(driven[0], driven[1]);
   return true;
 }
 
 void HeldMotion::put_back(double t, std::span<double> y, OdeProblem& motion) {
-  Kinematics& k = equations_.kinematics();
+  Kinematics& k = equations_.motion.kinematics();
   bool both = false;
   if (!share_sides(t, y.data(), both) || surface_.jump() == 0) return;
   std::vector<double> apart(y.size(), 0.0);  // of the rates of velocities and states; coordinates have the same
@@ -63,7 +63,7 @@ void HeldMotion::put_back(double t, std::span<double> y, OdeProblem& motion) {
     if (!motion.rates(t, y.data(), here.data()) || !motion.rates(t, moved.data(), there.data())) return;
     for (std::size_t i = 0; i < y.size(); ++i) y[i] -= left / surface_.jump() * (there[i] - here[i]) / by;
     if (!share_sides(t, y.data(), both)) return;
-    left = surface_.left_rate(equations_.kinematics(), side_rates_[0].data());
+    left = surface_.left_rate(equations_.motion.kinematics(), side_rates_[0].data());
   }
   for (std::size_t i = 0; i < y.size(); ++i) y[i] -= left / surface_.jump() * apart[i];
   find_share(t, y.data());
@@ -72,7 +72,7 @@ void HeldMotion::put_back(double t, std::span<double> y, OdeProblem& motion) {
 bool HeldMotion::hold(std::size_t pushed_back, double t, std::span<const double> y) {
   if (!allowed_ || surface_.any() || !solve_on_branches(t, y.data())) return false;
   rates(side_rates_[0]);
-  if (!surface_.begin(pushed_back, t, y, side_rates_[0], equations_.kinematics())) return false;
+  if (!surface_.begin(pushed_back, t, y, side_rates_[0], equations_.motion.kinematics())) return false;
   do {
     bool both = false;
     if (!share_sides(t, y.data(), both)) break;
@@ -89,7 +89,7 @@ bool HeldMotion::holds_otherwise(double t, std::span<const double> y) {
   const double before = surface_.share();
   bool both = false;
   if (share_sides(t, y.data(), both) && both) return surface_.share() != before;
-  surface_.end(equations_.kinematics());
+  surface_.end(equations_.motion.kinematics());
   switches_.begin_trials();
   return true;
 }
@@ -99,7 +99,7 @@ void HeldMotion::rates(std::vector<double>& ydot) const {
   const std::vector<double>& a = equations_.acceleration();
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int k = 0; k < s.bodies[b].dofs; ++k) ydot[s.nq + s.bodies[b].dof + k] = a[s.slot(b, k)];
-  for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.kinematics());
+  for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.motion.kinematics());
 }
 
 }  // namespace hstar

@@ -44,7 +44,7 @@ class HeldMotion {
   /// constraints as they are. `motion` gives the rates of all of y.
   void put_back(double t, std::span<double> y, OdeProblem& motion);
   /// The motion leaves the surface.
-  void end() { surface_.end(equations_.kinematics()); }
+  void end() { surface_.end(equations_.motion.kinematics()); }
   /// A reset or an impact may have taken it off, at the last evaluated kinematics.
   void lose_if_left();
 

@@ -13,9 +13,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 ImpactReduction::ImpactReduction(ModeEquations& equations)
-    : equations_(equations), by_joints_(equations.mass(), equations.system().columns), joined_(by_joints_) {
+    : equations_(equations), by_joints_(equations.motion.mass(), equations.system().columns), joined_(by_joints_) {
   const System& s = equations.system();
-  for (const auto& joint : s.joints) by_joints_.join(joint->first.body, joint->second.body);
+  for (const auto& joint : s.joints) by_joints_.join(joint->bodies());
   island_of_.assign(s.bodies.size(), -1);
   none_.closed.assign(s.contacts.size(), 0);
   none_.friction.assign(s.frictions.size(), {});
@@ -26,23 +26,12 @@ ImpactReduction::ImpactReduction(ModeEquations& equations)
   zero_.assign(rows, 0.0);
 }
 
-int ImpactReduction::root(int first, int second) const {
-  // (Contacts between bodies without freedom share the ground's island.)
-  return std::max({joined_.of(first), joined_.of(second), 0});
-}
-
-int ImpactReduction::root_of(const FrictionUnit& unit) const {
-  const System& s = equations_.system();
-  if (unit.contact >= 0) return root(s.contacts[at(unit.contact)]->first, s.contacts[at(unit.contact)]->second);
-  return root(s.joints[at(unit.joint)]->first.body, s.joints[at(unit.joint)]->second.body);
-}
-
 bool ImpactReduction::hold_constraints() {
-  equations_.take_rows(none_);
-  if (!equations_.factor_rows()) return false;
-  equations_.momentum(momentum_.data());
-  for (int i = 0; i < equations_.row_count(); ++i) target_[at(i)] = equations_.row(i).nu;
-  equations_.saddle().solve(momentum_.data(), target_.data(), v_rows_.data(), lambda_before_.data());
+  equations_.rows.take(none_);
+  if (!equations_.rows.factor()) return false;
+  equations_.motion.momentum(momentum_.data());
+  for (int i = 0; i < equations_.rows.count(); ++i) target_[at(i)] = equations_.rows[i].nu;
+  equations_.rows.saddle().solve(momentum_.data(), target_.data(), v_rows_.data(), lambda_before_.data());
   const System& s = equations_.system();
   fastest_[0] = fastest_[1] = 0;
   for (std::size_t slot = 0; slot < v_rows_.size(); ++slot) {
@@ -71,7 +60,7 @@ double ImpactReduction::speed_by_rows(const Row& row) const {
   double size = std::abs(row.nu);
   for (const auto& J : row.J)
     for (int c = 0; c < s.columns; ++c) size += std::abs(J[c]) * fastest_[s.turns(c) ? 1 : 0];
-  const double speed = equations_.row_times(row, v_rows_.data()) - row.nu;
+  const double speed = row.times(v_rows_.data(), equations_.system().columns) - row.nu;
   return std::abs(speed) > tolerances::zero_velocity * size ? speed : 0.0;
 }
 
@@ -84,9 +73,9 @@ void ImpactReduction::collect(const std::vector<char>& active, const double* gap
   joined_.settle();
   std::fill(island_of_.begin(), island_of_.end(), -1);
   count_ = 0;
-  const auto root_of_contact = [&](std::size_t c) { return root(s.contacts[c]->first, s.contacts[c]->second); };
+  const auto root_of_contact = [&](std::size_t c) { return joined_.of(s.contacts[c]->bodies()); };
   for (std::size_t j = 0; j < driven.size(); ++j)
-    if (driven[j]) island_at(root(s.joints[j]->first.body, s.joints[j]->second.body)).driven = true;
+    if (driven[j]) island_at(joined_.of(s.joints[j]->bodies())).driven = true;
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (active[c] && (struck_all || gap_velocity[c] < 0)) island_at(root_of_contact(c));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
@@ -95,13 +84,14 @@ void ImpactReduction::collect(const std::vector<char>& active, const double* gap
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     if (!takes_part(unit) || (unit.contact >= 0 && !active[at(unit.contact)])) continue;
-    if (const int i = island_of_[at(root_of(unit))]; i >= 0) islands_[at(i)].units.push_back(static_cast<int>(u));
+    if (const int i = island_of_[at(joined_.of(s.bodies_of(unit)))]; i >= 0)
+      islands_[at(i)].units.push_back(static_cast<int>(u));
   }
 }
 
 double ImpactReduction::friction(int unit, double speed) const {
   const FrictionUnit& own = equations_.system().frictions[at(unit)];
-  return own.law.dry() ? own.mu_kinetic(speed, own.law.piece_of(speed, 1), equations_.kinematics()) : 0.0;
+  return own.law.dry() ? own.mu_kinetic(speed, own.law.piece_of(speed, 1), equations_.motion.kinematics()) : 0.0;
 }
 
 void ImpactReduction::describe(Island& island, int index, const double* gap_velocity, const double* restitution,
@@ -125,7 +115,7 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     p.contact[at(i)].row = row;
     directions_.push_back({index, row, {}});
     Row& normal = directions_.back().row;
-    equations_.normal_row(c, normal);
+    equations_.motion.normal_row(c, normal);
     p.c[at(row)] = island.driven ? speed_by_rows(normal) : gap_velocity[c];
     // (What leaves already has nothing to restore.)
     island.before.e[at(i)] = restitution[c];
@@ -138,8 +128,8 @@ void ImpactReduction::describe(Island& island, int index, const double* gap_velo
     contact::Unit& cone = p.unit[at(j)];
     cone.row = row;
     cone.directions = unit.directions;
-    equations_.tangent_rows(u, rows);
-    double speed = equations_.slide_velocities(u, &p.c[at(row)]);
+    equations_.motion.tangent_rows(u, rows);
+    double speed = equations_.motion.slide_velocities(u, &p.c[at(row)]);
     if (island.driven) {
       double square = 0;
       for (int d = 0; d < unit.directions; ++d) {
@@ -202,16 +192,16 @@ void ImpactReduction::respond() {
     std::fill(load_.begin(), load_.end(), 0.0);
     for (std::size_t i = 0; i < count_; ++i)
       if (k < islands_[i].before.problem.rows())
-        equations_.add_row(directions_[at(first_[i] + k)].row, 1.0, load_.data());
+        directions_[at(first_[i] + k)].row.add(1.0, load_.data(), equations_.system().columns);
     double* response = response_.data() + at(k) * n;
-    equations_.saddle().solve(load_.data(), zero_.data(), response, lambda_.data());
+    equations_.rows.saddle().solve(load_.data(), zero_.data(), response, lambda_.data());
     for (std::size_t i = 0; i < count_; ++i) {
       contact::Problem& p = islands_[i].before.problem;
       const int size = p.rows();
       if (k >= size) continue;
       p.alone[at(k)] = free_response(equations_, directions_[at(first_[i] + k)].row);
       for (int r = 0; r < size; ++r)
-        p.G[at(r * size + k)] = equations_.row_times(directions_[at(first_[i] + r)].row, response);
+        p.G[at(r * size + k)] = directions_[at(first_[i] + r)].row.times(response, equations_.system().columns);
       take_reactions(islands_[i], directions_[at(first_[i] + k)].row, k);
     }
   }
@@ -239,8 +229,8 @@ void ImpactReduction::carry() {
   std::copy(momentum_.begin(), momentum_.end(), load_.begin());
   for (const Direction& d : directions_)
     if (const double impulse = islands_[at(d.island)].impulse[at(d.index)]; impulse != 0)
-      equations_.add_row(d.row, impulse, load_.data());
-  equations_.saddle().solve(load_.data(), target_.data(), v_plus_.data(), reaction_.data());
+      d.row.add(impulse, load_.data(), equations_.system().columns);
+  equations_.rows.saddle().solve(load_.data(), target_.data(), v_plus_.data(), reaction_.data());
   std::fill(jumps_.begin(), jumps_.end(), 0.0);
   for (std::size_t b = 0; b < s.bodies.size(); ++b) {
     const int body = joined_.of(static_cast<int>(b));
@@ -249,16 +239,17 @@ void ImpactReduction::carry() {
     for (int c = 0; c < s.columns; ++c) {
       const auto slot = s.slot(b, c);
       if (island < 0) {
-        v_plus_[slot] = equations_.kinematics().velocity(b, c);
+        v_plus_[slot] = equations_.motion.kinematics().velocity(b, c);
         continue;
       }
       const std::vector<double>& impulse = islands_[at(island)].impulse;
-      if (islands_[at(island)].driven) jumps_[slot] += std::abs(v_rows_[slot] - equations_.kinematics().velocity(b, c));
+      if (islands_[at(island)].driven)
+        jumps_[slot] += std::abs(v_rows_[slot] - equations_.motion.kinematics().velocity(b, c));
       for (std::size_t k = 0; k < impulse.size(); ++k) jumps_[slot] += std::abs(response_[k * n + slot] * impulse[k]);
     }
   }
   for (std::size_t j = 0; j < s.joints.size(); ++j)
-    if (island_of_[at(root(s.joints[j]->first.body, s.joints[j]->second.body))] < 0)
+    if (island_of_[at(joined_.of(s.joints[j]->bodies()))] < 0)
       std::fill_n(reaction_.begin() + s.joint_row[j], s.joints[j]->rows(), 0.0);
 }
 

@@ -55,8 +55,6 @@ class ImpactReduction {
   [[nodiscard]] double speed_by_rows(const Row& row) const;
   void respond();
   void take_reactions(Island& island, const Row& row, int column);
-  [[nodiscard]] int root(int first, int second) const;
-  [[nodiscard]] int root_of(const FrictionUnit& unit) const;
 
   ModeEquations& equations_;
   math::Islands by_joints_, joined_;

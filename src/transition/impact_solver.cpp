@@ -349,7 +349,7 @@ Vec3 ImpactSolver::on_second_body(int contact, const double* tangential) const {
   const Contact& c = *equations_.system().contacts[at(contact)];
   std::array<Row, 3> rows;
   for (Row& row : rows) row.body = {c.first, c.second};
-  c.all_rows_at(equations_.kinematics(), rows[0], &rows[1]);
+  c.all_rows_at(equations_.motion.kinematics(), rows[0], &rows[1]);
   Vec3 sum{0, 0, 0};
   for (std::size_t i = 0; i < 3; ++i) sum[i] = rows[1].J[1][i] * tangential[0] + rows[2].J[1][i] * tangential[1];
   return sum;

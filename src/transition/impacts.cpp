@@ -27,7 +27,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
   std::vector<double>& gap_velocity = touching_.gap_velocity();
   touching_.note_closed(mode_.closed);
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   if (instant_.jumped()) touching_.free_struck(mode_.closed);
   touching_.find(t, mode_.closed, before_.closed);
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
@@ -54,7 +54,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
       // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
       // counts. (At the instant it opened a gap within its round-off has come back if its flight is lower than that.)
-      const double gap = s.contacts[c]->gap(equations_.kinematics());
+      const double gap = s.contacts[c]->gap(equations_.motion.kinematics());
       const bool alone = touching_[c].bounces.count == 0, later = alone && t > touching_[c].bounces.opened;
       if (gap_velocity[c] > 0 &&
           (later || (alone && std::abs(gap) > guards_.info(root.guard).g_tol) || flies(t, y, c))) {
@@ -100,7 +100,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
         if (std::exchange(touching_[c].approaches, false)) mode_.closed[c] = 1;
       break;
     }
-    equations_.evaluate_kinematics(t, y.data());
+    equations_.motion.evaluate(t, y.data());
     const double gain = driven ? 0.0 : impulses_.gained_energy(impact, active_, gap_velocity);  // (a driver gives it)
     if (gain > 0 && impact_options_.energy_error) {
       settled.then = Settled::Then::fail;
@@ -164,7 +164,7 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
 
     // Where each contact goes on: still closed, closed now (no rebound), or open.
     for (std::size_t c = 0; c < s.contacts.size(); ++c) touching_[c].touched = touching_[c].touches;
-    equations_.evaluate_kinematics(t, y.data());
+    equations_.motion.evaluate(t, y.data());
     touching_.free_struck(mode_.closed);
     touching_.find(t, mode_.closed, before_.closed);
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
@@ -177,8 +177,8 @@ bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const ev
       mode_.closed[c] = !separates && !touching_[c].approaches;
     }
     if (told) {
-      equations_.evaluate_kinematics(t, r.y_after.data());
-      if (!driven) r.gap_velocity_after = equations_.gap_velocity(main);
+      equations_.motion.evaluate(t, r.y_after.data());
+      if (!driven) r.gap_velocity_after = equations_.motion.gap_velocity(main);
       lines_.keep(std::move(r), main);
     }
     problem_.all = true;
@@ -217,7 +217,7 @@ bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (s.frictions[u].contact >= 0 && !mode_.closed[s.frictions[u].contact]) mode_.friction[u] = FrictionMode{};
   equations_.evaluate(t, y.data());
-  equations_.take_rows(mode_);
+  equations_.rows.take(mode_);
   return rates(t, y.data(), ydot_.data());
 }
 
@@ -225,7 +225,7 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
   const char closed = std::exchange(mode_.closed[contact], 0);
   const bool known = rates_of_flight(t, y);
   Row row;
-  equations_.normal_row(static_cast<int>(contact), row);
+  equations_.motion.normal_row(static_cast<int>(contact), row);
   const double falls = known ? -acceleration_along(*system_, row, ydot_) : 0.0;
   mode_.closed[contact] = closed;
   return falls > 0 ? 0.5 * speed * speed / falls : std::numeric_limits<double>::infinity();
@@ -233,7 +233,7 @@ double MechanismProcess::flight_height(double t, std::span<const double> y, std:
 
 bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
   const double round_off =
-      no_flight * tolerances::eps * system_->contacts[contact]->length_scale(equations_.kinematics());
+      no_flight * tolerances::eps * system_->contacts[contact]->length_scale(equations_.motion.kinematics());
   return flight_height(t, y, contact, touching_.gap_velocity()[contact]) >
          std::max(round_off, guards_.gap_tolerance(contact));
 }

@@ -29,7 +29,7 @@ const ImpactOutcome& Impulses::strike(const std::vector<char>& active, const std
                                       std::span<const char> driven) {
   for (std::size_t u = 0; u < system_.frictions.size(); ++u)
     if (const int c = system_.frictions[u].contact; c < 0 || active[c])
-      equations_.slide_velocities(static_cast<int>(u), slide_before_[u].data());
+      equations_.motion.slide_velocities(static_cast<int>(u), slide_before_[u].data());
   return solver_.solve(active, gap_velocity.data(), restitution_.data(), driven);
 }
 
@@ -48,7 +48,7 @@ double Impulses::take(const ImpactOutcome& impact, std::span<double> y) {
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const auto at = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-      const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.mass()[s.slot(b, c)];
+      const double plus = impact.v_plus[s.slot(b, c)], mass = equations_.motion.mass()[s.slot(b, c)];
       energy_loss -= 0.5 * mass * (plus - y[at]) * (plus + y[at]);
       y[at] = plus;
     }
@@ -75,13 +75,13 @@ double Impulses::gained_energy(const ImpactOutcome& impact, const std::vector<ch
     size += std::abs(impulse) * (std::abs(before) + std::abs(after));
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (active[c]) add(impact.impulse_n[c], gap_velocity[c], equations_.gap_velocity(static_cast<int>(c)));
+    if (active[c]) add(impact.impulse_n[c], gap_velocity[c], equations_.motion.gap_velocity(static_cast<int>(c)));
   }
   std::array<double, most_directions> after{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const auto& impulse = impact.impulse_unit[u];
     if (impulse == std::array<double, most_directions>{}) continue;
-    equations_.slide_velocities(static_cast<int>(u), after.data());
+    equations_.motion.slide_velocities(static_cast<int>(u), after.data());
     for (std::size_t d = 0; d < static_cast<std::size_t>(s.frictions[u].directions); ++d)
       add(impulse[d], slide_before_[u][d], after[d]);
   }
@@ -92,13 +92,13 @@ bool Impulses::hold_closed(double t, std::span<double> y, const Mode& mode, std:
   const System& s = system_;
   std::copy(y.begin(), y.end(), y_before_.begin());
   rows_.closed = mode.closed;
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     rows_.friction[u] = FrictionMode{};
     if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
     const int index = static_cast<int>(u);
-    const double speed = unit.directions > 1 ? equations_.slide_speed(index) : equations_.slide_velocity(index);
+    const double speed = equations_.motion.sliding(index);
     if (unit.contact >= 0) stuck[u] |= static_cast<char>(std::abs(speed) <= instant_.zero_slide(index));
     if (stuck[u]) rows_.friction[u].slide = Slide::stick;
   }
@@ -107,17 +107,17 @@ bool Impulses::hold_closed(double t, std::span<double> y, const Mode& mode, std:
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-      const double jump = y[v] - y_before_[v], mass = equations_.mass()[s.slot(b, c)];
+      const double jump = y[v] - y_before_[v], mass = equations_.motion.mass()[s.slot(b, c)];
       energy_loss -= 0.5 * mass * jump * (y[v] + y_before_[v]);
       jumps_[s.slot(b, c)] = std::abs(jump);
-      const double whole = equations_.mass()[s.slot(b, 0)];
+      const double whole = equations_.motion.mass()[s.slot(b, 0)];
       if (whole > 0) largest = std::max(largest, std::sqrt(mass / whole) * std::abs(jump));
     }
   if (largest > most) {
     std::copy(y_before_.begin(), y_before_.end(), y.begin());
     return false;
   }
-  for (int i = 0; i < equations_.row_count(); ++i) books_.book(equations_.row(i), restart_.impulse(i));
+  for (int i = 0; i < equations_.rows.count(); ++i) books_.book(equations_.rows[i], restart_.impulse(i));
   books_.book_loss(energy_loss);
   instant_.jump(jumps_);
   return true;

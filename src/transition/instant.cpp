@@ -28,7 +28,7 @@ void Instant::begin(double t, std::span<const double> y) {
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c) {
         const std::size_t slot = s.slot(b, c);
-        const double mass = equations_.mass()[slot], whole = equations_.mass()[s.slot(b, 0)];
+        const double mass = equations_.motion.mass()[slot], whole = equations_.motion.mass()[s.slot(b, 0)];
         const double radius = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
         use(static_cast<std::size_t>(s.bodies[b].dof + c), slot, mass, radius);
       }
@@ -73,7 +73,7 @@ bool Instant::jumped() const {
 }
 
 void Instant::put_on(const Row& row) {
-  const double left = std::abs(equations_.free_speed(row));
+  const double left = std::abs(equations_.motion.free_speed(row));
   if (left <= zero_speed(row)) return;
   const System& s = equations_.system();
   double terms = 0;
@@ -90,7 +90,7 @@ void Instant::put_on(const Row& row) {
 
 double Instant::zero_slide(int unit) const {
   std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
+  equations_.motion.tangent_rows(unit, rows.data());
   double sum = 0;
   for (int d = 0; d < equations_.system().frictions[unit].directions; ++d) sum += zero_speed(rows[d]);
   return sum;
@@ -101,7 +101,7 @@ double Instant::fastest() const {
   double fastest = given_;
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const double mass = equations_.mass()[s.slot(b, c)], whole = equations_.mass()[s.slot(b, 0)];
+      const double mass = equations_.motion.mass()[s.slot(b, c)], whole = equations_.motion.mass()[s.slot(b, 0)];
       const double part = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
       fastest = std::max(fastest, part * size_[s.bodies[b].dof + c]);
     }
@@ -114,7 +114,7 @@ double Instant::speed_size(const Row& row) const {
   const System& s = equations_.system();
   const auto led = [&](int body) { return s.bodies[body].prescribed && !s.bodies[body].fixed; };
   double sum = std::abs(row.nu);
-  if (row.nu != 0 || led(row.body[0]) || led(row.body[1])) sum += std::abs(row.gamma * equations_.kinematics().t);
+  if (row.nu != 0 || led(row.body[0]) || led(row.body[1])) sum += std::abs(row.gamma * equations_.motion.kinematics().t);
   given_ = std::max(given_, sum);
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[row.body[b]];

@@ -203,9 +203,8 @@ void LedgerLines::tell(const Changes& changes, EventLog& log) {
     r.mode_before = element_mode(before, ref);
     r.mode_after = element_mode(after, ref);
     const auto speed = [&](std::span<const double> y) {
-      equations_.evaluate_kinematics(changes.t, y.data());
-      const bool several = s.frictions[unit].directions > 1;
-      return several ? equations_.slide_speed(unit) : equations_.slide_velocity(unit);
+      equations_.motion.evaluate(changes.t, y.data());
+      return equations_.motion.sliding(unit);
     };
     r.gap_velocity_before = speed(changes.y_before);
     r.gap_velocity_after = speed(changes.y_after);

@@ -130,7 +130,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
     }
     if (refs_[i].what == Watch::normal_force) {
       watch_force(info, mode.closed[index] != 0,
-                  linear ? linear->multiplier_place(equations.contact_row(refs_[i].index)) : 0);
+                  linear ? linear->multiplier_place(equations.rows.of_contact(refs_[i].index)) : 0);
       continue;
     }
     if (refs_[i].what == Watch::room) {
@@ -199,7 +199,7 @@ void MechanismGuards::watch_flush(int contact, double distance) {
 
 void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved) {
   memo_.clear();  // sliding directions have been taken anew
-  const Kinematics& k = equations.kinematics();
+  const Kinematics& k = equations.motion.kinematics();
   for (std::size_t i = 0; i < infos_.size(); ++i) {
     auto& info = infos_[i];
     if (!info.enabled) continue;
@@ -211,7 +211,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::piece_slower:
       case Watch::piece_faster: {
         std::array<Row, most_directions> rows;
-        equations.tangent_rows(index, rows.data());
+        equations.motion.tangent_rows(index, rows.data());
         for (int d = 0; d < system_.frictions[at].directions; ++d) {
           const Row& row = rows[d];
           // (A prescribed velocity is as uncertain as t.)
@@ -225,7 +225,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       }
       case Watch::gap: {
         Row row;
-        equations.normal_row(index, row);
+        equations.motion.normal_row(index, row);
         // (A prescribed motion is as uncertain as t.)
         scale = system_.contacts[at]->length_scale(k) + std::abs(row.nu * k.t);
         break;
@@ -323,7 +323,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
   if (solve) {
     if (!equations.solve_at(mode, t, y.data())) return false;
   } else if (motion) {
-    equations.evaluate_kinematics(t, y.data());
+    equations.motion.evaluate(t, y.data());
   }
   read(equations, mode, t, y, which, g.data());
   return true;
@@ -344,7 +344,7 @@ bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, d
       std::all_of(which.begin(), which.end(), [&](std::size_t i) { return force_place_[i] >= 0 || !needs_solve(i); });
   const double* known = listed ? memo_.find(t, y) : nullptr;
   if (known) {
-    equations.evaluate_kinematics(t, y.data());
+    equations.motion.evaluate(t, y.data());
   } else {
     if (!equations.solve_at(mode, t, y.data())) return false;
     if (listed) {
@@ -365,8 +365,8 @@ bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, d
 void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                            std::span<const std::size_t> which, double* g) const {
   const auto speed_of = [&](const WatchRef& ref) {
-    const double speed =
-        is_linear_speed(ref) ? equations.slide_velocity(ref.index, y.data()) : equations.slide_velocity(ref.index);
+    const double speed = is_linear_speed(ref) ? equations.motion.slide_velocity(ref.index, y.data())
+                                              : equations.motion.slide_velocity(ref.index);
     return mode.friction[ref.index].direction * speed;
   };
   for (std::size_t n = 0; n < which.size(); ++n) {
@@ -374,7 +374,8 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
     const auto index = static_cast<std::size_t>(ref.index);
     switch (ref.what) {
       case Watch::slide_stops:
-        g[n] = system_.frictions[index].directions > 1 ? equations.slide_along_reference(ref.index) : speed_of(ref);
+        g[n] =
+            system_.frictions[index].directions > 1 ? equations.motion.slide_along_reference(ref.index) : speed_of(ref);
         break;
       case Watch::stick_upper:
       case Watch::stick_lower: {
@@ -396,20 +397,20 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         break;
       }
       case Watch::gap:
-        g[n] = system_.contacts[index]->open_gap(equations.kinematics());
+        g[n] = system_.contacts[index]->open_gap(equations.motion.kinematics());
         break;
       case Watch::room:
-        g[n] = near_.room(ref.index, equations.kinematics());
+        g[n] = near_.room(ref.index, equations.motion.kinematics());
         break;
       case Watch::branch:
       case Watch::branch_upper:
-        g[n] = switches_.distance(index, ref.what == Watch::branch_upper, equations.kinematics());
+        g[n] = switches_.distance(index, ref.what == Watch::branch_upper, equations.motion.kinematics());
         break;
       case Watch::range:
-        g[n] = system_.contacts[index]->range(equations.kinematics()) + margin_[index];
+        g[n] = system_.contacts[index]->range(equations.motion.kinematics()) + margin_[index];
         break;
       case Watch::flush:
-        g[n] = margin_[index] - std::abs(system_.contacts[index]->open_gap(equations.kinematics()));
+        g[n] = margin_[index] - std::abs(system_.contacts[index]->open_gap(equations.motion.kinematics()));
         break;
       case Watch::normal_force:
         g[n] = equations.press_reserve(ref.index);
@@ -423,7 +424,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         else if (reads_forces_[index])
           g[n] = SolvedSignals(equations).evaluate(system_.guards[index].when);
         else
-          g[n] = evaluate(system_.guards[index].when, equations.kinematics());
+          g[n] = evaluate(system_.guards[index].when, equations.motion.kinematics());
         break;
     }
   }

@@ -73,9 +73,9 @@ bool MechanismProcess::rates(double t, const double* y, double* ydot) {
   if (s.nq > 0) {
     if (!formulation_->rates(mode_, t, y, ydot)) return false;
   } else {
-    equations_.evaluate_kinematics(t, y);
+    equations_.motion.evaluate(t, y);
   }
-  for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.kinematics());
+  for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.motion.kinematics());
   return true;
 }
 
@@ -126,8 +126,9 @@ std::string MechanismProcess::remark(double t, std::span<const double> y) {
 }
 
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
-  equations_.evaluate_kinematics(t, y.data());
-  equations_.update_slide_references(mode_);
+  equations_.motion.evaluate(t, y.data());
+  for (int u = 0; u < static_cast<int>(mode_.friction.size()); ++u)
+    if (mode_.friction[u].slide == Slide::slip) equations_.motion.update_reference(u);
   next_.hold_last_directions(mode_);
   guards_.update_tolerances(equations_, mode_, false);
   return steps_.accept(mode_, t, y.data(), notices_);
@@ -144,7 +145,7 @@ void MechanismProcess::passive(const events::Root& root, std::span<const double>
   if (!log.wanted() || !lines_.is_told(root)) return;
   if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
     // (Bodies come to lie beside each other.)
-    equations_.evaluate_kinematics(root.t, y.data());
+    equations_.motion.evaluate(root.t, y.data());
     if (!ranges_.can_strike(static_cast<std::size_t>(ref.index), before_.closed)) return;
   }
   lines_.tell_passive(root, y, log);
@@ -164,9 +165,9 @@ void MechanismProcess::assemble(double t, double* y) {
   rows_mode_.closed.assign(s.contacts.size(), 0);
   rows_mode_.friction.assign(s.frictions.size(), {});
   restart_.assemble(rows_mode_, t, y);
-  equations_.evaluate_kinematics(t, y);
+  equations_.motion.evaluate(t, y);
   for (const auto& joint : s.joints)
-    if (joint->turned_over(equations_.kinematics()))
+    if (joint->turned_over(equations_.motion.kinematics()))
       throw InputError(joint->where,
                        "joint \"" + joint->name +
                            "\": assembly from the given positions ends with its axes the wrong way round; "
@@ -187,10 +188,10 @@ void MechanismProcess::assemble(double t, double* y) {
       notices_.push_back("assembly moved " + names[i] + " from " + short_number(given[i]) + " to " +
                          short_number(found[i]));
   equations_.evaluate(t, y);
-  if (equations_.take_rows(rows_mode_) > 0)
-    for (int i = 0; i < equations_.row_count(); ++i)
-      if (equations_.saddle().is_redundant(i))
-        notices_.push_back(equations_.row_name(i) +
+  if (equations_.rows.take(rows_mode_) > 0)
+    for (int i = 0; i < equations_.rows.count(); ++i)
+      if (equations_.rows.saddle().is_redundant(i))
+        notices_.push_back(equations_.rows.name(i) +
                            " is redundant: the motion is unique, its reaction is not (the least-norm one is used)");
 }
 

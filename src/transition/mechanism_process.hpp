@@ -107,7 +107,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
   bool solve_at(double t, const double* y) { return held_.solve(t, y); }
   /// Positions and velocities only, for measures that read no forces.
-  void kinematics_at(double t, const double* y) { equations_.evaluate_kinematics(t, y); }
+  void kinematics_at(double t, const double* y) { equations_.motion.evaluate(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
   [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
   [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }

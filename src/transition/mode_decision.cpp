@@ -66,7 +66,7 @@ bool MechanismProcess::settle(double t, double* y, Settled& settled, bool count)
   formulation_->restart(mode_, t, y);
   if (slopes_) slopes_->restart();
   next_.hold_first_directions(t, y, problem_, mode_);
-  if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.kinematics(), mode_);
+  if (look_ || !std::isnan(settled.t_jump)) guards_.look(equations_.motion.kinematics(), mode_);
   look_ = false;
   guards_.enable(equations_, mode_);
   dependence_.update(equations_);

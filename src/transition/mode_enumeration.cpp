@@ -77,7 +77,7 @@ ModeChoice ModeSolver::enumerate(Mode& mode, bool count_all, std::vector<Mode>* 
 
 ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, const Mode& mode) {
   const System& s = equations_.system();
-  equations_.take_rows(mode);
+  equations_.rows.take(mode);
   if (!equations_.solve(mode)) return Verdict::no;
   Verdict verdict = Verdict::strong;
   const auto judge = [&](double margin, double scale) {
@@ -89,9 +89,10 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
   Row row;
   // A stuck or closed row that depends on the constraints was not imposed; the motion must satisfy it all
   // the same (a slider at its dead centre has no speed but cannot stick while the crank runs on).
-  for (int i = s.rows; i < equations_.row_count(); ++i)
-    if (equations_.saddle().is_redundant(i) && std::abs(equations_.row_acceleration(equations_.row(i))) >
-                                                   clearly_inside * reduction_.row_scale(equations_.row(i)))
+  for (int i = s.rows; i < equations_.rows.count(); ++i)
+    if (const Row& held = equations_.rows[i];
+        equations_.rows.saddle().is_redundant(i) &&
+        std::abs(held.rate(equations_.acceleration().data(), s.columns)) > clearly_inside * reduction_.row_scale(held))
       return Verdict::no;
   for (const Choice& choice : choices_) {
     if (verdict == Verdict::no) break;
@@ -104,8 +105,8 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
         if (known.lifting && force <= clearly_inside * scale) return Verdict::no;
         if (force < -mode_round_off * scale) return Verdict::no;
       } else {
-        equations_.normal_row(choice.contact, row);
-        const double rate = equations_.row_acceleration(row);
+        equations_.motion.normal_row(choice.contact, row);
+        const double rate = row.rate(equations_.acceleration().data(), s.columns);
         // A contact known to lift goes even when its acceleration is still zero.
         if (!(known.lifting && std::abs(rate) <= clearly_inside * reduction_.row_scale(row)))
           judge(rate, reduction_.row_scale(row));
@@ -117,15 +118,17 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
     const FrictionMode& f = mode.friction[u];
     if (f.slide == Slide::none) continue;
     if (f.slide == Slide::stick) {
-      const double limit = s.frictions[u].mu_static(equations_.kinematics()) * equations_.normal_force(choice.unit);
+      const double limit =
+          s.frictions[u].mu_static(equations_.motion.kinematics()) * equations_.normal_force(choice.unit);
       const double force = std::abs(equations_.friction_force(choice.unit));
       if (known.broke_away ? force > limit * (1 - clearly_inside)
                            : force > limit * (1 + mode_round_off) + eps * equations_.force_scale())
         verdict = Verdict::no;
       continue;
     }
-    equations_.tangent_row(choice.unit, row);
-    const double rate = f.direction * equations_.row_acceleration(row), scale = reduction_.row_scale(row);
+    equations_.motion.tangent_row(choice.unit, row);
+    const double rate = f.direction * row.rate(equations_.acceleration().data(), s.columns),
+                 scale = reduction_.row_scale(row);
     if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clearly_inside * scale) continue;
     judge(rate, scale);
   }

@@ -58,7 +58,7 @@ void ModeSolver::take(const ContactReduction::Island& island, const contact::Sta
       if (now.hold == contact::Hold::slip) {
         f = FrictionMode{Slide::slip, 1, 0, 0};
         if (what.directions > 1)
-          equations_.set_slide_direction(e.unit, now.direction.data());
+          equations_.motion.reference(e.unit).turn(now.direction.data());
         else if (now.direction[0] < 0)
           f.direction = -1;
       } else {
@@ -118,7 +118,7 @@ void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool
 void ModeSolver::solve_in(Mode& mode) {
   // The side of each guide: the sign of its normal force, unless it has just passed through zero.
   const System& s = equations_.system();
-  equations_.take_rows(mode);
+  equations_.rows.take(mode);
   equations_.solve(mode);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (!s.frictions[u].side_matters) continue;

@@ -36,7 +36,8 @@ double NextMode::error_of_speed(int unit) const {
 
 bool NextMode::has_stopped(int unit, bool at_its_root) const {
   const double left = fixed_steps_ ? tolerances::across_fixed : at_its_root ? tolerances::across : 0.0;
-  return equations_.slide_speed(unit) <= std::max(left * equations_.reference_speed(unit), error_of_speed(unit));
+  return equations_.motion.slide_speed(unit) <=
+         std::max(left * equations_.motion.reference(unit).speed, error_of_speed(unit));
 }
 
 void NextMode::find_stopped(double t, const double* y, const Mode& mode, ModeProblem& problem) const {
@@ -45,7 +46,7 @@ void NextMode::find_stopped(double t, const double* y, const Mode& mode, ModePro
   for (std::size_t u = 0; u < system_.frictions.size(); ++u)
     any |= problem.units[u].at_zero && system_.frictions[u].directions > 1;
   if (!any) return;
-  equations_.evaluate_kinematics(t, y);
+  equations_.motion.evaluate(t, y);
   bool stopped = false;
   for (int pass = 0; pass < 2; ++pass)
     for (std::size_t u = 0; u < system_.frictions.size(); ++u) {
@@ -69,7 +70,7 @@ bool NextMode::has_jumped(const FrictionUnit& unit) const {
 }
 
 bool NextMode::is_pushed_behind(std::size_t contact) const {
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   const Contact& c = *system_.contacts[contact];
   const double gap = c.open_gap(k), length = c.length_scale(k);
   if (!(gap < -tolerances::zero_gap * length && gap > -tolerances::pushed * length)) return false;
@@ -81,7 +82,7 @@ bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<
                            ModeProblem& problem, Settled& settled) {
   // On entry `mode` says which contacts are closed and how the units were before; problem what fired.
   const System& s = system_;
-  equations_.evaluate_kinematics(t, y);
+  equations_.motion.evaluate(t, y);
   for (char& closed : mode.closed) closed = closed != 0;  // which are without load is asked again
   rows_ = mode;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
@@ -100,8 +101,7 @@ bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<
       f = rows_.friction[u] = positions_.friction[u] = FrictionMode{};
       continue;
     }
-    const double speed = slide_speed_[u] = unit.directions > 1 ? equations_.slide_speed(static_cast<int>(u))
-                                                               : equations_.slide_velocity(static_cast<int>(u));
+    const double speed = slide_speed_[u] = equations_.motion.sliding(static_cast<int>(u));
     // After a jump the velocities alone tell what is at rest: never the mode before it.
     // (Friction of a contact that touched without force held nothing: it may have moved with its bodies.)
     const bool was_held = f.slide == Slide::stick && (unit.contact < 0 || before.closed[unit.contact] != unloaded ||
@@ -138,7 +138,7 @@ bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<
   // too.
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode.friction[u].slide == Slide::slip && !problem.units[u].at_zero &&
-        equations_.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
+        equations_.motion.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
 }
@@ -149,13 +149,13 @@ void NextMode::refer_to_slides(const ModeProblem& problem, const Mode& mode) {
     const int contact = system_.frictions[u].contact;
     if (system_.frictions[u].directions == 1 || (contact >= 0 && !mode.closed[contact])) continue;
     std::array<double, most_directions> gamma{};
-    const double speed = equations_.slide_velocities(unit, gamma.data());
+    const double speed = equations_.motion.slide_velocities(unit, gamma.data());
     const bool slides = mode.friction[u].slide == Slide::slip && !problem.units[u].at_zero;
     // What is left where it does not slide is round-off; the mode problem gives the direction.
     if (slides)
-      equations_.set_slide_reference(unit, gamma.data(), speed, 0);
+      equations_.motion.reference(unit).slide(gamma.data(), speed, 0);
     else
-      equations_.set_slide_floor(unit, 4 * speed + tolerances::slide_round_off * slide_terms(equations_, unit));
+      equations_.motion.reference(unit).stand(4 * speed + tolerances::slide_round_off * slide_terms(equations_, unit));
   }
 }
 
@@ -190,13 +190,14 @@ void NextMode::note_zeros(const ModeProblem& problem, const Mode& mode, Mechanis
   const System& s = system_;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (problem.units[u].at_zero && mode.friction[u].slide == Slide::slip)
-      guards.note_zero(Watch::slide_stops, static_cast<int>(u), equations_.slide_along_reference(static_cast<int>(u)));
+      guards.note_zero(Watch::slide_stops, static_cast<int>(u),
+                       equations_.motion.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if ((problem.contacts[c].touching || touching_[c].touches) && !mode.closed[c]) {
       // What is more than round-off has been put back above, or must be seen. (What is in front of its surface is seen
       // to come.)
-      const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
-                   length = std::max(s.contacts[c]->length_scale(equations_.kinematics()), s.length);
+      const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics()),
+                   length = std::max(s.contacts[c]->length_scale(equations_.motion.kinematics()), s.length);
       if (std::abs(gap) <= tolerances::zero_gap * length || (gap < 0 && -gap <= tolerances::penetration * length))
         guards.note_zero(Watch::gap, static_cast<int>(c), gap);
     }

@@ -45,7 +45,7 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
     for (auto i = static_cast<std::size_t>(s.nq + s.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
     equations_.evaluate(t + moment, y_later_.data());
     std::vector<double>& speed = touching_.gap_velocity();
-    for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.gap_velocity(static_cast<int>(c));
+    for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = equations_.motion.gap_velocity(static_cast<int>(c));
     return impulses_.solver().strike_together(active_, speed.data());
   };
   for (const double push : tolerances::pushes) {
@@ -72,7 +72,7 @@ ImpactOutcome MechanismProcess::jam_together(double t, std::span<const double> y
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const bool sliding = next_.asked().friction[u].slide == Slide::slip && !problem_.units[u].at_zero;
       const int unit = static_cast<int>(u);
-      const double slide = equations_.slide_speed(unit) / instant_.zero_slide(unit);
+      const double slide = equations_.motion.slide_speed(unit) / instant_.zero_slide(unit);
       if (!sliding || !jam.stuck_unit[u] || !whole.stuck_unit[u] || slide >= slow) continue;
       slowest = unit;
       slow = slide;
@@ -113,18 +113,18 @@ MechanismProcess::Jam MechanismProcess::jam(double t, std::span<double> y, int c
     r.energy_loss = energy_loss;
     r.note = "no mode is consistent: tangential impact without collision, " + impact.sequence;
     r.mode_before = contact_mode_text(s, before_, contact);
-    equations_.evaluate_kinematics(t, y.data());
-    r.gap_velocity_after = equations_.gap_velocity(contact);
+    equations_.motion.evaluate(t, y.data());
+    r.gap_velocity_after = equations_.motion.gap_velocity(contact);
     lines_.keep(std::move(r), contact);
   }
   impact_recorded_ = true;
   // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant.
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   for (std::size_t k = 0; k < s.contacts.size(); ++k) {
     if (!mode_.closed[k]) continue;
     Row row;
-    equations_.normal_row(static_cast<int>(k), row);
-    if (std::abs(equations_.gap_velocity(static_cast<int>(k))) > instant_.zero_speed(row)) mode_.closed[k] = 0;
+    equations_.motion.normal_row(static_cast<int>(k), row);
+    if (std::abs(equations_.motion.gap_velocity(static_cast<int>(k))) > instant_.zero_speed(row)) mode_.closed[k] = 0;
   }
   for (FrictionMode& f : mode_.friction) f = FrictionMode{};
   return Jam::impulse;
@@ -234,7 +234,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
 }
 
 bool MechanismProcess::solve_mode(const Mode& mode) {
-  equations_.take_rows(mode);
+  equations_.rows.take(mode);
   return equations_.solve(mode);
 }
 
@@ -247,9 +247,9 @@ bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>
   std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
   std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
   std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
-  if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
+  if (switches_.any()) switches_.begin(t, y.data(), equations_.motion.kinematics());
   if (system_->nq > 0) assemble(t, y.data());
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   touching_.close_at_start(mode_.closed);
   for (UnitKnowledge& u : problem_.units) u = UnitKnowledge{};
   for (ContactKnowledge& c : problem_.contacts) c = ContactKnowledge{};

@@ -28,15 +28,15 @@ bool RankWatch::creeps(const Mode& mode, double t, const double* y) {
 
 bool RankWatch::passes(const Mode& mode, double t, const double* y) {
   if (!equations_) equations_ = std::make_unique<ModeEquations>(system_);
-  equations_->choose_rows(mode);
-  const int m = equations_->row_count();
+  equations_->rows.choose(mode);
+  const int m = equations_->rows.count();
   if (m == 0) return false;
   if (m != rows_) parts_ = 0;  // another mode
   rows_ = m;
   equations_->evaluate(t, y);
-  equations_->fill_rows(mode);
-  auto& saddle = equations_->saddle();
-  if (!saddle.factor(equations_->saddle_rows(), m)) return true;
+  equations_->rows.fill();
+  auto& saddle = equations_->rows.saddle();
+  if (!saddle.factor(equations_->rows.saddle_rows(), m)) return true;
   const double now = saddle.independence();
   // It falls to zero and rises again linearly: which sign of `now` does the line through the last two points meet?
   bool passed = now < tolerances::lost;
@@ -55,21 +55,21 @@ bool RankWatch::passes(const Mode& mode, double t, const double* y) {
 
 std::string RankWatch::describe(const Mode& mode, double t, const double* y, double part) {
   if (!equations_) equations_ = std::make_unique<ModeEquations>(system_);
-  equations_->choose_rows(mode);
-  const int m = equations_->row_count();
+  equations_->rows.choose(mode);
+  const int m = equations_->rows.count();
   if (m == 0) return {};
   equations_->evaluate(t, y);
-  equations_->fill_rows(mode);
-  auto& saddle = equations_->saddle();
+  equations_->rows.fill();
+  auto& saddle = equations_->rows.saddle();
   std::vector<char> redundant(static_cast<std::size_t>(m));
-  equations_->find_redundant();
+  equations_->rows.find_redundant();
   for (int i = 0; i < m; ++i) redundant[i] = saddle.is_redundant(i) ? 1 : 0;
-  saddle.find_redundant(equations_->saddle_rows(), m, part);
+  saddle.find_redundant(equations_->rows.saddle_rows(), m, part);
   std::string names;
   int count = 0;
   for (int i = 0; i < m; ++i) {
     if (!saddle.is_redundant(i) || redundant[i]) continue;
-    if (++count <= kNamed) names += (count > 1 ? ", " : "") + equations_->row_name(i);
+    if (++count <= kNamed) names += (count > 1 ? ", " : "") + equations_->rows.name(i);
   }
   if (count == 0) return {};
   if (count > kNamed) names += fmt::format(" and {} more", count - kNamed);

@@ -24,7 +24,7 @@ bool Rest::holds(std::span<const double> y, const Mode& mode) const {
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int c = 0; c < s.bodies[b].dofs; ++c) {
       const std::size_t k = s.slot(b, c);
-      const double v = y[s.nq + s.bodies[b].dof + c], mass = equations_.mass()[k];
+      const double v = y[s.nq + s.bodies[b].dof + c], mass = equations_.motion.mass()[k];
       kinetic += 0.5 * mass * v * v;
       if (std::abs(mass * equations_.acceleration()[k]) > tolerances::no_force * equations_.force_scale()) return false;
     }
@@ -37,7 +37,7 @@ void Rest::start() {
 }
 
 void Rest::see_motion() {
-  most_kinetic_ = std::max(most_kinetic_, equations_.system().kinetic_energy(equations_.kinematics()));
+  most_kinetic_ = std::max(most_kinetic_, equations_.system().kinetic_energy(equations_.motion.kinematics()));
 }
 
 bool Rest::begins(std::span<const double> y, const Mode& mode) {
@@ -52,7 +52,7 @@ std::string Rest::text(const Mode& mode) const {
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (mode.friction[u].slide != Slide::stick) continue;
     const int unit = static_cast<int>(u);
-    const double reserve = s.frictions[u].mu_static(equations_.kinematics()) * equations_.normal_force(unit) -
+    const double reserve = s.frictions[u].mu_static(equations_.motion.kinematics()) * equations_.normal_force(unit) -
                            std::abs(equations_.friction_force(unit));
     text += (text.empty() ? "" : ", ") + unit_name(s, unit) + " " + number(reserve) +
             (s.frictions[u].turns ? " N m" : " N");
@@ -63,7 +63,7 @@ std::string Rest::text(const Mode& mode) const {
 std::string range_text(ModeEquations& equations, const Mode& mode) {
   // Of so many rows the programs would take longer than the event.
   constexpr int most_rows = 96;
-  if (equations.saddle().redundant_count() == 0 || equations.row_count() > most_rows) return {};
+  if (equations.rows.saddle().redundant_count() == 0 || equations.rows.count() > most_rows) return {};
   const System& s = equations.system();
   std::string text;
   AdmissibleForces forces(equations, mode, equations.acceleration());
@@ -76,9 +76,10 @@ std::string range_text(ModeEquations& equations, const Mode& mode) {
               number(largest) + "] N";
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    add(s.contacts[c]->name, "lambda_N", equations.contact_row(static_cast<int>(c)));
+    add(s.contacts[c]->name, "lambda_N", equations.rows.of_contact(static_cast<int>(c)));
     const int unit = s.contact_friction[c];
-    if (unit >= 0 && s.frictions[unit].directions == 1) add(s.contacts[c]->name, "lambda_T", equations.stick_row(unit));
+    if (unit >= 0 && s.frictions[unit].directions == 1)
+      add(s.contacts[c]->name, "lambda_T", equations.rows.of_stuck(unit));
   }
   return text;
 }

@@ -12,12 +12,12 @@ using tolerances::eps;
 
 double slide_terms(const ModeEquations& equations, int unit) {
   std::array<Row, most_directions> rows;
-  equations.tangent_rows(unit, rows.data());
+  equations.motion.tangent_rows(unit, rows.data());
   double scale = 0;
   for (int d = 0; d < equations.system().frictions[unit].directions; ++d) {
     const Row& row = rows[d];
     scale += std::abs(row.nu);
-    for (std::size_t b = 0; b < 2; ++b) scale += equations.kinematics().along_size(row.J[b], row.body[b]);
+    for (std::size_t b = 0; b < 2; ++b) scale += equations.motion.kinematics().along_size(row.J[b], row.body[b]);
   }
   return scale;
 }
@@ -41,12 +41,12 @@ bool SlideEnds::begins(std::size_t unit, const ModeProblem& problem, const Mode&
 
 void SlideEnds::add_friction(int unit) {
   Row row;
-  equations_.tangent_row(unit, row);
-  equations_.add_row(row, equations_.friction_force(unit), load_.data());
+  equations_.motion.tangent_row(unit, row);
+  row.add(equations_.friction_force(unit), load_.data(), equations_.system().columns);
 }
 
 void SlideEnds::respond() {
-  equations_.saddle().solve(load_.data(), no_rates_.data(), response_.data(), reactions_.data());
+  equations_.rows.saddle().solve(load_.data(), no_rates_.data(), response_.data(), reactions_.data());
 }
 
 double SlideEnds::friction_alone(int unit) {
@@ -54,8 +54,8 @@ double SlideEnds::friction_alone(int unit) {
   add_friction(unit);
   respond();
   Row row;
-  equations_.tangent_row(unit, row);
-  const double alpha = -equations_.row_times(row, response_.data());
+  equations_.motion.tangent_row(unit, row);
+  const double alpha = -row.times(response_.data(), equations_.system().columns);
   return alpha > tolerances::slide_round_off * solver_.reduction().row_scale(row) ? alpha : 0;
 }
 
@@ -65,22 +65,23 @@ void SlideEnds::hold_last(const Mode& mode) {
     const int unit = static_cast<int>(u);
     if (equations_.system().frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
     const double floor = tolerances::near_error * rtol_ * slide_terms(equations_, unit),
-                 speed = equations_.slide_speed(unit);
+                 speed = equations_.motion.slide_speed(unit);
     // A step may bring it down by much more than a tenth; then it comes by the floor without being held. What friction
     // does not decelerate (a driver moves it) has the direction it is given.
-    if (speed < 10 * floor && friction_alone(unit) > 0) equations_.raise_slide_floor(unit, floor);
+    if (double& now = equations_.motion.reference(unit).floor; speed < 10 * floor && friction_alone(unit) > 0)
+      now = std::max(now, floor);
   }
 }
 
 SlideEnds::Start SlideEnds::slide_start(int unit) const {
   std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
-  const auto& d = equations_.slide_reference(unit);
+  equations_.motion.tangent_rows(unit, rows.data());
+  const auto& d = equations_.motion.reference(unit).direction;
   const auto k = static_cast<std::size_t>(equations_.system().frictions[unit].directions);
   std::array<double, most_directions> a{};
   Start start;
   for (std::size_t i = 0; i < k; ++i) {
-    a[i] = equations_.row_acceleration(rows[i]);
+    a[i] = rows[i].rate(equations_.acceleration().data(), equations_.system().columns);
     start.along += a[i] * d[i];
   }
   for (std::size_t i = 0; i < k; ++i) start.across = std::hypot(start.across, a[i] - start.along * d[i]);
@@ -91,8 +92,9 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
   // The equations are solved in `mode` at (t, y); response_ are the accelerations that friction alone gives.
   const System& s = equations_.system();
   Row row;
-  equations_.tangent_row(unit, row);
-  const double alpha = std::abs(equations_.row_times(row, response_.data())), begin = slide_start(unit).along;
+  equations_.motion.tangent_row(unit, row);
+  const double alpha = std::abs(row.times(response_.data(), equations_.system().columns)),
+               begin = slide_start(unit).along;
   if (!(alpha > 0)) return 0;
   // In this time friction alone moves it as far as the mechanism is long, or turns it by 1 rad.
   const double longest = std::sqrt((s.frictions[unit].turns ? 1.0 : s.length) / alpha),
@@ -129,12 +131,13 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
 void SlideEnds::look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
                            Mode& mode) {
   // At the limit itself the direction is that of a force of which only a difference of round-off is left.
-  for (std::size_t u = 0; u < held_.size(); ++u) held_[u].direction = equations_.slide_reference(static_cast<int>(u));
+  for (std::size_t u = 0; u < held_.size(); ++u)
+    held_[u].direction = equations_.motion.reference(static_cast<int>(u)).direction;
   bool same = later_.decide(problem, asked, t, y, moment).found;
   for (std::size_t u = 0; u < held_.size(); ++u) same &= later_.mode().friction[u].slide == mode.friction[u].slide;
   const auto as_before = [&] {
     for (std::size_t u = 0; u < held_.size(); ++u)
-      equations_.set_slide_direction(static_cast<int>(u), held_[u].direction.data());
+      equations_.motion.reference(static_cast<int>(u)).turn(held_[u].direction.data());
   };
   if (!same) as_before();
   equations_.evaluate(t, y);
@@ -144,8 +147,9 @@ void SlideEnds::look_where(double t, const double* y, double moment, const ModeP
   bool starts = true;
   for (std::size_t u = 0; u < held_.size() && same; ++u) {
     if (!begins(u, problem, mode)) continue;
-    equations_.tangent_row(static_cast<int>(u), row);
-    starts &= equations_.row_acceleration(row) >= -tolerances::slide_round_off * solver_.reduction().row_scale(row);
+    equations_.motion.tangent_row(static_cast<int>(u), row);
+    starts &= row.rate(equations_.acceleration().data(), equations_.system().columns) >=
+              -tolerances::slide_round_off * solver_.reduction().row_scale(row);
   }
   if (starts) return;
   as_before();
@@ -159,8 +163,8 @@ void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem
       if (begins(u, problem, mode)) use(static_cast<int>(u), held_[u]);
   };
   each([&](int unit, Held& held) {
-    held.round_off = equations_.slide_floor(unit);
-    equations_.set_slide_floor(unit, std::numeric_limits<double>::infinity());
+    held.round_off = equations_.motion.reference(unit).floor;
+    equations_.motion.reference(unit).stand(std::numeric_limits<double>::infinity());
     any = true;
   });
   if (!any) return;
@@ -193,7 +197,7 @@ void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem
   });
   equations_.evaluate(t, y);
   equations_.solve(mode);
-  each([&](int unit, const Held& held) { equations_.set_slide_floor(unit, std::max(held.until, least(unit))); });
+  each([&](int unit, const Held& held) { equations_.motion.reference(unit).stand(std::max(held.until, least(unit))); });
 }
 
 }  // namespace hstar

@@ -27,19 +27,19 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
     const Contact& contact = *equations_.system().contacts[behind];
     status_ = RunStatus::penetration;
     why_ = "at t = " + short_number(t) + " s contact \"" + contact.name + "\" is " +
-           short_number(-contact.open_gap(equations_.kinematics()), 3) +
+           short_number(-contact.open_gap(equations_.motion.kinematics()), 3) +
            " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
     return false;
   }
   if (fragile_) watch_rank(mode, t, y, notices);
-  if (equations_.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(mode, t, y)) return true;
+  if (equations_.rows.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(t, y)) return true;
   why_ = restart_.why();
   return false;
 }
 
 int StepCheck::behind_its_surface(const Mode& mode) const {
   if (drifts_) return -1;  // a formulation that does not put positions back moves contacts by its drift
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   for (std::size_t c = 0; c < equations_.system().contacts.size(); ++c) {
     if (mode.closed[c] || (ranges_.ranged(c) && !ranges_.front(c))) continue;
     const Contact& contact = *equations_.system().contacts[c];
@@ -52,10 +52,10 @@ int StepCheck::behind_its_surface(const Mode& mode) const {
 }
 
 void StepCheck::watch_rank(const Mode& mode, double t, const double* y, std::vector<std::string>& notices) {
-  const std::string off = restart_.far_off(mode, t, y, tolerances::far_off);
+  const std::string off = restart_.far_off(t, y, tolerances::far_off);
   if (!off.empty())
     notices.push_back(off + ": this formulation does not put positions back; compare with projection, ggl or index3");
-  const bool passed = equations_.saddle().redundant_count() == 0 && rank_.passes(mode, t, y);
+  const bool passed = equations_.rows.saddle().redundant_count() == 0 && rank_.passes(mode, t, y);
   if (passed)
     notices.push_back("just before: " + rank_.describe(mode, t, y, 2 * rank_.part()) +
                       ", and this formulation may go on wrongly from there");

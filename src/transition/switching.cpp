@@ -29,7 +29,7 @@ bool MechanismProcess::switch_branches(double t, std::span<double> y, std::span<
 bool MechanismProcess::decide_on_branches(double t, std::span<double> y, std::span<const events::Root> fired,
                                           EventLog& log, Settled& settled, bool count) {
   if (!switches_.any()) return decide(t, y, fired, log, settled, count);
-  Kinematics& k = equations_.kinematics();
+  Kinematics& k = equations_.motion.kinematics();
   std::size_t pushed_back = switches_.count();
   double t_after = t;
   for (int round = 0; round < most_rounds; ++round) {

@@ -31,7 +31,7 @@ void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mod
   int several = 0;
   for (std::size_t u = 0; u < problem.units.size(); ++u) {
     const FrictionUnit& unit = equations_.system().frictions[u];
-    const Kinematics& k = equations_.kinematics();
+    const Kinematics& k = equations_.motion.kinematics();
     several += problem.units[u].broke_away && unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
   }
   if (several < 2) return;
@@ -72,7 +72,7 @@ void Ties::resolve(const ModeChoice& choice, double t, const double* y, const Mo
   if (const bool against = breaks_away_against_itself(problem, mode);
       against || choice.ties > 1 || ends_at_once(t, y, mode))
     break_ties(t, y, problem, asked, mode, against);
-  if (equations_.saddle().redundant_count() > 0) leave_dead_centres(t, y, mode);
+  if (equations_.rows.saddle().redundant_count() > 0) leave_dead_centres(t, y, mode);
 }
 
 void Ties::break_ties(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode, bool all) {
@@ -89,7 +89,7 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   };
   ties_ = solver_.ties();
   for (std::size_t u = 0; u < begins_.size(); ++u)
-    begins_[u] = mode.friction[u].slide == Slide::slip ? equations_.slide_reference(static_cast<int>(u))
+    begins_[u] = mode.friction[u].slide == Slide::slip ? equations_.motion.reference(static_cast<int>(u)).direction
                                                        : std::array<double, most_directions>{};
   c_now_.clear();
   each_rate([&](std::size_t, double c, double) { c_now_.push_back(c); });
@@ -129,7 +129,7 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   }
   // (A unit that slides in either answer begins to in the direction of the first.)
   for (std::size_t u = 0; u < begins_.size(); ++u)
-    equations_.set_slide_direction(static_cast<int>(u), begins_[u].data());
+    equations_.motion.reference(static_cast<int>(u)).turn(begins_[u].data());
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
 }
@@ -140,9 +140,10 @@ void Ties::leave_dead_centres(double t, const double* y, Mode& mode) {
   const auto dead = [&](std::size_t u) { return mode.friction[u].slide != trial_.friction[u].slide; };
   bool any = false;
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
-    const int row = equations_.stick_row(static_cast<int>(u));
+    const int row = equations_.rows.of_stuck(static_cast<int>(u));
     bool depends = row >= 0;
-    for (int d = 0; depends && d < s.frictions[u].directions; ++d) depends = equations_.saddle().is_redundant(row + d);
+    for (int d = 0; depends && d < s.frictions[u].directions; ++d)
+      depends = equations_.rows.saddle().is_redundant(row + d);
     if (depends) trial_.friction[u] = FrictionMode{};
     any |= dead(u);
   }
@@ -158,7 +159,7 @@ void Ties::leave_dead_centres(double t, const double* y, Mode& mode) {
   for (std::size_t i = 0; i < v; ++i) y_[i] += moment * q_dot_[i];
   for (std::size_t i = v; i < end; ++i) y_[i] += 0.5 * moment * ydot_[i];
   if (restart_.positions(trial_, t + moment, y_.data(), 8) && restart_.velocities(trial_, t + moment, y_.data())) {
-    equations_.evaluate_kinematics(t + moment, y_.data());
+    equations_.motion.evaluate(t + moment, y_.data());
     double fastest = moment * acceleration;  // (What is held moves by round-off alone.)
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
       for (int c = 0; c < s.bodies[b].dofs; ++c)
@@ -168,11 +169,11 @@ void Ties::leave_dead_centres(double t, const double* y, Mode& mode) {
     for (std::size_t u = 0; u < mode.friction.size(); ++u) {
       const int unit = static_cast<int>(u);
       const double size = fastest * (s.frictions[u].turns ? 1 / s.length : 1.0);
-      if (!dead(u) || !(equations_.slide_velocities(unit, gamma.data()) > tolerances::leaves * size)) continue;
+      if (!dead(u) || !(equations_.motion.slide_velocities(unit, gamma.data()) > tolerances::leaves * size)) continue;
       const bool turns_back = s.frictions[u].directions == 1 && gamma[0] < 0;
       const auto direction = static_cast<signed char>(turns_back ? -1 : 1);
       mode.friction[u] = {Slide::slip, direction, 0, static_cast<short>(s.frictions[u].law.piece_of(0, 1))};
-      if (s.frictions[u].directions > 1) equations_.set_slide_direction(unit, gamma.data());
+      if (s.frictions[u].directions > 1) equations_.motion.reference(unit).turn(gamma.data());
     }
   }
   equations_.evaluate(t, y);

@@ -39,15 +39,15 @@ void Touching::free_struck(std::vector<char>& closed) const {
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!closed[c] || !instant_.jumped(s.contacts[c]->first, s.contacts[c]->second)) continue;
-    equations_.normal_row(static_cast<int>(c), row);
-    if (std::abs(equations_.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) closed[c] = 0;
+    equations_.motion.normal_row(static_cast<int>(c), row);
+    if (std::abs(equations_.motion.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) closed[c] = 0;
   }
 }
 
 double Touching::find_gap_velocity(std::size_t contact, bool closed) {
   Row row;
-  equations_.normal_row(static_cast<int>(contact), row);
-  const double v = equations_.gap_velocity(static_cast<int>(contact));
+  equations_.motion.normal_row(static_cast<int>(contact), row);
+  const double v = equations_.motion.gap_velocity(static_cast<int>(contact));
   const bool still = std::abs(v) <= std::max(instant_.zero_speed(row), chatter_.still(contact));
   gap_velocity_[contact] = still || closed ? 0 : v;
   return still ? 0 : std::abs(v) / instant_.speed_size(row);
@@ -55,7 +55,7 @@ double Touching::find_gap_velocity(std::size_t contact, bool closed) {
 
 bool Touching::may_touch(std::size_t contact, double t, double gap, double length) const {
   // No gap changes faster than the bodies move.
-  const Kinematics& k = equations_.kinematics();
+  const Kinematics& k = equations_.motion.kinematics();
   const int turning = k.columns == 3 ? 2 : 3;
   double speed = 0;
   for (const int body : {equations_.system().contacts[contact]->first, equations_.system().contacts[contact]->second})
@@ -68,8 +68,8 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
   const System& s = equations_.system();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     Touch& contact = contacts_[c];
-    const double length = s.contacts[c]->length_scale(equations_.kinematics());
-    const double gap = s.contacts[c]->open_gap(equations_.kinematics());
+    const double length = s.contacts[c]->length_scale(equations_.motion.kinematics());
+    const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics());
     contact.touches = contact.approaches = false;
     gap_velocity_[c] = 0;
     if (!closed[c] && !contact.touched && !(chatter_.follows() ? chatter_.touches(c) : may_touch(c, t, gap, length)))
@@ -93,16 +93,17 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
 void Touching::close_at_start(std::vector<char>& closed) const {
   const System& s = equations_.system();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const double gap = s.contacts[c]->open_gap(equations_.kinematics()),
-                 length = s.contacts[c]->length_scale(equations_.kinematics());
+    const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics()),
+                 length = s.contacts[c]->length_scale(equations_.motion.kinematics());
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
     const double touches = std::max(tolerances::start_gap * length, tolerances::zero_gap * s.length), least = -touches;
     // Not here, behind the edge, or beside the body.
-    if (ranges_.ranged(c) && (!ranges_.in_range(c) || gap < least || !has_plane_between(s, equations_.kinematics(), c)))
+    if (ranges_.ranged(c) &&
+        (!ranges_.in_range(c) || gap < least || !has_plane_between(s, equations_.motion.kinematics(), c)))
       continue;
     if (gap < least) throw InputError(s.contacts[c]->where, start_refusal(*s.contacts[c], gap));
     if (std::abs(gap) <= touches &&
-        std::abs(equations_.gap_velocity(static_cast<int>(c))) <= tolerances::start_speed * ranges_.speed_at(c))
+        std::abs(equations_.motion.gap_velocity(static_cast<int>(c))) <= tolerances::start_speed * ranges_.speed_at(c))
       closed[c] = 1;
   }
 }

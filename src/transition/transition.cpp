@@ -40,9 +40,9 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   user_guards_.start();
   held_.forget();
   held_told_.clear();
-  if (switches_.any()) switches_.begin(t, y.data(), equations_.kinematics());
+  if (switches_.any()) switches_.begin(t, y.data(), equations_.motion.kinematics());
   if (s.nq > 0) assemble(t, y.data());
-  equations_.evaluate_kinematics(t, y.data());
+  equations_.motion.evaluate(t, y.data());
   touching_.close_at_start(mode_.closed);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
   for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
@@ -110,9 +110,9 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   }
   const bool settles = decided && close_books(t, y, settled);
   if (settles) {
-    equations_.evaluate_kinematics(t, y_before_.data());
+    equations_.motion.evaluate(t, y_before_.data());
     rest_.see_motion();
-    equations_.evaluate_kinematics(t, y.data());
+    equations_.motion.evaluate(t, y.data());
     note_rest(t, y, log);
   }
   lines_.flush(y, log);

@@ -44,10 +44,10 @@ void UserGuards::begin(double t, std::span<const double> y) {
 void UserGuards::apply_one(const Event& at, std::size_t g, const events::Root* root, std::span<const double> before,
                            double zero) {
   const UserGuard& user = system_.guards[g];
-  equations_.evaluate_kinematics(at.t, before.data());
+  equations_.motion.evaluate(at.t, before.data());
   std::copy(at.y.begin(), at.y.end(), y_applied_.begin());
   for (std::size_t i = 0; i < user.reset.size(); ++i)
-    reset_[i] = reset_value(user.reset[i].second, equations_.kinematics(), zero);
+    reset_[i] = reset_value(user.reset[i].second, equations_.motion.kinematics(), zero);
   const bool turned = !user.reset.empty() && system_.has_own_axes();
   if (turned) system_.as_written(at.y.data());
   for (std::size_t i = 0; i < user.reset.size(); ++i) at.y[user.reset[i].first] = reset_[i];
@@ -64,7 +64,7 @@ void UserGuards::apply_one(const Event& at, std::size_t g, const events::Root* r
   terminal_ |= user.spec.terminal;
   const auto motion = static_cast<std::size_t>(system_.nq + system_.nv);
   if (!std::equal(at.y.begin(), at.y.begin() + static_cast<std::ptrdiff_t>(motion), y_applied_.begin())) {
-    equations_.evaluate_kinematics(at.t, at.y.data());
+    equations_.motion.evaluate(at.t, at.y.data());
     books_.book_given(y_applied_, at.y);
     instant_.reset(at.y);
   }
@@ -83,8 +83,8 @@ void UserGuards::apply_one(const Event& at, std::size_t g, const events::Root* r
 bool UserGuards::apply(const Event& at, std::span<const events::Root> fired, std::span<const events::Root> jumped,
                        std::span<const std::size_t> due) {
   if (jumps_.any()) {
-    equations_.evaluate_kinematics(at.t, at.y_before.data());
-    jumps_.begin(equations_.kinematics());
+    equations_.motion.evaluate(at.t, at.y_before.data());
+    jumps_.begin(equations_.motion.kinematics());
   }
   for (const std::span<const events::Root> roots : {fired, jumped})
     for (const events::Root& root : roots)
@@ -100,13 +100,13 @@ bool UserGuards::apply(const Event& at, std::span<const events::Root> fired, std
 
 std::optional<GuardJumps::Jump> UserGuards::next_jump(const Event& at, bool decided) {
   if (!decided || !jumps_.read_forces()) {
-    equations_.evaluate_kinematics(at.t, at.y.data());
-    return jumps_.next(equations_.kinematics(), nullptr);
+    equations_.motion.evaluate(at.t, at.y.data());
+    return jumps_.next(equations_.motion.kinematics(), nullptr);
   }
   const double t = std::isnan(at.settled.t_jump) ? at.t : at.settled.t_jump;
   const bool solved = equations_.solve_at(mode_, t, at.y.data());
   const SolvedSignals forces(equations_);
-  return jumps_.next(equations_.kinematics(), solved ? &forces : nullptr);
+  return jumps_.next(equations_.motion.kinematics(), solved ? &forces : nullptr);
 }
 
 bool UserGuards::apply_carried(const Event& at, bool decided) {

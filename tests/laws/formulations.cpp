@@ -62,7 +62,7 @@ const FormulationEntry& by_name(const char* name) {
 
 std::vector<double> multipliers(const Setup& s) {
   std::vector<double> all;
-  for (int i = 0; i < s.system->rows; ++i) all.push_back(s.process.equations().joint_multiplier(i));
+  for (int i = 0; i < s.system->rows; ++i) all.push_back(s.process.equations().multipliers()[i]);
   return all;
 }
 
@@ -220,15 +220,16 @@ double slope(const std::vector<double>& error) {
 /// Largest violation of joint rows: positions [m, rad] and velocities.
 std::pair<double, double> violation(const Setup& s, double t, const std::vector<double>& y) {
   ModeEquations equations(s.system);
-  equations.choose_rows(s.process.mode());
+  equations.rows.choose(s.process.mode());
   equations.evaluate(t, y.data());
-  equations.fill_rows(s.process.mode());
+  equations.rows.fill();
   std::vector<double> phi(static_cast<std::size_t>(s.system->rows));
-  s.system->joint_positions(equations.kinematics(), phi.data());
+  s.system->joint_positions(equations.motion.kinematics(), phi.data());
   double position = 0, velocity = 0;
   for (int i = 0; i < s.system->rows; ++i) {
     position = std::max(position, std::abs(phi[static_cast<std::size_t>(i)]));
-    velocity = std::max(velocity, std::abs(equations.row(i).speed(equations.kinematics()) - equations.row(i).nu));
+    velocity =
+        std::max(velocity, std::abs(equations.rows[i].speed(equations.motion.kinematics()) - equations.rows[i].nu));
   }
   return {position, velocity};
 }

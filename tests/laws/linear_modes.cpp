@@ -80,7 +80,7 @@ std::vector<double> results(const ModeEquations& e) {
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (std::size_t c = 0; c < static_cast<std::size_t>(s.bodies[b].dofs); ++c)
       all.push_back(e.acceleration()[3 * b + c]);
-  for (int i = 0; i < e.row_count(); ++i) all.push_back(e.joint_multiplier(i));
+  for (int i = 0; i < e.rows.count(); ++i) all.push_back(e.multipliers()[i]);
   for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u) all.push_back(e.friction_force(u));
   for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u) all.push_back(e.normal_force(u));
   return all;
@@ -96,10 +96,10 @@ struct Point {
 
 /// Chooses a mode as a transition does.
 void choose(ModeEquations& e, const Mode& mode, const Point& at) {
-  e.choose_rows(mode);
+  e.rows.choose(mode);
   e.evaluate(at.t, at.y.data());
-  e.fill_rows(mode);
-  e.find_redundant();
+  e.rows.fill();
+  e.rows.find_redundant();
 }
 
 void check_modes(const std::string& text, bool affine, Random& random) {

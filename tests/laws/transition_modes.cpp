@@ -106,7 +106,9 @@ struct Problem {
         y(system->initial_state()) {
     equations.evaluate(0.0, y.data());
   }
-  [[nodiscard]] double rate(const Row& row) const { return equations.row_acceleration(row); }
+  [[nodiscard]] double rate(const Row& row) const {
+    return row.rate(equations.acceleration().data(), equations.system().columns);
+  }
 };
 
 /// Forces of a solved mode, or impulses of an impact: of joints by row, of contacts, of friction by unit.
@@ -117,7 +119,7 @@ struct Multipliers {
 Multipliers forces(const Problem& p) {
   const System& s = *p.system;
   Multipliers all;
-  for (int i = 0; i < s.rows; ++i) all.joint.push_back(p.equations.joint_multiplier(i));
+  for (int i = 0; i < s.rows; ++i) all.joint.push_back(p.equations.multipliers()[i]);
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     all.contact.push_back(p.equations.contact_force(static_cast<int>(c)));
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
@@ -140,15 +142,15 @@ std::vector<double> multiplier_forces(Problem& p, const Multipliers& all) {
       for (int c = 0; c < 3; ++c) f[static_cast<std::size_t>(3 * row.body[i] + c)] += row.J[i][c] * lambda;
   };
   std::vector<Row> rows(static_cast<std::size_t>(s.rows));
-  s.joint_rows(p.equations.kinematics(), rows.data());
+  s.joint_rows(p.equations.motion.kinematics(), rows.data());
   for (int i = 0; i < s.rows; ++i) add(rows[static_cast<std::size_t>(i)], all.joint[static_cast<std::size_t>(i)]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    p.equations.normal_row(static_cast<int>(c), row);
+    p.equations.motion.normal_row(static_cast<int>(c), row);
     add(row, all.contact[c]);
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    p.equations.tangent_row(static_cast<int>(u), row);
+    p.equations.motion.tangent_row(static_cast<int>(u), row);
     add(row, all.friction[u]);
   }
   return f;
@@ -177,7 +179,7 @@ ModeProblem undecided(Problem& p, Mode& mode) {
   mode.friction.assign(s.frictions.size(), {});
   for (auto& c : problem.contacts) c.touching = true;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const double v = p.equations.slide_velocity(static_cast<int>(u));
+    const double v = p.equations.motion.slide_velocity(static_cast<int>(u));
     problem.units[u].at_zero = v == 0;
     if (v != 0) mode.friction[u] = {Slide::slip, static_cast<signed char>(v > 0 ? 1 : -1), 0, 0};
   }
@@ -207,14 +209,14 @@ TEST_CASE("the chosen mode satisfies the laws of contact and friction, in any or
       INFO(choice.why);
       REQUIRE(choice.found);
       undecided_at_most = std::max(undecided_at_most, static_cast<int>(s.contacts.size() + s.frictions.size()));
-      p.equations.choose_rows(mode);
-      p.equations.fill_rows(mode);
-      p.equations.find_redundant();
+      p.equations.rows.choose(mode);
+      p.equations.rows.fill();
+      p.equations.rows.find_redundant();
       REQUIRE(p.equations.solve(mode));
       check_newton(p, forces(p), p.equations.load(), p.equations.acceleration());
       Row row;
       for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        p.equations.normal_row(static_cast<int>(c), row);
+        p.equations.motion.normal_row(static_cast<int>(c), row);
         const double force = p.equations.contact_force(static_cast<int>(c)), rate = p.rate(row);
         CHECK(force >= -1e-10);
         CHECK(rate >= -1e-10);
@@ -223,8 +225,8 @@ TEST_CASE("the chosen mode satisfies the laws of contact and friction, in any or
       }
       for (std::size_t u = 0; u < s.frictions.size(); ++u) {
         const FrictionUnit& unit = s.frictions[u];
-        p.equations.tangent_row(static_cast<int>(u), row);
-        const double v = p.equations.slide_velocity(static_cast<int>(u)), rate = p.rate(row),
+        p.equations.motion.tangent_row(static_cast<int>(u), row);
+        const double v = p.equations.motion.slide_velocity(static_cast<int>(u)), rate = p.rate(row),
                      force = p.equations.friction_force(static_cast<int>(u)),
                      normal = unit.joint >= 0 ? std::abs(p.equations.joint_multipliers(unit.joint)[0])
                                               : p.equations.contact_force(unit.contact);
@@ -266,13 +268,13 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     std::vector<char> active(s.contacts.size(), 0);
     std::vector<double> approach(s.contacts.size()), restitution(s.contacts.size());
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      approach[c] = p.equations.gap_velocity(static_cast<int>(c));
+      approach[c] = p.equations.motion.gap_velocity(static_cast<int>(c));
       active[c] = approach[c] <= 0;
       restitution[c] = s.contacts[c]->restitution;
     }
     std::vector<double> before(3 * s.bodies.size());
     for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-      const BodyMotion& k = p.equations.kinematics().body[b];
+      const BodyMotion& k = p.equations.motion.kinematics().body[b];
       before[3 * b] = k.v[0], before[3 * b + 1] = k.v[1], before[3 * b + 2] = k.omega;
     }
     ImpactSolver solver(p.equations, {});
@@ -301,7 +303,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     };
     Row row;
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      p.equations.normal_row(static_cast<int>(c), row);
+      p.equations.motion.normal_row(static_cast<int>(c), row);
       const double impulse = all.contact[c];
       CHECK(impulse >= -1e-11);
       if (!active[c]) continue;
@@ -314,7 +316,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     }
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const FrictionUnit& unit = s.frictions[u];
-      p.equations.tangent_row(static_cast<int>(u), row);
+      p.equations.motion.tangent_row(static_cast<int>(u), row);
       const double normal =
                        unit.joint >= 0
                            ? std::abs(
@@ -322,7 +324,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
                            : all.contact[static_cast<std::size_t>(unit.contact)],
                    impulse = all.friction[u], v = after(row);
       // The coefficient during impact: that of the sliding before it.
-      const double mu = curve(unit, p.equations.slide_velocity(static_cast<int>(u)));
+      const double mu = curve(unit, p.equations.motion.slide_velocity(static_cast<int>(u)));
       CHECK(std::abs(impulse) <= mu * normal + 1e-11);
       if (std::abs(v) > 1e-9 && normal > 1e-9) {
         CHECK(impulse == Approx(-std::copysign(mu * normal, v)).margin(1e-11));
@@ -355,9 +357,9 @@ TEST_CASE("a plank stuck on two rough feet: friction is not unique, the motion i
     const ModeChoice choice = p.solver.accelerations(problem, mode, false);
     INFO(choice.why);
     REQUIRE(choice.found);
-    p.equations.choose_rows(mode);
-    p.equations.fill_rows(mode);
-    p.equations.find_redundant();
+    p.equations.rows.choose(mode);
+    p.equations.rows.fill();
+    p.equations.rows.find_redundant();
     REQUIRE(p.equations.solve(mode));
     const double total = 20 + down,
                  expected = std::abs(push) <= 0.4 * total ? 0.0 : (push - std::copysign(0.4 * total, push)) / 2;

@@ -55,9 +55,9 @@ struct Bench {
   }
   /// Rows over the coordinates of y, and nu.
   void rows(double t, const double* y, Eigen::MatrixXd& G, Eigen::VectorXd& nu) {
-    equations.evaluate_kinematics(t, y);
+    equations.motion.evaluate(t, y);
     std::vector<Row> r(static_cast<std::size_t>(system->rows));
-    system->joint_rows(equations.kinematics(), r.data());
+    system->joint_rows(equations.motion.kinematics(), r.data());
     G.setZero(system->rows, system->nq);
     nu.resize(system->rows);
     for (int i = 0; i < system->rows; ++i) {
@@ -75,9 +75,9 @@ struct Bench {
     return m;
   }
   double violation(double t, const double* y) {
-    equations.evaluate_kinematics(t, y);
+    equations.motion.evaluate(t, y);
     std::vector<double> phi(static_cast<std::size_t>(system->rows));
-    system->joint_positions(equations.kinematics(), phi.data());
+    system->joint_positions(equations.motion.kinematics(), phi.data());
     double worst = 0;
     for (const double x : phi) worst = std::max(worst, std::abs(x));
     return worst;

@@ -41,7 +41,7 @@ struct Impact {
 
   Impact() {
     equations.evaluate(0.0, before.data());
-    const double approach = equations.gap_velocity(0), restitution = 0.5;
+    const double approach = equations.motion.gap_velocity(0), restitution = 0.5;
     books.open(before);
     const ImpactOutcome& impact = solver.solve({1}, &approach, &restitution);
     REQUIRE(impact.found);
@@ -51,7 +51,7 @@ struct Impact {
       for (int c = 0; c < system->bodies[b].dofs; ++c) {
         double& v = after[static_cast<std::size_t>(system->nq + system->bodies[b].dof + c)];
         const double plus = impact.v_plus[system->slot(b, c)];
-        loss -= 0.5 * equations.mass()[system->slot(b, c)] * (plus - v) * (plus + v);
+        loss -= 0.5 * equations.motion.mass()[system->slot(b, c)] * (plus - v) * (plus + v);
         v = plus;
       }
     books.book_loss(loss);
@@ -83,7 +83,7 @@ TEST_CASE("the books of an impact close to round-off, and what is taken away wit
 TEST_CASE("an impulse that is not booked, or lies outside its cone, is caught") {
   Impact impact;
   Row row;
-  impact.equations.normal_row(0, row);
+  impact.equations.motion.normal_row(0, row);
   impact.books.book(row, 1e-6);
   CHECK(impact.close(impact.after).momentum > 1e-7);
 }

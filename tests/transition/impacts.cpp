@@ -30,8 +30,8 @@ struct Bench {
         y(system->initial_state()) {
     equations.evaluate(t, y.data());
     for (std::size_t c = 0; c < system->contacts.size(); ++c) {
-      const double gap = system->contacts[c]->gap(equations.kinematics());
-      gap_velocity.push_back(equations.gap_velocity(static_cast<int>(c)));
+      const double gap = system->contacts[c]->gap(equations.motion.kinematics());
+      gap_velocity.push_back(equations.motion.gap_velocity(static_cast<int>(c)));
       active.push_back(std::abs(gap) < 1e-12 && gap_velocity.back() <= 0);
       restitution.push_back(system->contacts[c]->restitution);
     }
@@ -136,34 +136,34 @@ TEST_CASE("momentum closes with the impulses told, and what is not struck keeps 
     const ImpactOutcome o = b.impact();
     INFO("case " << repeat);
     std::vector<double> before(s.slots()), load(s.slots()), size(s.slots());
-    b.equations.momentum(before.data());
+    b.equations.motion.momentum(before.data());
     const auto add = [&](const Row& row, double impulse) {
-      b.equations.add_row(row, impulse, load.data());
+      row.add(impulse, load.data(), s.columns);
       for (std::size_t i = 0; i < 2; ++i)
         for (int c = 0; c < s.columns; ++c)
           size[s.slot(static_cast<std::size_t>(row.body[i]), c)] += std::abs(row.J[i][c] * impulse);
     };
     std::vector<Row> joints(static_cast<std::size_t>(s.rows));
-    s.joint_rows(b.equations.kinematics(), joints.data());
+    s.joint_rows(b.equations.motion.kinematics(), joints.data());
     for (std::size_t i = 0; i < joints.size(); ++i) add(joints[i], o.reaction[i]);
     Row row;
     for (int c = 0; c < 2; ++c) {
-      b.equations.normal_row(c, row);
+      b.equations.motion.normal_row(c, row);
       add(row, o.impulse_n[static_cast<std::size_t>(c)]);
     }
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      b.equations.tangent_row(static_cast<int>(u), row);
+      b.equations.motion.tangent_row(static_cast<int>(u), row);
       add(row, o.impulse_unit[u][0]);
     }
     for (std::size_t k = 1; k < s.bodies.size(); ++k)
       for (int c = 0; c < s.bodies[k].dofs; ++c) {
         const auto slot = s.slot(k, c);
-        const double mass = b.equations.mass()[slot], after = mass * o.v_plus[slot];
+        const double mass = b.equations.motion.mass()[slot], after = mass * o.v_plus[slot];
         CHECK(std::abs(after - before[slot] - load[slot]) <=
               1e-15 * 16 * (std::abs(after) + std::abs(before[slot]) + size[slot]));
       }
     if (repeat % 3 == 2) continue;
-    for (int c = 0; c < 2; ++c) CHECK(b.velocity(o, 3, c) == b.equations.kinematics().velocity(3, c));
+    for (int c = 0; c < 2; ++c) CHECK(b.velocity(o, 3, c) == b.equations.motion.kinematics().velocity(3, c));
     CHECK(o.impulse_n[1] == 0);
   }
 }

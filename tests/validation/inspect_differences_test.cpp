@@ -98,8 +98,8 @@ class Place {
     dae_ = std::make_unique<MechanismDae>(system_, process_->mode(), DaeForm::index3);
     dae_->share_slide_references(process_->equations());
     equations_ = std::make_unique<ModeEquations>(system_);
-    equations_->share_slide_references(process_->equations());
-    equations_->choose_rows(process_->mode());
+    equations_->motion.share_references(process_->equations().motion);
+    equations_->rows.choose(process_->mode());
     REQUIRE(dae_->begin(t, y_.data()));
   }
 
@@ -117,11 +117,11 @@ class Place {
     dae_->displace(y_.data(), displacement.data(), moved.data());
     for (std::size_t i = 0; i < faster.size(); ++i) moved[places() + i] += faster[i];
     equations_->evaluate(t_ + dt, moved.data());
-    equations_->fill_rows(process_->mode());
-    const int m = equations_->row_count();
+    equations_->rows.fill();
+    const int m = equations_->rows.count();
     std::pair<Vector, Vector> out{Vector(static_cast<std::size_t>(m)), {}};
-    equations_->positions(out.first.data());
-    for (int i = 0; i < m; ++i) out.second.push_back(equations_->free_speed(equations_->row(i)));
+    equations_->rows.positions(out.first.data());
+    for (int i = 0; i < m; ++i) out.second.push_back(equations_->motion.free_speed(equations_->rows[i]));
     return out;
   }
 

@@ -46,7 +46,7 @@ ForceBalance::ForceBalance(std::shared_ptr<const System> system, double time)
 
 void ForceBalance::choose_rows() {
   dae_.begin(t, y.data());
-  equations_.choose_rows(mode);
+  equations_.rows.choose(mode);
 }
 
 std::vector<double> ForceBalance::by_slot(const Vector& x) const {
@@ -59,14 +59,14 @@ std::vector<double> ForceBalance::by_slot(const Vector& x) const {
 void ForceBalance::move(const Vector& change) { system_->displace(by_slot(change).data(), 1.0, y.data()); }
 
 bool ForceBalance::evaluate(const Vector& lambda) {
-  equations_.evaluate_kinematics(t, y.data());
-  follow_turns(*system_, equations_.kinematics(), y.data());
+  equations_.motion.evaluate(t, y.data());
+  follow_turns(*system_, equations_.motion.kinematics(), y.data());
   return dae_.evaluate(t, y.data(), lambda.data()) && force().allFinite();
 }
 
 ForceBalance::Vector ForceBalance::positions() const {
   Vector phi(rows());
-  equations_.positions(phi.data());
+  equations_.rows.positions(phi.data());
   return phi;
 }
 
@@ -91,7 +91,7 @@ AdmissibleForces ForceBalance::admissible_forces(const Vector& acceleration) {
   // Forces that cancel have the round-off of what they change by over the mechanism's size.
   const double cancels = statics::cancelled * slopes().stiffness_size;
   equations_.evaluate(t, y.data());
-  equations_.fill_rows(mode);
+  equations_.rows.fill();
   return {equations_, mode, acceleration.size() > 0 ? by_slot(acceleration) : std::vector<double>(), cancels};
 }
 
@@ -110,25 +110,25 @@ std::optional<ForceBalance::Vector> ForceBalance::forces_of_run() {
   for (std::size_t u = 0; u < mode.friction.size(); ++u) rests &= mode.friction[u].slide == decided.friction[u].slide;
   std::optional<Vector> lambda;
   if (rests) lambda = Eigen::Map<const Vector>(equations_.multipliers().data(), rows());
-  equations_.choose_rows(mode);
-  equations_.fill_rows(mode);
+  equations_.rows.choose(mode);
+  equations_.rows.fill();
   return lambda;
 }
 
 ForceBalance::Vector ForceBalance::slide_velocity(int unit) const {
   Vector gamma(system_->frictions[unit].directions);
-  equations_.slide_velocities(unit, gamma.data());
+  equations_.motion.slide_velocities(unit, gamma.data());
   return gamma;
 }
 
 ForceBalance::Vector ForceBalance::slide_acceleration(int unit, const Vector& acceleration) const {
   std::array<Row, most_directions> rows;
-  equations_.tangent_rows(unit, rows.data());
+  equations_.motion.tangent_rows(unit, rows.data());
   const std::vector<double> a = by_slot(acceleration);
   Vector out(system_->frictions[unit].directions);
   for (long k = 0; k < out.size(); ++k) {
     const Row& row = rows[k];
-    out[k] = equations_.row_times(row, a.data()) - row.gamma;
+    out[k] = row.times(a.data(), equations_.system().columns) - row.gamma;
   }
   return out;
 }
@@ -138,18 +138,18 @@ FrictionMode ForceBalance::sliding(int unit, const Vector& direction, double spe
   out.slide = Slide::slip;
   out.direction = direction.size() > 1 || direction[0] > 0 ? 1 : -1;
   out.piece = static_cast<short>(system_->frictions[unit].law.piece_of(std::abs(speed), 1));
-  if (direction.size() > 1) equations_.set_slide_reference(unit, direction.data(), speed, floor);
+  if (direction.size() > 1) equations_.motion.reference(unit).slide(direction.data(), speed, floor);
   return out;
 }
 
 double ForceBalance::coordinate(int i) {
-  equations_.evaluate_kinematics(t, y.data());
-  return coordinates_.value(i, y.data(), equations_.kinematics());
+  equations_.motion.evaluate(t, y.data());
+  return coordinates_.value(i, y.data(), equations_.motion.kinematics());
 }
 
 Eigen::RowVectorXd ForceBalance::coordinate_row(int i) {
-  equations_.evaluate_kinematics(t, y.data());
-  return coordinates_.row(i, y.data(), equations_.kinematics());
+  equations_.motion.evaluate(t, y.data());
+  return coordinates_.row(i, y.data(), equations_.motion.kinematics());
 }
 
 std::vector<double> ForceBalance::joint_reaction(int joint, const Vector& lambda) {
@@ -157,11 +157,11 @@ std::vector<double> ForceBalance::joint_reaction(int joint, const Vector& lambda
   const double* own = lambda.data() + system_->joint_row[j];
   const Joint& element = *system_->joints[j];
   if (!system_->is_spatial()) {
-    const auto planar = element.reaction(equations_.kinematics(), own);
+    const auto planar = element.reaction(equations_.motion.kinematics(), own);
     return {planar.begin(), planar.end()};
   }
-  equations_.fill_rows(mode);
-  const auto wrench = element.wrench(equations_.kinematics(), &equations_.row(system_->joint_row[j]), own);
+  equations_.rows.fill();
+  const auto wrench = element.wrench(equations_.motion.kinematics(), &equations_.rows[system_->joint_row[j]], own);
   return {wrench.begin(), wrench.end()};
 }
 

@@ -32,12 +32,12 @@ const Contact& contact_of(const ForceBalance& m, int contact) { return *m.system
 bool has_range(const ForceBalance& m, int contact) { return contact_of(m, contact).has_range(); }
 /// As it is watched while the contact is open.
 double open_gap(const ForceBalance& m, int contact) {
-  return contact_of(m, contact).open_gap(m.equations().kinematics());
+  return contact_of(m, contact).open_gap(m.equations().motion.kinematics());
 }
 /// The contact lies on its stretch of the boundary.
 bool in_range(const ForceBalance& m, int contact) {
   const Contact& c = contact_of(m, contact);
-  return !c.has_range() || c.range(m.equations().kinematics()) >= -statics::end_of_range * m.system().length;
+  return !c.has_range() || c.range(m.equations().motion.kinematics()) >= -statics::end_of_range * m.system().length;
 }
 
 /// Of convex bodies in space touching faces have a plane between them. At the end of its stretch a contact can have no
@@ -48,7 +48,7 @@ bool lies_between(ForceBalance& m, std::size_t contact) {
   const auto normal = [&](std::size_t c) {
     Row row;
     std::array<Row, 2> tangents;
-    s.contacts[c]->all_rows_at(m.equations().kinematics(), row, tangents.data());
+    s.contacts[c]->all_rows_at(m.equations().motion.kinematics(), row, tangents.data());
     // Parts of one contact name their bodies in either order.
     const double sign = s.contacts[c]->first < s.contacts[c]->second ? 1 : -1;
     return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
@@ -73,7 +73,7 @@ Rest::Rest(std::shared_ptr<const System> system, double t, RestOptions options, 
   if (!joints.closed)
     throw InputError("the mechanism cannot be assembled from the given positions; see hstar assemble");
   for (const auto& joint : m_.system().joints)
-    if (joint->turned_over(m_.equations().kinematics()))
+    if (joint->turned_over(m_.equations().motion.kinematics()))
       throw InputError(joint->where, "joint \"" + joint->name +
                                          "\" closes only with its axis turned over; turn the estimates of its bodies");
   close_touching();
@@ -121,7 +121,7 @@ void Rest::close_touching() {
   int worst = 0;
   closed.gaps.cwiseAbs().maxCoeff(&worst);
   throw InputError(fmt::format("joints and contacts cannot be closed together: {} stays {:.6g} m apart",
-                               m_.equations().row_name(worst), closed.gaps[worst]));
+                               m_.equations().rows.name(worst), closed.gaps[worst]));
 }
 
 void Rest::decide_sliding() {
@@ -139,7 +139,7 @@ void Rest::decide_sliding() {
     if (speed.norm() > statics::moves * s.length) {
       mode = m_.sliding(static_cast<int>(u), speed, speed.norm(), 0);
     } else {
-      at_rest_[u] = options_.friction && unit.mu_static(m_.equations().kinematics()) > 0;
+      at_rest_[u] = options_.friction && unit.mu_static(m_.equations().motion.kinematics()) > 0;
     }
   }
   m_.choose_rows();
@@ -220,14 +220,14 @@ std::string Rest::tightest() const {
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   for (std::size_t u = 0; u < at_rest_.size(); ++u) {
     const int unit = static_cast<int>(u);
-    if (m_.equations().stick_row(unit) < 0) continue;
+    if (m_.equations().rows.of_stuck(unit) < 0) continue;
     const double limit = forces_->limit(unit, lambda);
-    if (lambda.segment(m_.equations().stick_row(unit), s.frictions[u].directions).norm() >=
+    if (lambda.segment(m_.equations().rows.of_stuck(unit), s.frictions[u].directions).norm() >=
         limit - statics::at_limit * (limit + statics::at_limit * size))
       add(m_.unit_name(unit) + gives_way(s.frictions[u].part));
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (const int row = m_.equations().contact_row(static_cast<int>(c));
+    if (const int row = m_.equations().rows.of_contact(static_cast<int>(c));
         row >= 0 && lambda[row] <= statics::without_force * size)
       add(s.contacts[c]->name + " opens");
   return text.empty() ? "friction gives way" : text;
@@ -243,7 +243,7 @@ bool Rest::contacts_agree(bool& changed) {
   // Of redundant contacts the least-norm split may pull where another one does not.
   const bool presses = m_.admissible_forces().admissible();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int i = static_cast<int>(c), row = m_.equations().contact_row(i);
+    const int i = static_cast<int>(c), row = m_.equations().rows.of_contact(i);
     if (row >= 0) {
       if (!presses && -here.lambda[row] * m_.system().length > most * here.force_size) {
         most = -here.lambda[row] * m_.system().length / here.force_size;

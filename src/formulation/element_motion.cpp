@@ -1,0 +1,237 @@
+// src/formulation/element_motion.cpp
+#include "formulation/element_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "formulation/tolerances.hpp"
+
+namespace hstar {
+namespace {
+using formulation::crept;
+using formulation::stopped;
+/// A direction held at the beginning of a slide is let go gradually, until the speed is so many times that up to which
+/// it is held: the friction does not jump.
+constexpr double let_go = 2;
+
+std::vector<double> mass_diagonal(const System& s) {
+  std::vector<double> mass;
+  for (const Body& b : s.bodies) {
+    if (s.is_spatial()) {
+      for (std::size_t c = 0; c < 6; ++c) mass.push_back(b.prescribed ? -1.0 : c < 3 ? b.mass : b.moment[c - 3]);
+      continue;
+    }
+    mass.push_back(b.prescribed ? -1.0 : b.mass);
+    mass.push_back(b.prescribed ? -1.0 : b.mass);
+    mass.push_back(b.prescribed || !b.turns ? -1.0 : b.inertia);
+  }
+  return mass;
+}
+
+void compute_tangent_rows(const System& s, const Kinematics& k, int unit, Row* rows) {
+  const FrictionUnit& u = s.frictions[unit];
+  const auto bodies = s.bodies_of(u);
+  for (int i = 0; i < u.directions; ++i) {
+    rows[i] = Row{};
+    rows[i].body = bodies;
+  }
+  if (u.joint >= 0) {
+    s.joints[u.joint]->tangents(k, rows);
+  } else {
+    const Contact& contact = *s.contacts[u.contact];
+    Row normal;
+    normal.body = bodies;
+    if (u.part == FrictionPart::sliding)
+      contact.all_rows_at(k, normal, rows);
+    else
+      contact.turning_rows_at(k, u.part == FrictionPart::spinning, rows);
+  }
+  for (int i = 0; i < u.directions; ++i) s.fold(k, rows[i]);
+}
+
+void compute_normal_row(const System& s, const Kinematics& k, int index, Row& row) {
+  const Contact& contact = *s.contacts[index];
+  Row tangent[2];
+  row = Row{};
+  row.body = tangent[0].body = tangent[1].body = contact.bodies();
+  contact.all_rows_at(k, row, tangent);
+  s.fold(k, row);
+}
+
+}  // namespace
+
+void SlideReference::slide(const double* gamma, double speed_now, double floor_now) {
+  largest = std::max(largest, speed_now);
+  speed = speed_now;
+  floor = std::max(floor_now, crept * largest);
+  turn(gamma);
+}
+
+void SlideReference::turn(const double* to) {
+  double size = 0;
+  for (int i = 0; i < directions; ++i) size = std::hypot(size, to[i]);
+  if (!(size > 0)) return;
+  for (int i = 0; i < directions; ++i) direction[i] = to[i] / size;
+}
+
+ElementMotion::ElementMotion(std::shared_ptr<const System> system)
+    : system_(std::move(system)),
+      mass_(mass_diagonal(*system_)),
+      tangent_row_(system_->frictions.size()),
+      normal_row_(system_->contacts.size()),
+      reference_(std::make_shared<std::vector<SlideReference>>(system_->frictions.size())) {
+  const System& s = *system_;
+  s.prepare(kin_);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!s.contact_constant[c]) continue;
+    compute_normal_row(s, kin_, static_cast<int>(c), normal_row_[c]);
+    s.clear_fixed(normal_row_[c]);
+  }
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    (*reference_)[u].directions = s.frictions[u].directions;
+    if (!s.frictions[u].velocity_is_linear) continue;
+    compute_tangent_rows(s, kin_, static_cast<int>(u), &tangent_row_[u]);
+    s.clear_fixed(tangent_row_[u]);
+  }
+}
+
+void ElementMotion::momentum(double* p) const {
+  for (std::size_t b = 0; b < system_->bodies.size(); ++b)
+    for (int c = 0; c < kin_.columns; ++c) {
+      const double mass = mass_[system_->slot(b, c)];
+      p[system_->slot(b, c)] = mass > 0 ? mass * kin_.velocity(b, c) : 0.0;
+    }
+}
+
+void ElementMotion::normal_row(int contact, Row& row) const {
+  if (system_->contact_constant[contact])
+    row = normal_row_[contact];
+  else
+    compute_normal_row(*system_, kin_, contact, row);
+}
+
+void ElementMotion::tangent_rows(int unit, Row* rows) const {
+  if (system_->frictions[unit].velocity_is_linear)
+    rows[0] = tangent_row_[unit];
+  else
+    compute_tangent_rows(*system_, kin_, unit, rows);
+}
+
+void ElementMotion::tangent_row(int unit, Row& row, double* direction) const {
+  const int k = system_->frictions[unit].directions;
+  if (k == 1) {
+    tangent_rows(unit, &row);
+    if (direction) direction[0] = 1;
+    return;
+  }
+  std::array<Row, most_directions> rows;
+  tangent_rows(unit, rows.data());
+  const SlideReference& r = reference(unit);
+  std::array<double, most_directions> d = r.direction, gamma{};
+  double speed = 0, along = 0;
+  for (int i = 0; i < k; ++i) {
+    gamma[i] = free_speed(rows[i]);
+    speed = std::hypot(speed, gamma[i]);
+    along += gamma[i] * d[i];
+  }
+  if (const double held = std::max(stopped * r.speed, r.floor); speed > held) {
+    double weight = 1, size = 0;
+    if (!(r.speed > 0) && speed < let_go * held) {
+      const double x = (speed / held - 1) / (let_go - 1);
+      weight = x * x * (3 - 2 * x);
+    }
+    for (int c = 0; c < k; ++c) {
+      d[c] = (1 - weight) * d[c] + weight * (along < 0 ? -gamma[c] : gamma[c]) / speed;
+      size = std::hypot(size, d[c]);
+    }
+    if (weight < 1)
+      for (int c = 0; c < k; ++c) d[c] /= size;
+  }
+  row = Row{};
+  row.body = rows[0].body;
+  for (int c = 0; c < k; ++c) {
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < system_->columns; ++j) row.J[i][j] += d[c] * rows[c].J[i][j];
+    row.nu += d[c] * rows[c].nu;
+    row.gamma += d[c] * rows[c].gamma;
+  }
+  if (direction) std::copy(d.begin(), d.begin() + k, direction);
+}
+
+double ElementMotion::free_speed(const Row& row) const {
+  double sum = -row.nu;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (mass_[kin_.columns * row.body[i]] < 0) continue;  // prescribed: its motion is in nu
+    sum += kin_.along(row.J[i], row.body[i]);
+  }
+  return sum;
+}
+
+double ElementMotion::gap_velocity(int contact) const {
+  Row row;
+  normal_row(contact, row);
+  return free_speed(row);
+}
+
+double ElementMotion::slide_velocity(int unit) const {
+  if (system_->frictions[unit].velocity_is_linear) return free_speed(tangent_row_[unit]);
+  Row row;
+  tangent_row(unit, row);
+  return free_speed(row);
+}
+
+double ElementMotion::slide_velocity(int unit, const double* y) const {
+  const Row& row = tangent_row_[unit];
+  double sum = -row.nu;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Body& body = system_->bodies[row.body[i]];
+    const double* v = y + system_->nq + body.dof;
+    for (int c = 0; c < body.dofs; ++c) sum += row.J[i][c] * v[c];
+  }
+  return sum;
+}
+
+double ElementMotion::slide_along_reference(int unit) const {
+  const int k = system_->frictions[unit].directions;
+  if (k == 1) return slide_velocity(unit);
+  std::array<double, most_directions> gamma;
+  slide_velocities(unit, gamma.data());
+  double sum = 0;
+  for (int i = 0; i < k; ++i) sum += gamma[i] * reference(unit).direction[i];
+  return sum;
+}
+
+double ElementMotion::sliding(int unit) const {
+  return system_->frictions[unit].directions > 1 ? slide_speed(unit) : slide_velocity(unit);
+}
+
+double ElementMotion::slide_velocities(int unit, double* gamma) const {
+  std::array<Row, most_directions> rows;
+  tangent_rows(unit, rows.data());
+  double speed = 0;
+  for (int i = 0; i < system_->frictions[unit].directions; ++i) {
+    gamma[i] = free_speed(rows[i]);
+    speed = std::hypot(speed, gamma[i]);
+  }
+  return speed;
+}
+
+double ElementMotion::slide_speed(int unit) const {
+  std::array<double, most_directions> gamma;
+  return slide_velocities(unit, gamma.data());
+}
+
+void ElementMotion::update_reference(int unit) {
+  const int k = system_->frictions[unit].directions;
+  if (k == 1) return;
+  SlideReference& r = reference(unit);
+  std::array<double, most_directions> gamma{};
+  const double speed = slide_velocities(unit, gamma.data());
+  double along = 0;
+  for (int i = 0; i < k; ++i) along += gamma[i] * r.direction[i];
+  // Where gamma_T . d_ref has just come to zero an event says what follows.
+  const double held = r.speed > 0 ? std::max(stopped * r.speed, r.floor) : let_go * r.floor;
+  if (along > held) r.slide(gamma.data(), speed, 0);
+}
+
+}  // namespace hstar

@@ -1,0 +1,89 @@
+// src/formulation/element_motion.hpp
+//
+// Positions and velocities at one (t, y), and the rows of contacts and friction units there: gap velocities gamma_N,
+// sliding velocities gamma_T and the directions in which units slide.
+//
+// A unit that slides in k > 1 directions (space) has k rows while it sticks, and while it slips one: along its sliding
+// direction d = sign(gamma_T . d_ref) gamma_T / |gamma_T|, taken at each evaluation (docs/spatial-friction.md, way a').
+// d_ref is the direction at the beginning of a step; whoever steps keeps it (reference, update_references).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "mechanism/system.hpp"
+
+namespace hstar {
+
+/// Where a unit with k directions slid when its direction was last clear.
+struct SlideReference {
+  int directions = 1;
+  std::array<double, most_directions> direction{1, 0, 0};  ///< d_ref
+  double speed = 0;                                        ///< s_ref, for which it was taken
+  double floor = 0;    ///< |gamma_T| that is round-off: d = d_ref up to there, and up to 1e-6 s_ref
+  double largest = 0;  ///< speed so far
+
+  /// It slides with gamma_T (0 leaves the direction as it is).
+  void slide(const double* gamma, double speed_now, double floor_now);
+  /// Nothing slides, and |gamma_T| <= floor is round-off: d = d_ref there.
+  void stand(double floor_now) {
+    speed = 0;
+    floor = floor_now;
+  }
+  void turn(const double* to);  ///< need not be of length 1
+};
+
+class ElementMotion {
+ public:
+  explicit ElementMotion(std::shared_ptr<const System> system);
+
+  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] const std::shared_ptr<const System>& shared_system() const { return system_; }
+  /// M by slot, as SaddleSolver takes it: < 0 where there is no freedom.
+  [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
+
+  /// Kinematics at (t, y).
+  void evaluate(double t, const double* y) { system_->update(kin_, t, y); }
+  [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
+  [[nodiscard]] Kinematics& kinematics() { return kin_; }
+  /// M v by slot; 0 where there is no mass.
+  void momentum(double* p) const;
+
+  // Rows at the last evaluated state, prescribed motion folded into them.
+  void normal_row(int contact, Row& row) const;
+  /// Row of a friction unit: of several directions the one along d, which goes to `direction`.
+  void tangent_row(int unit, Row& row, double* direction = nullptr) const;
+  /// All rows of a unit's gamma_T, one a direction.
+  void tangent_rows(int unit, Row* rows) const;
+
+  /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
+  [[nodiscard]] double free_speed(const Row& row) const;
+  [[nodiscard]] double gap_velocity(int contact) const;  ///< gamma_N
+  [[nodiscard]] double slide_velocity(int unit) const;   ///< gamma_T; of several directions gamma_T . d
+  /// gamma_T, of several directions gamma_T . d_ref.
+  [[nodiscard]] double slide_along_reference(int unit) const;
+  /// gamma_T, of several directions |gamma_T|.
+  [[nodiscard]] double sliding(int unit) const;
+  /// The same at y of a unit whose row never changes (FrictionUnit::velocity_is_linear); nothing need be evaluated.
+  [[nodiscard]] double slide_velocity(int unit, const double* y) const;
+  /// gamma_T by direction of the unit; returns |gamma_T|.
+  double slide_velocities(int unit, double* gamma) const;
+  [[nodiscard]] double slide_speed(int unit) const;  ///< |gamma_T|
+
+  [[nodiscard]] SlideReference& reference(int unit) { return (*reference_)[unit]; }
+  [[nodiscard]] const SlideReference& reference(int unit) const { return (*reference_)[unit]; }
+  /// From now on those of another motion of the same system, which whoever steps keeps.
+  void share_references(const ElementMotion& from) { reference_ = from.reference_; }
+  /// The direction in which a unit with several directions slips now becomes its d_ref, unless it has just stopped.
+  void update_reference(int unit);
+
+ private:
+  std::shared_ptr<const System> system_;
+  Kinematics kin_;
+  std::vector<double> mass_;
+  std::vector<Row> tangent_row_, normal_row_;               ///< by unit and contact, where they never change
+  std::shared_ptr<std::vector<SlideReference>> reference_;  ///< by unit
+};
+
+}  // namespace hstar
