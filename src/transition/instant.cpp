@@ -114,7 +114,8 @@ double Instant::speed_size(const Row& row) const {
   const System& s = equations_.system();
   const auto led = [&](int body) { return s.bodies[body].prescribed && !s.bodies[body].fixed; };
   double sum = std::abs(row.nu);
-  if (row.nu != 0 || led(row.body[0]) || led(row.body[1])) sum += std::abs(row.gamma * equations_.motion.kinematics().t);
+  if (row.nu != 0 || led(row.body[0]) || led(row.body[1]))
+    sum += std::abs(row.gamma * equations_.motion.kinematics().t);
   given_ = std::max(given_, sum);
   for (std::size_t b = 0; b < 2; ++b) {
     const Body& body = s.bodies[row.body[b]];
