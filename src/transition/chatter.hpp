@@ -104,6 +104,8 @@ class Chatter {
   /// What comes first. Where no contact that bounces strikes again, what still leaves has lost its speed too if that is
   /// hardly more than nothing. Cost: one pass.
   [[nodiscard]] Flight next();
+  /// Time until it strikes if nothing else happens; infinite if it does not.
+  [[nodiscard]] double returns_after(std::size_t contact) const;
   /// The largest gap of a flying contact within this time.
   [[nodiscard]] double height(std::size_t contact, double time) const;
   /// All gaps after the flight; zero for all contacts that strike together.
@@ -111,7 +113,6 @@ class Chatter {
 
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
-  [[nodiscard]] double returns_after(std::size_t contact) const;
 
   bool follows_ = false, hides_ = false;
   double fastest_ = 0, last_ = 0, still_ = 0;

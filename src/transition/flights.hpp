@@ -49,8 +49,8 @@ class Flights {
   [[nodiscard]] double acceleration_of_slide(int unit) const;
   /// Flies since an impact of this chatter, or strikes next.
   [[nodiscard]] bool chatters(std::size_t contact, const Chatter::Flight& flight) const;
-  /// Contacts that chatter, and the one that strikes next, fly so high until then, and for so long, that the monitor
-  /// sees it well.
+  /// Each contact that chatters, and the one that strikes next, flies so high until it strikes, and for so long, that
+  /// the monitor sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
   /// Of a gap below its round-off positions do not tell whether it is zero. Where it depends on those of others it is
   /// what they make of it: a plate that lies on three corners lies on the fourth.

@@ -118,6 +118,13 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   const auto same = [](const FrictionMode& a, const FrictionMode& b) {
     return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
   };
+  // What has reached its limit and is held then is inside it (forces of a row near a dead centre have so much round-off
+  // that the problem takes any for it).
+  for (std::size_t u = 0; u < mode.friction.size() && decided; ++u) {
+    const int unit = static_cast<int>(u);
+    if (problem.units[u].broke_away && then.friction[u].slide == Slide::stick && !then.friction[u].creeps)
+      decided = std::min(equations_.stick_reserve(unit, 1), equations_.stick_reserve(unit, -1)) >= 0;
+  }
   // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do.)
   for (std::size_t c = 0; c < mode.closed.size() && !all; ++c)
     decided &= ties_.contact[c] || (then.closed[c] != 0) == (mode.closed[c] != 0);
