@@ -71,7 +71,8 @@ class Expression {
   [[nodiscard]] int polynomial_degree() const;
 
   // Switches: every relation and every abs, sign, min, max, floor of the formula that is not inside noevent() or
-  // smooth(). The condition of a relation, min or max is left - right, that of the others their argument. A branch is
+  // smooth(), and every divisor that such a one depends on (conditions jump at poles). The condition of a relation, min
+  // or max is left - right, that of the others their argument or the divisor. A branch is
   // the side of zero on which the condition lies, -1, 0 (it is zero and stays so) or +1; of floor it is the whole
   // number below. On fixed branches the formula is smooth wherever its functions are.
   [[nodiscard]] int switch_count() const;
@@ -79,6 +80,9 @@ class Expression {
   void place_switches(int first) { first_switch_ = first; }
   [[nodiscard]] int first_switch() const { return first_switch_; }  ///< -1: not placed
   [[nodiscard]] bool is_floor(int which) const;
+  [[nodiscard]] bool is_divisor(int which) const;
+  /// The switches that are divisors of the condition.
+  [[nodiscard]] std::vector<int> divisors_read(int which) const;
   /// Condition of switch `which`, those inside it on their branches.
   [[nodiscard]] double condition(int which, const double* vars, const double* branches) const noexcept;
   /// Polynomial degree of the condition on fixed branches, at most; -1 if it is no polynomial.

@@ -15,10 +15,11 @@ namespace hstar {
 /// The first time in (t, t_end] from which on value(time) is clearly not on `side` (+1, -1) of zero, on which it is
 /// just after t; infinity if there is none. Zero that is touched, or left by no more than round-off, is not passed.
 /// `bounds(a, b)` are those of value and rate on [a, b]. Where the function is too irregular to tell within a bounded
-/// number of bounds, a time up to which there is none.
+/// number of bounds, a time up to which there is none; `irregular` is set then.
 template <class Value, class BoundsOf>
-double first_crossing(double t, double t_end, int side, const Value& value, const BoundsOf& bounds) {
+double first_crossing(double t, double t_end, int side, const Value& value, const BoundsOf& bounds, bool& irregular) {
   constexpr int most_bounds = 100000;
+  const double shortest = (t_end - t) * 0x1p-200;  // is one instant, near t = 0, too
   struct Part {
     double a, b;
   };
@@ -62,11 +63,14 @@ double first_crossing(double t, double t_end, int side, const Value& value, cons
     const double least =
         std::max(side > 0 ? g.value.lo : -g.value.hi, side * value(middle) - fastest * 0.5 * (p.b - p.a));
     if (least >= -round_off(middle)) continue;
-    if (!(middle > p.a && middle < p.b)) {
+    if (!(middle > p.a && middle < p.b) || p.b - p.a <= shortest) {
       if (beyond(p.b)) return p.b;
       continue;
     }
-    if (i >= most_bounds && p.a > t) return p.a;
+    if (i >= most_bounds && p.a > t) {
+      irregular = true;
+      return p.a;
+    }
     stack.push_back({middle, p.b});
     stack.push_back({p.a, middle});
   }

@@ -134,6 +134,11 @@ Taylor chain(const Taylor& x, const Taylor& y, double f, const Partials& p) noex
   return r;
 }
 
+Taylor over(const Taylor& x, const Taylor& y) noexcept {
+  const double q = x.v / y.v, dq = (x.d - q * y.d) / y.v;
+  return {q, dq, (x.dd - 2.0 * dq * y.d - q * y.dd) / y.v};
+}
+
 Taylor advance_on_branch(const Instruction& in, const Taylor& x, const Taylor& y, double branch) noexcept {
   switch (in.op) {
     case Op::abs:
@@ -142,6 +147,8 @@ Taylor advance_on_branch(const Instruction& in, const Taylor& x, const Taylor& y
       return branch <= 0 ? x : y;
     case Op::max:
       return branch >= 0 ? x : y;
+    case Op::quotient:
+      return over(x, {on_side(y.v, branch), y.d, y.dd});
     default:
       return {on_branch(in.op, x.v, y.v, branch), 0.0, 0.0};
   }
@@ -156,10 +163,9 @@ Taylor advance(const Instruction& in, const Taylor* r) noexcept {
       return {x.v - y.v, x.d - y.d, x.dd - y.dd};
     case Op::mul:
       return {x.v * y.v, x.d * y.v + x.v * y.d, x.dd * y.v + 2.0 * x.d * y.d + x.v * y.dd};
-    case Op::div: {
-      const double q = x.v / y.v, dq = (x.d - q * y.d) / y.v;
-      return {q, dq, (x.dd - 2.0 * dq * y.d - q * y.dd) / y.v};
-    }
+    case Op::div:
+    case Op::quotient:
+      return over(x, y);
     case Op::select:
       return x.v != 0 ? y : r[in.c];
     case Op::min:
@@ -274,6 +280,7 @@ double apply(Op op, double x, double y, double z, double k) noexcept {
     case Op::mul:
       return x * y;
     case Op::div:
+    case Op::quotient:
       return x / y;
     case Op::neg:
       return -x;
@@ -371,6 +378,7 @@ int operand_count(Op op) noexcept {
     case Op::atan2:
     case Op::min:
     case Op::max:
+    case Op::quotient:
     case Op::piece:
       return 2;
     case Op::select:
@@ -412,7 +420,7 @@ double Expression::condition(int which, const double* vars, const double* branch
   const std::size_t at = program_->switches[which];
   sweep_on_branches(program_->code, at, vars, branches + first_switch_, r);
   const Instruction& in = program_->code[at];
-  return operand_count(in.op) == 2 ? r[in.a] - r[in.b] : r[in.a];
+  return condition_of(in, r[in.a], r[in.b]);
 }
 
 namespace {
@@ -439,6 +447,10 @@ double slopes(const Expression::Program& program, const double* vars, double* gr
       if (in.op == Op::abs) w[in.a] += branches[which] < 0 ? -g : g;
       if (in.op == Op::min) w[branches[which] <= 0 ? in.a : in.b] += g;
       if (in.op == Op::max) w[branches[which] >= 0 ? in.a : in.b] += g;
+      if (in.op == Op::quotient) {
+        const double divisor = on_side(y, branches[which]);
+        w[in.a] += g / divisor, w[in.b] -= g * r[i] / divisor;
+      }
       continue;
     }
     switch (in.op) {
@@ -457,6 +469,7 @@ double slopes(const Expression::Program& program, const double* vars, double* gr
         w[in.a] += g * y, w[in.b] += g * x;
         break;
       case Op::div:
+      case Op::quotient:
         w[in.a] += g / y, w[in.b] -= g * r[i] / y;
         break;
       case Op::select:

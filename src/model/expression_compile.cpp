@@ -179,134 +179,71 @@ class Compiler {
     const std::size_t token = at_;
     Op op{};
     if (!take_comparison(op)) return x;
-    const Node result = compare(op, token, x, sum());
+    const Node result = emit(op, token, x, sum());
     const std::size_t second = at_;
     if (take_comparison(op)) fail(second, "comparisons do not chain; write a < b && b < c");
     return result;
   }
 
-  /// The condition of a relation may not have poles, where it would change sign without being zero: with a/b for the
-  /// difference of the sides, a/b > 0 is a b > 0.
-  Node compare(Op op, std::size_t token, Node x, Node y) {
-    const Node result = without_poles(op, token, x, y);
-    return operations(result) > longest_relation ? emit(op, token, x, y) : result;
-  }
-  /// Beyond this a relation stays as it is written: multiplied out it could leave no room for others.
-  static constexpr int longest_relation = static_cast<int>(Expression::Program::max_registers) / 4;
-  [[nodiscard]] int operations(Node root) const {
-    std::vector<char> reached(root + std::size_t{1}, 0);
-    reached[root] = 1;
-    int count = 0;
-    for (std::size_t i = root + std::size_t{1}; i-- > 0;) {
-      if (reached[i] == 0) continue;
-      const Instruction& in = code_[i];
-      const int operands = operand_count(in.op);
-      ++count;
-      if (operands > 0) reached[in.a] = 1;
-      if (operands > 1) reached[in.b] = 1;
-      if (operands > 2) reached[in.c] = 1;
-    }
-    return count;
-  }
-  Node without_poles(Op op, std::size_t token, Node x, Node y) {
-    x = lifted(x, token);
-    y = lifted(y, token);
-    if (hidden_ > 0 || op == Op::equal || op == Op::not_equal || !(divides(x, token) || divides(y, token)))
-      return emit(op, token, x, y);
-    const Depth guard(*this);
-    if (const Instruction in = code_[x]; in.op == Op::select)
-      return emit(Op::select, token, in.a, without_poles(op, token, in.b, y), without_poles(op, token, in.c, y));
-    if (const Instruction in = code_[y]; in.op == Op::select)
-      return emit(Op::select, token, in.a, without_poles(op, token, x, in.b), without_poles(op, token, x, in.c));
-    const Fraction left = fraction(x, token), right = fraction(y, token);
-    const Node over = emit(Op::sub, token, times(token, left.over, right.under), times(token, right.over, left.under)),
-               under = times(token, signed_part(left.under, token), signed_part(right.under, token));
-    return emit(op, token, times(token, over, under), constant(0.0, token));
-  }
-  [[nodiscard]] static bool is_rational(Op op) {
-    return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div || op == Op::neg || op == Op::abs ||
-           op == Op::square || op == Op::power_int;
-  }
-  /// A rational function of `c ? a : b`, where a or b is a quotient, as `c ? function of a : function of b`.
-  Node lifted(Node n, std::size_t token) {
-    const Depth guard(*this);
-    const Instruction in = code_[n];
-    if (!is_rational(in.op) || lifting_ == most_lifted) return n;
-    const bool two = operand_count(in.op) > 1;
-    const auto with = [&](Node x, Node y) {
-      ++lifting_;
-      const Node side = in.op == Op::power_int ? append({in.op, x, 0, 0, in.k}, token) : emit(in.op, token, x, y);
-      const Node all = lifted(side, token);
-      --lifting_;
-      return all;
-    };
-    const auto chooses = [&](Node x) { return code_[x].op == Op::select && divides(x, token); };
-    if (const Node a = lifted(in.a, token); chooses(a)) {
-      const Instruction of = code_[a];
-      return emit(Op::select, token, of.a, with(of.b, in.b), with(of.c, in.b));
-    }
-    if (const Node b = two ? lifted(in.b, token) : in.a; two && chooses(b)) {
-      const Instruction of = code_[b];
-      return emit(Op::select, token, of.a, with(in.a, of.b), with(in.a, of.c));
-    }
-    return n;
-  }
-  /// Is a quotient, on one of its sides at least.
-  bool divides(Node n, std::size_t token) {
-    const Depth guard(*this);
-    const Instruction in = code_[n];
-    return in.op == Op::select ? divides(in.b, token) || divides(in.c, token) : fraction(n, token).under != none;
-  }
-  /// What has the sign of a divisor, without factors that have none and with odd powers as their base: the condition
-  /// has no double roots there.
-  Node signed_part(Node n, std::size_t token) {
-    if (n == none) return none;
-    const Depth guard(*this);
-    const Instruction in = code_[n];
-    if (in.op == Op::mul) return times(token, signed_part(in.a, token), signed_part(in.b, token));
-    if (in.op == Op::power_int && std::fmod(in.k, 2.0) != 0) return signed_part(in.a, token);
-    return in.op == Op::square || in.op == Op::abs || in.op == Op::power_int ? none : n;
-  }
+  // A condition changes sign at the poles of its quotients, too, without being zero: their divisors are switches of
+  // their own there. (Those that cannot change sign are not.)
 
-  static constexpr Node none = 0xffff;
-  /// So many choices are multiplied out together; each doubles the formula.
-  static constexpr int most_lifted = 4;
-  int lifting_ = 0;
-  struct Fraction {
-    Node over, under = none;  ///< none: 1
-  };
-  Node times(std::size_t token, Node x, Node y) { return x == none ? y : y == none ? x : emit(Op::mul, token, x, y); }
-  /// A sum, product, quotient or power of quotients as one of what has no poles of that kind.
-  Fraction fraction(Node n, std::size_t token) {
+  /// What a condition reads.
+  Node with_divisors(Node n, std::size_t token) {
     const Depth guard(*this);
     const Instruction in = code_[n];
     const int operands = operand_count(in.op);
-    if (in.op == Op::tan) return {emit(Op::sin, token, in.a), emit(Op::cos, token, in.a)};
-    if (!is_rational(in.op)) return {n};
-    const Fraction a = fraction(in.a, token), b = operands > 1 ? fraction(in.b, token) : Fraction{none};
-    const bool divides = in.op == Op::div ? !is_constant(in.b) : in.op == Op::power_int && in.k < 0;
-    if (a.under == none && b.under == none && !divides) return {n};
-    const auto power = [&](Node x, double k) {
-      return x == none || k == 1 ? x : append({Op::power_int, x, 0, 0, k}, token);
-    };
+    if (operands == 0 || can_switch(in.op)) return n;
+    const Node a = with_divisors(in.a, token), b = operands > 1 ? with_divisors(in.b, token) : in.b,
+               c = operands > 2 ? with_divisors(in.c, token) : in.c;
+    if (in.op == Op::div) return over(token, a, b);
+    if (in.op == Op::tan) return over(token, emit(Op::sin, token, a), emit(Op::cos, token, a));
+    if (in.op == Op::power_int && in.k < 0) return power_of(token, over(token, constant(1, token), a), -in.k);
+    return append({in.op, a, b, c, in.k, in.curve}, token);
+  }
+  Node over(std::size_t token, Node x, Node y) {
+    const Depth guard(*this);
+    const Instruction by = code_[y];
+    const bool odd = by.op == Op::power_int && std::fmod(by.k, 2.0) != 0;
+    if (is_constant(y) || (!odd && keeps_sign(y))) return emit(Op::div, token, x, y);
+    // (Each factor by itself, so that no divisor has multiple zeros.)
+    if (by.op == Op::mul) return over(token, over(token, x, by.a), by.b);
+    if (by.op == Op::neg) return emit(Op::neg, token, over(token, x, by.a));
+    if (by.op == Op::abs && by.k != kHidden)
+      return emit(Op::mul, token, x, emit(Op::abs, token, over(token, constant(1, token), by.a)));
+    if (by.op == Op::quotient) return over(token, emit(Op::mul, token, x, by.b), by.a);
+    if (odd) return emit(Op::mul, token, x, power_of(token, over(token, constant(1, token), by.a), by.k));
+    return append({Op::quotient, x, y, 0, 0.0}, token);
+  }
+  /// What has the sign of x: x^3 y is positive where x y is, and that is known far closer where x is zero.
+  Node without_powers(Node n, std::size_t token) {
+    const Depth guard(*this);
+    const Instruction in = code_[n];
+    if (in.op == Op::power_int && in.k > 0 && std::fmod(in.k, 2.0) != 0) return without_powers(in.a, token);
+    if (in.op == Op::neg) return emit(Op::neg, token, without_powers(in.a, token));
+    if (in.op != Op::mul && in.op != Op::div) return n;
+    return emit(in.op, token, without_powers(in.a, token), without_powers(in.b, token));
+  }
+  Node power_of(std::size_t token, Node x, double k) { return emit_power(token, x, constant(k, token)); }
+  /// Is never negative, whatever the variables are.
+  [[nodiscard]] bool keeps_sign(Node n) const {
+    const Instruction& in = code_[n];
     switch (in.op) {
-      case Op::add:
-      case Op::sub:
-        return {emit(in.op, token, times(token, a.over, b.under), times(token, b.over, a.under)),
-                times(token, a.under, b.under)};
-      case Op::mul:
-        return {times(token, a.over, b.over), times(token, a.under, b.under)};
-      case Op::div:
-        return {times(token, a.over, b.under), times(token, a.under, b.over)};
-      case Op::neg:
-        return {emit(Op::neg, token, a.over), a.under};
-      case Op::abs:
-        return {emit(Op::abs, token, a.over), emit(Op::abs, token, a.under)};
+      case Op::constant:
+        return in.k >= 0;
       case Op::square:
-        return {emit(Op::mul, token, a.over, a.over), times(token, a.under, a.under)};
-      default:  // power_int
-        if (in.k >= 0) return {power(a.over, in.k), power(a.under, in.k)};
-        return {a.under == none ? constant(1.0, token) : power(a.under, -in.k), power(a.over, -in.k)};
+      case Op::exp:
+      case Op::cosh:
+      case Op::sqrt:
+      case Op::power_real:
+        return true;
+      case Op::power_int:
+        return std::fmod(in.k, 2.0) == 0;
+      case Op::add:
+      case Op::mul:
+        return keeps_sign(in.a) && keeps_sign(in.b);
+      default:
+        return false;
     }
   }
 
@@ -454,27 +391,10 @@ class Compiler {
     if (written) return emit_written(written->what, token, arguments);
     if (curve) return emit_curve(*curve, word, token, arguments[0]);
     if (f->op == Op::power) return emit_power(token, arguments[0], arguments[1]);
-    if (f->arguments == 1) return on_side(f->op, token, arguments[0], none);
+    if (f->arguments == 1) return emit(f->op, token, arguments[0]);
     Node x = arguments[0];
-    for (std::size_t i = 1; i < arguments.size(); ++i) x = on_side(f->op, token, x, arguments[i]);
+    for (std::size_t i = 1; i < arguments.size(); ++i) x = emit(f->op, token, x, arguments[i]);
     return x;
-  }
-
-  /// A function; abs of a quotient as a quotient, sign, min and max of quotients by the relation that they stand for:
-  /// without poles in their conditions.
-  Node on_side(Op op, std::size_t token, Node x, Node y) {
-    if (op == Op::min || op == Op::max) x = lifted(x, token), y = lifted(y, token);
-    const bool one = op == Op::abs || op == Op::sign, two = op == Op::min || op == Op::max;
-    if (hidden_ > 0 || !(one ? divides(x, token) : two && (divides(x, token) || divides(y, token))))
-      return emit(op, token, x, y == none ? 0 : y);
-    if (const Fraction f = op == Op::abs ? fraction(x, token) : Fraction{none}; f.under != none)
-      return emit(Op::div, token, emit(Op::abs, token, f.over), emit(Op::abs, token, f.under));
-    const Node other = one ? constant(0.0, token) : y;
-    if (op == Op::sign)
-      return emit(Op::sub, token, compare(Op::greater, token, x, other), compare(Op::less, token, x, other));
-    const Node above = compare(Op::greater_equal, token, x, other);
-    if (op == Op::abs) return emit(Op::select, token, above, x, emit(Op::neg, token, x));
-    return op == Op::max ? emit(Op::select, token, above, x, y) : emit(Op::select, token, above, y, x);
   }
 
   Node emit_written(Written what, std::size_t token, const std::vector<Node>& x) {
@@ -487,7 +407,7 @@ class Compiler {
       case Written::mod:  // x - y floor(x/y): of the sign of y
         return emit(Op::sub, token, x[0], emit(Op::mul, token, x[1], floor_of(emit(Op::div, token, x[0], x[1]))));
       case Written::clamp:
-        return with_limits(on_side(Op::min, token, on_side(Op::max, token, x[0], x[1]), x[2]), token, x[1], x[2], true);
+        return with_limits(emit(Op::min, token, emit(Op::max, token, x[0], x[1]), x[2]), token, x[1], x[2], true);
       case Written::step:
         return emit(Op::greater_equal, token, x[0], x[1]);
       case Written::pulse:
@@ -592,7 +512,12 @@ class Compiler {
       default:
         break;
     }
-    return append({op, x, y, z, can_switch(op) && hidden_ > 0 ? kHidden : 0.0}, token);
+    if (!can_switch(op)) return append({op, x, y, z, 0.0}, token);
+    if (hidden_ > 0) return append({op, x, y, z, kHidden}, token);
+    x = with_divisors(x, token);
+    if (operands > 1) y = with_divisors(y, token);
+    if ((op <= Op::greater_equal && is(y, 0.0)) || op == Op::sign) x = without_powers(x, token);
+    return append({op, x, y, z, 0.0}, token);
   }
 
   /// Neither NaN nor infinite for any values of the variables that do not overflow.
@@ -708,7 +633,9 @@ class Compiler {
       if (can_switch(in.op) && in.k != kHidden) {
         in.k = static_cast<double>(program.switches.size());
         program.switches.push_back(static_cast<std::uint16_t>(program.code.size()));
-        program.switch_degree.push_back(operands == 2 ? larger(smooth[in.a], smooth[in.b]) : smooth[in.a]);
+        program.switch_degree.push_back(in.op == Op::quotient ? smooth[in.b]
+                                        : operands == 2       ? larger(smooth[in.a], smooth[in.b])
+                                                              : smooth[in.a]);
       }
       program.code.push_back(in);
     }
@@ -727,7 +654,7 @@ class Compiler {
       const bool logical = in.op >= Op::logical_and && in.op <= Op::logical_not;
       return logical ? larger(degree[in.a], degree[in.b]) : degree_of(in, code, degree);
     }
-    if (in.k == kHidden) return -1;
+    if (in.k == kHidden || in.op == Op::quotient) return -1;
     if (in.op == Op::abs) return degree[in.a];
     return in.op == Op::min || in.op == Op::max ? larger(degree[in.a], degree[in.b]) : 0;
   }

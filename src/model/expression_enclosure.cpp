@@ -111,8 +111,20 @@ Tube piece(const Curve::Polynomial& p, const Tube& x) {
   return chain(u, value(p.c[0], p.c[1], p.c[2], p.c[3]), value(p.c[1], 2 * p.c[2], 3 * p.c[3], 0));
 }
 
-/// Of x - y, or of x alone.
+Tube over(const Tube& x, const Tube& y) {
+  const Interval q = x.v / y.v;
+  return {q, (x.d - q * y.d) / y.v};
+}
+
+/// on_side() of a divisor.
+Tube on_side(const Tube& y, double branch) {
+  const Interval v{hstar::on_side(y.v.lo, branch), hstar::on_side(y.v.hi, branch)};
+  return {v, v.lo == y.v.lo && v.hi == y.v.hi ? y.d : Interval::hull(y.d, 0)};
+}
+
+/// Of x - y, or of one of them alone.
 Tube condition_of(const Instruction& in, const Tube* r) {
+  if (in.op == Op::quotient) return r[in.b];
   if (operand_count(in.op) < 2) return r[in.a];
   return {r[in.a].v - r[in.b].v, r[in.a].d - r[in.b].d};
 }
@@ -120,6 +132,7 @@ Tube condition_of(const Instruction& in, const Tube* r) {
 /// A switch on one side of its condition.
 Tube side(const Instruction& in, const Tube* r, double branch) {
   const Tube& x = r[in.a];
+  if (in.op == Op::quotient) return over(x, on_side(r[in.b], branch));
   if (in.op == Op::abs) return branch < 0 ? Tube{-x.v, -x.d} : x;
   if (in.op == Op::min || in.op == Op::max) return (branch < 0) == (in.op == Op::min) ? x : r[in.b];
   return {on_branch(in.op, 0, 0, branch), 0};
@@ -127,6 +140,7 @@ Tube side(const Instruction& in, const Tube* r, double branch) {
 
 /// A switch whose branch is not given: what its condition allows. Where it may jump there is no bound of the rate.
 Tube open_switch(const Instruction& in, const Tube* r) {
+  if (in.op == Op::quotient) return over(r[in.a], r[in.b]);
   const Interval condition = condition_of(in, r).v;
   if (in.op == Op::floor) {
     const double lo = std::floor(condition.lo), hi = std::floor(condition.hi);
@@ -163,11 +177,9 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
       case Op::mul:
         r[i] = {x.v * y.v, x.d * y.v + x.v * y.d};
         continue;
-      case Op::div: {
-        const Interval q = x.v / y.v;
-        r[i] = {q, (x.d - q * y.d) / y.v};
+      case Op::div:
+        r[i] = over(x, y);
         continue;
-      }
       case Op::select: {
         const Tube& condition = x;
         if (!condition.v.contains(0))

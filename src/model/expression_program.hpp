@@ -5,6 +5,7 @@
 // reverse sweep for the gradient are three plain loops over the same list.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -59,6 +60,7 @@ enum class Op : std::uint8_t {
   min,
   max,
   floor,
+  quotient,  ///< a / b in a condition: b keeps to one side of zero until its branch changes
   position,  ///< of a, on the curve: Curve::position
   piece      ///< the polynomial of piece b of the curve at a
 };
@@ -73,11 +75,18 @@ struct Instruction {
 /// Operations with a branch (Expression: switches).
 constexpr bool can_switch(Op op) noexcept {
   return (op >= Op::less && op <= Op::not_equal) || op == Op::abs || op == Op::sign || op == Op::min || op == Op::max ||
-         op == Op::floor;
+         op == Op::floor || op == Op::quotient;
 }
 constexpr double kHidden = -1.0;  ///< Instruction::k of one inside noevent() or smooth()
 /// Number of the switch that an operation is, -1 if it is none.
 constexpr int switch_of(const Instruction& in) noexcept { return can_switch(in.op) ? static_cast<int>(in.k) : -1; }
+
+/// A divisor on its side of zero, no nearer to it than sixth powers of quotients are numbers, also where it is beyond:
+/// at a pole a condition is what it is on that side of it.
+inline double on_side(double divisor, double branch) noexcept {
+  constexpr double least = 0x1p-170;
+  return branch > 0 ? std::fmax(divisor, least) : branch < 0 ? std::fmin(divisor, -least) : divisor;
+}
 
 /// The result of a switch on its branch.
 inline double on_branch(Op op, double x, double y, double branch) noexcept {
@@ -100,6 +109,8 @@ inline double on_branch(Op op, double x, double y, double branch) noexcept {
       return branch <= 0 ? x : y;
     case Op::max:
       return branch >= 0 ? x : y;
+    case Op::quotient:
+      return x / on_side(y, branch);
     default:
       return branch;  // sign, floor
   }
@@ -133,5 +144,10 @@ inline double perform(const Instruction& in, double x, double y, double z) noexc
 
 /// Registers an operation reads: 0, 1, 2 or 3.
 int operand_count(Op op) noexcept;
+
+/// The condition of a switch, from the values of its operands: of a relation, min and max x - y, of a quotient y.
+inline double condition_of(const Instruction& in, double x, double y) noexcept {
+  return in.op == Op::quotient ? y : operand_count(in.op) == 2 ? x - y : x;
+}
 
 }  // namespace hstar

@@ -43,13 +43,16 @@ inline Interval operator*(const Interval& x, const Interval& y) {
       std::minmax({product(x.lo, y.lo), product(x.lo, y.hi), product(x.hi, y.lo), product(x.hi, y.hi)});
   return Interval::outwards(lo, hi);
 }
+/// (A divisor that ends at zero has one side.)
 inline Interval operator/(const Interval& x, const Interval& y) {
+  if (y.lo == 0 && y.hi > 0) return x * Interval(Interval::outwards(1 / y.hi, 1).lo, Interval::infinity);
   if (y.contains(0)) return {};
   return x * Interval::outwards(1 / y.hi, 1 / y.lo);
 }
 inline Interval square(const Interval& x) {
   const double most = x.size(), least = x.contains(0) ? 0.0 : std::min(std::abs(x.lo), std::abs(x.hi));
-  return Interval::outwards(least * least, most * most);
+  const Interval r = Interval::outwards(least * least, most * most);
+  return {std::max(r.lo, 0.0), r.hi};
 }
 
 /// f(x) for a function that does not fall.
@@ -80,8 +83,8 @@ inline Interval power(const Interval& x, double k) {
   if (k == 0) return 1;
   const auto f = [k](double v) { return std::pow(v, k); };
   if (std::fmod(k, 2) != 0) return rising(x, f);
-  const Interval size{x.contains(0) ? 0.0 : std::min(std::abs(x.lo), std::abs(x.hi)), x.size()};
-  return rising(size, f);
+  const Interval size{x.contains(0) ? 0.0 : std::min(std::abs(x.lo), std::abs(x.hi)), x.size()}, r = rising(size, f);
+  return {std::max(r.lo, 0.0), r.hi};
 }
 
 }  // namespace hstar

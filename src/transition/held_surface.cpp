@@ -52,7 +52,7 @@ bool second_rate_of(const SignalRef& r, const System& s, const Kinematics& k, co
 
 bool HeldSurface::begin(std::size_t leader, double t, std::span<const double> y, const std::vector<double>& ydot,
                         Kinematics& k) {
-  if (switches_.is_timed(leader) || switches_.is_floor(leader)) return false;
+  if (switches_.is_timed(leader) || !switches_.can_be_held(leader)) return false;
   degree_ = 1;
   // Of the same surface are conditions in a fixed proportion, wherever they are asked.
   double size = 0;
@@ -72,7 +72,7 @@ bool HeldSurface::begin(std::size_t leader, double t, std::span<const double> y,
   members_.assign(1, {leader, 1.0});
   const auto& [one, other] = conditions;
   for (std::size_t i = 0; i < switches_.count(); ++i) {
-    if (i == leader || switches_.is_timed(i) || switches_.is_floor(i)) continue;
+    if (i == leader || switches_.is_timed(i) || !switches_.can_be_held(i)) continue;
     const double ratio = one[i] / one[leader];
     if (std::abs(other[i] - ratio * other[leader]) <= tolerances::jump * std::abs(other[i]) && ratio != 0)
       members_.emplace_back(i, std::copysign(1.0, ratio));

@@ -19,6 +19,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double round_off = tolerances::guard_round_off;  ///< of a condition, in units of its variables
 constexpr double left_by_root = 4;   ///< what a root leaves of a condition may grow this much by a restart
 constexpr double clear = 16;         ///< times round-off: a condition that was zero is no longer
+constexpr int most_irregular = 16;   ///< searches in vain for the next time of a condition
 constexpr int slow_looks = 1024;     ///< at a condition of time that does not leave zero at once
 constexpr double instant_ulps = 64;  ///< times nearer than this are one instant, as MonitorOptions::tie_ulps
 
@@ -39,8 +40,15 @@ Switches::Switches(const System& system) : system_(system) {
   for (std::size_t f = 0; f < system.switched.size(); ++f) {
     const Expression& e = system.switched[f].bound.formula;
     for (int which = 0; which < e.switch_count(); ++which)
-      at_.push_back({f, which, e.condition_reads_only(which, "t"), e.is_floor(which)});
+      at_.push_back({f, which, e.condition_reads_only(which, "t"), e.is_floor(which), {}});
+    for (Place& place : at_) {
+      if (place.formula != f) continue;
+      for (const int divisor : e.divisors_read(place.which))
+        place.divisors.push_back(static_cast<std::size_t>(e.first_switch() + divisor));
+    }
   }
+  pole_.assign(at_.size(), 0.0);
+  usual_.assign(at_.size(), 0.0);
   branch_.assign(at_.size(), 0.0);
   size_.assign(at_.size(), 0.0);
   drift_.assign(at_.size(), 0.0);
@@ -62,6 +70,11 @@ double Switches::condition(std::size_t i, const Kinematics& k) const {
 
 double Switches::condition_at(std::size_t i, double t) const {
   Values vars;
+  const auto& poles = at_[i].divisors;
+  for (double later = instant(t);
+       std::any_of(poles.begin(), poles.end(), [&](std::size_t j) { return live_[j] && is_pole(j, t); }) && t < t_end_;
+       later *= 2)
+    t += later;
   vars.fill(t);  // the condition reads t alone
   return formula(i).bound.formula.condition(at_[i].which, vars.data(), branch_.data());
 }
@@ -84,29 +97,20 @@ double Switches::scale(std::size_t i, const Kinematics& k) const {
   const Expression::Bounds g =
       e.formula.enclose_condition(at_[i].which, vars.data(), rates.data(), branch_.data()).value;
   const double steep = 0.5 * (g.hi - g.lo) / eps;
-  return std::max(
-      {size, drift_[i] / round_off, at_[i].floor ? std::abs(branch_[i]) : 0.0, std::isfinite(steep) ? steep : 0.0});
+  // (Beside a pole a condition is steep as it is nowhere near its zeros.)
+  const bool counts = std::isfinite(steep) && !is_beside_pole(i, k);
+  return std::max({size, drift_[i] / round_off, at_[i].floor ? std::abs(branch_[i]) : 0.0, counts ? steep : 0.0});
 }
 
 double Switches::zero(std::size_t i, const Kinematics& k) const { return std::max(round_off, off_) * scale(i, k); }
 
 double Switches::distance(std::size_t i, bool upper, const Kinematics& k) const {
   if (is_held(i)) return share_of(branch_[i]) * (1 - share_of(branch_[i]));
+  if (is_beyond_pole(i, k)) return 1;  // (a pole is an event of its own; its divisor is watched)
   const double g = condition(i, k);
   if (!moves(i)) return clear * zero(i, k) - std::abs(g);
-  if (!at_[i].floor) return branch_[i] * g;
+  if (!at_[i].floor) return softened(i, branch_[i] * g);
   return upper ? branch_[i] + 1 - g : g - branch_[i];
-}
-
-Expression::Enclosure Switches::bounds(std::size_t i, bool upper, const Expression::Bounds* vars,
-                                       const Expression::Bounds* rates) const {
-  Expression::Enclosure g = formula(i).bound.formula.enclose_condition(at_[i].which, vars, rates, branch_.data());
-  const bool turned = at_[i].floor ? upper : branch_[i] < 0;
-  const double level = !at_[i].floor ? 0.0 : upper ? branch_[i] + 1 : branch_[i];
-  for (Expression::Bounds* b : {&g.value, &g.rate})
-    if (turned) *b = {-b->hi, -b->lo};
-  const double moved = turned ? level : -level;
-  return {{g.value.lo + moved, g.value.hi + moved}, g.rate};
 }
 
 double Switches::level(std::size_t i, double g) const { return at_[i].floor ? std::round(g) : 0.0; }
@@ -114,10 +118,9 @@ double Switches::level(std::size_t i, double g) const { return at_[i].floor ? st
 double Switches::longest(double t) const { return t_end_ > t ? t_end_ - t : t_end_; }
 
 double Switches::branch_after(std::size_t i, double t) const {
-  double g = condition_at(i, t);
-  if (!std::isfinite(g)) g = condition_at(i, t + instant(t));  // (a pole)
-  const double zero_at = level(i, g);
-  const double near = round_off * (std::abs(t) + std::abs(zero_at)) + std::abs(condition_at(i, t + instant(t)) - g);
+  const double g = condition_at(i, t), zero_at = level(i, g), at_once = condition_at(i, t + instant(t));
+  const double moves = std::min(std::abs(at_once - g), std::abs(at_once - zero_at));  // (the second after a pole)
+  const double near = round_off * (std::abs(t) + std::abs(zero_at)) + moves;
   int side = g > zero_at ? 1 : -1;
   if (std::abs(g - zero_at) <= near) {
     side = events::departure(t, longest(t), near, [&](double time, double& later) {
@@ -132,13 +135,33 @@ double Switches::branch_after(std::size_t i, double t) const {
   return !at_[i].floor ? side : side < 0 ? zero_at - 1 : zero_at;
 }
 
+/// Up to where a condition with this divisor is asked, whose next zero is an event of its own: nearer to it it has no
+/// digits.
+double Switches::before_pole(std::size_t divisor, double t) const {
+  std::array<Expression::Bounds, max_signals> at, rates;
+  rates.fill({1, 1});
+  for (double gap = instant(next_[divisor]); next_[divisor] - gap > t; gap *= 2) {
+    const double before = next_[divisor] - gap;
+    at.fill({before, before});
+    const Expression& e = formula(divisor).bound.formula;
+    const Expression::Bounds d = e.enclose_condition(at_[divisor].which, at.data(), rates.data(), branch_.data()).value;
+    if (clear * (d.hi - d.lo) <= std::max(d.lo, -d.hi)) return before;
+  }
+  return t;
+}
+
 double Switches::next_time(std::size_t i, double t) const {
   if (!(t < t_end_)) return never;
   const Expression& e = formula(i).bound.formula;
+  double end = t_end_ + instant(t_end_);
+  for (const std::size_t j : at_[i].divisors)
+    if (next_[j] < end) end = before_pole(j, t);
+  if (!(end > t)) return never;
   const auto crossing = [&](double level, int side) {
+    bool irregular = false;
     // (one at the very end is told)
     const double crossing_time = first_crossing(
-        t, t_end_ + instant(t_end_), side, [&](double time) { return condition_at(i, time) - level; },
+        t, end, side, [&](double time) { return condition_at(i, time) - level; },
         [&](double a, double b) {
           std::array<Expression::Bounds, max_signals> vars, rates;
           vars.fill({a, b});
@@ -147,11 +170,27 @@ double Switches::next_time(std::size_t i, double t) const {
           g.value.lo -= level;
           g.value.hi -= level;
           return g;
-        });
+        },
+        irregular);
+    if (irregular) {
+      // (One whose time goes on meanwhile is merely fast.)
+      if (most_irregular * (crossing_time - t) < t_end_ - t) ++irregular_;
+      last_irregular_ = i;
+    }
     return crossing_time == never ? never : std::min(crossing_time, t_end_);
   };
   if (at_[i].floor) return std::min(crossing(branch_[i], 1), crossing(branch_[i] + 1, -1));
   return branch_[i] == 0 ? never : crossing(0, branch_[i] > 0 ? 1 : -1);
+}
+
+const SwitchedFormula* Switches::irregular() const {
+  return irregular_ > most_irregular ? &formula(last_irregular_) : nullptr;
+}
+
+const SwitchedFormula* Switches::without_value(const Kinematics& k) const {
+  for (std::size_t i = 0; i < at_.size(); ++i)
+    if (is_watched(i) && std::isnan(distance(i, false, k))) return &formula(i);
+  return nullptr;
 }
 
 void Switches::find_live() {
@@ -240,7 +279,7 @@ void Switches::begin(double t, const double* y, Kinematics& k) {
 
 void Switches::meet(std::size_t i, bool upper, const Kinematics& k) {
   if (!moves(i)) return;
-  left_[i] = left_by_root * std::abs(distance(i, upper, k));
+  left_[i] = left_by_root * std::abs(distance(i, upper, k)) * unit(i);
   off_ = std::max(off_, left_[i] / scale(i, k));
 }
 
@@ -287,6 +326,12 @@ bool Switches::settle(const Kinematics& k) {
       if (!fired_[i] && (!live_[i] || formula_has_fired(i))) now = branch_after(i, k.t);
     } else {
       const double g = condition(i, k), zero_at = level(i, g);
+      if (!at_[i].divisors.empty()) usual_[i] = usual_size(i, k);
+      if (is_divisor(i)) pole_[i] = std::max(zero(i, k), left_[i]);
+      if (live_[i] && !at_[i].divisors.empty() && is_at_pole(i, k)) {
+        waits_[i] = 1;
+        continue;
+      }
       if (is_held(i) || !std::isfinite(g)) continue;  // (not finite: of a part that is not taken)
       size_[i] = terms(i, k);
       const double least = std::max(zero(i, k), left_[i]);
@@ -336,7 +381,7 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
   // Those at zero, whose other side is a way out if the motion leaves this combination of branches.
   at_zero_.clear();
   for (std::size_t i = 0; i < at_.size(); ++i) {
-    if (!is_open(i)) continue;
+    if (!is_open(i) || is_at_pole(i, k)) continue;
     const double g = condition(i, k);
     if (std::abs(g - level(i, g)) <= std::max(zero(i, k), left_[i])) at_zero_.push_back(i);
   }
@@ -346,6 +391,20 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
   for (std::size_t i = 0; i < at_.size(); ++i) {
     if (!is_open(i)) continue;
     system_.update(k, t, y.data());
+    if (is_at_pole(i, k)) {
+      double beyond = unknown;
+      for (double later = longest(t) * eps; later < longest(t) && motion.at(t + later, y_); later *= 2) {
+        system_.update(k, t + later, y_.data());
+        if (is_at_pole(i, k)) continue;
+        beyond = condition(i, k);
+        break;
+      }
+      const double after = at_[i].floor ? std::floor(beyond) : sign_of(beyond);
+      if (std::isnan(beyond) || after == branch_[i]) continue;
+      if (pushed_back == count()) pushed_back = i;
+      branch_[i] = after;
+      continue;
+    }
     const double g = condition(i, k), zero_at = level(i, g), least = std::max(zero(i, k), left_[i]);
     if (std::abs(g - zero_at) > least) continue;
     bool stays = true;

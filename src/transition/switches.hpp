@@ -31,6 +31,8 @@ class Switches {
   [[nodiscard]] const SwitchedFormula& formula(std::size_t i) const { return system_.switched[at_[i].formula]; }
   [[nodiscard]] bool is_timed(std::size_t i) const { return at_[i].timed; }
   [[nodiscard]] bool is_floor(std::size_t i) const { return at_[i].floor; }
+  /// Of a relation: a motion can stay where it changes, with a share of both sides.
+  [[nodiscard]] bool can_be_held(std::size_t i) const { return !at_[i].floor && !is_divisor(i); }
   /// Of distance(), as a polynomial in the variables of the formula; 0 if it is none.
   [[nodiscard]] int degree(std::size_t i) const {
     return moves(i) ? std::max(formula(i).bound.formula.condition_degree(at_[i].which), 0) : 0;
@@ -45,7 +47,9 @@ class Switches {
   /// Size whose round-off the condition has: of its variables, the largest seen, as the condition magnifies them.
   [[nodiscard]] double scale(std::size_t i, const Kinematics& k) const;
   /// That of distance().
-  [[nodiscard]] double guard_scale(std::size_t i, const Kinematics& k) const { return is_held(i) ? 1 : scale(i, k); }
+  [[nodiscard]] double guard_scale(std::size_t i, const Kinematics& k) const {
+    return is_held(i) ? 1 : scale(i, k) / unit(i);
+  }
   /// Passes through zero where its branch changes. (A branch of zero holds what is zero throughout.)
   [[nodiscard]] bool moves(std::size_t i) const { return at_[i].floor || (branch_[i] != 0 && !is_held(i)); }
 
@@ -64,8 +68,8 @@ class Switches {
   /// The guard of switch i has fired, k at the event: what its root has left of the condition. Of all that have fired,
   /// before any of them is flipped.
   void meet(std::size_t i, bool upper, const Kinematics& k);
-  /// That, with a margin: zero of its condition after this event, whichever of the guards of a floor fired.
-  [[nodiscard]] double left(std::size_t i) const { return left_[i]; }
+  /// That, with a margin: zero of distance() after this event, whichever of the guards of a floor fired.
+  [[nodiscard]] double left(std::size_t i) const { return left_[i] / unit(i); }
   /// The guard of switch i has fired, k at the event.
   void flip(std::size_t i, bool upper, const Kinematics& k);
   /// Those whose time has come at t.
@@ -91,6 +95,11 @@ class Switches {
   /// What counts as zero of a condition.
   [[nodiscard]] double zero(std::size_t i, const Kinematics& k) const;
 
+  /// The formula of a condition that has no value at k, a null pointer if all have one.
+  [[nodiscard]] const SwitchedFormula* without_value(const Kinematics& k) const;
+  /// That of a condition of time alone whose changes are too many to follow.
+  [[nodiscard]] const SwitchedFormula* irregular() const;
+
   /// Follows what has changed at an instant, k at it: what is clearly off zero is on the side of its value; what has
   /// just begun to matter and is at zero waits for leave(). Whether a branch has changed.
   bool settle(const Kinematics& k);
@@ -104,13 +113,26 @@ class Switches {
     std::size_t formula;
     int which;  ///< among the switches of the formula
     bool timed, floor;
+    std::vector<std::size_t> divisors;  ///< of its condition: their switches
   };
   [[nodiscard]] double condition_at(std::size_t i, double t) const;
+  /// Of a condition with poles, from -1 to 1: a guard is a function with values. Near zero it is the condition in parts
+  /// of unit(), its usual size.
+  [[nodiscard]] double softened(std::size_t i, double g) const;
+  [[nodiscard]] double unit(std::size_t i) const { return usual_[i] > 0 && !at_[i].floor && moves(i) ? usual_[i] : 1; }
+  [[nodiscard]] double usual_size(std::size_t i, const Kinematics& k);
+  [[nodiscard]] bool is_divisor(std::size_t i) const { return formula(i).bound.formula.is_divisor(at_[i].which); }
+  [[nodiscard]] bool is_beside_pole(std::size_t i, const Kinematics& k) const;
+  /// Where a divisor of it is zero a condition is what it is a moment later.
+  [[nodiscard]] bool is_at_pole(std::size_t i, const Kinematics& k) const;
+  [[nodiscard]] bool is_beyond_pole(std::size_t i, const Kinematics& k) const;
+  [[nodiscard]] bool is_pole(std::size_t i, double t) const;
   /// Size of the variables of the condition, the largest seen.
   [[nodiscard]] double terms(std::size_t i, const Kinematics& k) const;
   /// Branch of a condition of time alone just after t.
   [[nodiscard]] double branch_after(std::size_t i, double t) const;
   [[nodiscard]] double next_time(std::size_t i, double t) const;
+  [[nodiscard]] double before_pole(std::size_t divisor, double t) const;
   /// Where the branch of a condition of this value changes that is nearest.
   [[nodiscard]] double level(std::size_t i, double g) const;
   [[nodiscard]] double longest(double t) const;
@@ -122,11 +144,16 @@ class Switches {
   double t_end_ = 1;
   std::vector<Place> at_;
   std::vector<double> branch_;
-  std::vector<double> size_;   ///< of the variables of a condition: the largest seen
-  std::vector<double> drift_;  ///< what has been left of a condition that was held: the most
-  std::vector<double> next_;   ///< of those of time alone: the time of the next change, NaN if it is not known
-  std::vector<double> left_;   ///< what roots have left of a condition that is at zero
+  std::vector<double> size_;         ///< of the variables of a condition: the largest seen
+  std::vector<double> drift_;        ///< what has been left of a condition that was held: the most
+  std::vector<double> next_;         ///< of those of time alone: the time of the next change, NaN if it is not known
+  std::vector<double> pole_;         ///< of a divisor: what counts as zero of it since the last event
+  std::vector<double> either_side_;  ///< of poles: branches, as usual_size() needs them
+  std::vector<double> usual_;        ///< of a condition with poles: its size at places about, 0 of others
+  std::vector<double> left_;         ///< what roots have left of a condition that is at zero
   double off_ = 0;             ///< by what share of their size the variables are off the instant, as roots leave them
+  mutable int irregular_ = 0;  ///< searches for a next time that came to nothing ...
+  mutable std::size_t last_irregular_ = 0;  ///< ... the last one of this switch
   std::vector<char> live_, fired_;
   /// Combinations of branches at this instant: those before next_tried_ have been tried.
   std::vector<std::vector<double>> tried_;

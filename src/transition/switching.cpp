@@ -60,6 +60,16 @@ bool MechanismProcess::decide_on_branches(double t, std::span<double> y, std::sp
     fired = {};
     t = t_after;
   }
+  system_->update(k, t_after, y.data());
+  const SwitchedFormula *const nowhere = switches_.without_value(k), *const irregular = switches_.irregular();
+  if (nowhere != nullptr || irregular != nullptr) {
+    settled.then = Settled::Then::fail;
+    settled.status = nowhere != nullptr ? RunStatus::not_finite : RunStatus::event_pile_up;
+    settled.message = "at t = " + short_number(t_after) + " s a condition of " +
+                      (nowhere != nullptr ? quoted(*nowhere) + " is not a number"
+                                          : quoted(*irregular) + " changes too often to follow");
+    return false;
+  }
   // What the motion was followed with has been solved elsewhere.
   if (pushed_back == switches_.count()) {
     held_.solve(t_after, y.data());

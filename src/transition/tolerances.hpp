@@ -25,6 +25,13 @@ constexpr double zero_force = 64 * eps;
 /// of the terms of a whole mechanism (reactions) has 64.
 constexpr double guard_round_off = 8 * eps;
 
+/// Of the variables of a divisor: nearer to zero it is beside its pole, where a condition is more than a thousand times
+/// as steep as it is large.
+constexpr double beside_pole = 0x1p-10;
+
+/// Of a condition with poles as a guard, which is a product of a root and four quotients: its round-off.
+constexpr double softening = 8 * eps;
+
 /// Of the terms of gamma_T: what is left of it where nothing slides, and of its rate; a sum of 64 products.
 constexpr double slide_round_off = 64 * eps;
 

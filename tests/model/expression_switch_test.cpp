@@ -75,7 +75,9 @@ TEST_CASE("only what the value depends on is live") {
   CHECK(live(nested, {-1, -1, -1}) == std::vector<int>{1, 0, 1});
   // the outer condition is a number while no inner switch changes: it cannot change by itself
   CHECK(live(formula("(x > 0) + (x > 1) >= 2 ? 1 : 0"), {1, -1, -1}) == std::vector<int>{1, 1, 0});
-  CHECK(live(formula("1/x > 3 ? abs(x) : 0"), {-1, 1}) == std::vector<int>{1, 0});
+  // the divisor x, 1/x > 3, abs(x)
+  CHECK(live(formula("1/x > 3 ? abs(x) : 0"), {1, -1, 1}) == std::vector<int>{1, 1, 0});
+  CHECK(live(formula("x > 3 ? 1/x > y : 0"), {-1, 1, 1}) == std::vector<int>{1, 0, 0});
 }
 
 TEST_CASE("conditions, their degrees and what hides them") {
@@ -95,6 +97,28 @@ TEST_CASE("conditions, their degrees and what hides them") {
   CHECK(formula("noevent(abs(x))").has_hidden_switches());
   CHECK(formula("noevent(abs(x)) + abs(x)").switch_count() == 1);
   CHECK(formula("x").switch_count() == 0);
+}
+
+TEST_CASE("divisors of conditions are switches, each factor by itself, unless they cannot change sign") {
+  CHECK(formula("1/x").switch_count() == 0);
+  CHECK(formula("1/x > 3").switch_count() == 2);
+  CHECK(formula("max(y/(x*(x - 1)^3), 0)").switch_count() == 3);
+  CHECK(formula("1/(1 + x^2) > y/exp(x)").switch_count() == 1);
+  CHECK(formula("tan(x) > 1").switch_count() == 2);
+  const Expression e = formula("y/(x - 1) > 2");
+  REQUIRE(e.is_divisor(0));
+  CHECK(!e.is_divisor(1));
+  CHECK(e.divisors_read(1) == std::vector<int>{0});
+  CHECK(e.condition_reads_only(0, "x"));
+  // at its pole and beyond it a condition is what it is on the side of the pole where the branch says
+  for (const double side : {-1.0, 1.0})
+    for (const double x : {0.9, 1.0, 1.1}) {
+      const double vars[] = {3, x}, branches[] = {side, 1};
+      CHECK(e.condition(0, vars, branches) == x - 1);
+      const bool beyond = side * (x - 1) <= 0;
+      const double g = e.condition(1, vars, branches);
+      CHECK((beyond ? side * g > 1e30 : g == 3 / (x - 1) - 2));
+    }
 }
 
 TEST_CASE("round, mod and ceil are what they say") {
@@ -162,13 +186,15 @@ TEST_CASE("all crossings of a function of time, in order") {
     const double none = 0;
     std::vector<double> times;
     double t = 0;
+    bool irregular = false;
     for (;;) {
       t = first_crossing(
           t, end, side, [&](double time) { return e.condition(0, &time, &none); },
           [&](double a, double b) {
             const Expression::Bounds time{a, b}, rate{1, 1};
             return e.enclose_condition(0, &time, &rate, &none);
-          });
+          },
+          irregular);
       if (!(t <= end)) return times;
       times.push_back(t);
       side = -side;

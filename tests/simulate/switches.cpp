@@ -363,6 +363,18 @@ TEST_CASE("a relation of quotients of the state changes at their poles and at th
                     {"1/(x + 0.75) + 1/(x + 0.25) > 0 ? 1 : 0", 0.5},
                     {"max(1/(x + 0.3), -5) > 5 ? 1 : 0", 0.2},
                     {"sign(1/(x + 0.3))", -0.4},
+                    {"(x + 0.5)^3 > 0 ? 1 : 0", 0.5},
+                    // what both sides leave of a quotient: at a pole, and where the dividend is zero, too
+                    {"clamp(1/(x + 0.114), -0.5, 3) > -0.2 ? 1 : 0", 0.114},
+                    {"sin(8*x)/sin(8*x) > 0 ? 1 : 0", 1},
+                    {"sin(3*(x + 1))/(x + 1) > 1 ? 1 : 0", 0.7596208866919427},
+                    {"sin(3*t)/t > 1 ? 1 : 0", 0.7596208866919427},
+                    {"(t + 0.1)/sin(13*t) > -4 ? 1 : 0", 0.9455909108312778},
+                    // many in one relation, each with a choice (truth by bisection of the formula)
+                    {"min(1/(x + 0.9), 5) + min(1/(x + 0.77), 5) + min(1/(x + 0.64"
+                     "), 5) + min(1/(x + 0.53), 5) + min(1/(x + 0.41), 5) + min(1/(x + 0.33), 5) + min(1/(x + 0.21), "
+                     "5) + min(1/(x + 0.12), 5) > 0 ? 1 : 0",
+                     0.2140761205022},
                     {"clamp(1/(x + 0.3), -4, 10)", std::log(0.75 / 0.7), 1e-7},
                     {"(x + 2)/(x + 0.5) < -2 || 1/(x + 0.4)^3 > 1000 ? 1 : 0", 0.6}};
   for (const auto& c : conditions)
@@ -372,4 +384,12 @@ TEST_CASE("a relation of quotients of the state changes at their poles and at th
       REQUIRE(r.outcome.status == RunStatus::reached_end);
       CHECK(final_value(r, "y") == Approx(c.y).margin(c.margin));
     }
+}
+
+TEST_CASE("a condition without a value, and one that changes without end, are named") {
+  const RunResult nowhere = integrate("dopri5", "log(x) > -1 ? 1 : 0", 1);
+  CHECK(nowhere.outcome.status == RunStatus::not_finite);
+  CHECK(nowhere.outcome.message.find("y.rate = \"log(x) > -1 ? 1 : 0\" is not a number") != std::string::npos);
+  const RunResult endless = integrate("dopri5", "sin(1/t) > 0 ? 1 : 0", 1);
+  CHECK(endless.outcome.status == RunStatus::event_pile_up);
 }
