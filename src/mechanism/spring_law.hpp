@@ -11,7 +11,7 @@ namespace hstar {
 struct SpringCoefficients {
   BoundExpression stiffness, damping, free_length, actuator;
 
-  [[nodiscard]] double force(const Kinematics& k, double length, double rate) const {
+  [[nodiscard, gnu::always_inline]] double force(const Kinematics& k, double length, double rate) const {
     return evaluate(stiffness, k, length, rate) * (length - evaluate(free_length, k, length, rate)) +
            evaluate(damping, k, length, rate) * rate + evaluate(actuator, k, length, rate);
   }

@@ -38,12 +38,13 @@ void System::update(Kinematics& k, double t, const double* y) const {
   k.t = t;
   k.y = y;
   if (is_spatial()) return update_spatial(k, t, y);
+  const Moment now = k.now();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     BodyMotion& b = k.body[i];
     if (body.fixed) continue;
     if (body.prescribed) {
-      const auto x = body.x.at(k.now()), yy = body.y.at(k.now()), angle = body.angle.at(k.now());
+      const auto x = body.x.at(now), yy = body.y.at(now), angle = body.angle.at(now);
       b.r = {x.value, yy.value};
       b.v = {x.rate, yy.rate};
       b.a = {x.acceleration, yy.acceleration};

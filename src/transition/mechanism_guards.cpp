@@ -19,7 +19,6 @@ bool is_force(Watch w) {
          w == Watch::regularity;
 }
 bool is_branch(Watch w) { return w == Watch::branch || w == Watch::branch_upper; }
-bool is_speed(Watch w) { return w == Watch::slide_stops || w == Watch::piece_slower || w == Watch::piece_faster; }
 }  // namespace
 
 MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
@@ -300,10 +299,6 @@ void MechanismGuards::note_zero(Watch what, int index, double residual) {
 void MechanismGuards::forget_gaps() {
   for (std::size_t i = 0; i < infos_.size(); ++i)
     if (refs_[i].what == Watch::gap) scale_[i] = 0;
-}
-
-bool MechanismGuards::is_linear_speed(const WatchRef& ref) const {
-  return is_speed(ref.what) && system_.frictions[ref.index].velocity_is_linear;
 }
 
 bool MechanismGuards::needs_solve(std::size_t guard) const {

@@ -68,7 +68,11 @@ class MechanismGuards {
   [[nodiscard]] const BoundExpression* formula(std::size_t guard) const;
   /// The guard of the place on its stretch; the gap's is two before it.
   [[nodiscard]] std::size_t range_guard(int contact) const;
-  [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const;
+  [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const {
+    const bool is_speed =
+        ref.what == Watch::slide_stops || ref.what == Watch::piece_slower || ref.what == Watch::piece_faster;
+    return is_speed && system_.frictions[ref.index].velocity_is_linear;
+  }
   /// It reads forces.
   [[nodiscard]] bool needs_solve(std::size_t guard) const;
   /// Values at the last evaluated state, solved if one of the guards needs it.

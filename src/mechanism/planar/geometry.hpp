@@ -15,7 +15,8 @@ struct PointPair {
   const BodyMotion& b2;
   Vec2 s1, s2, d, d_rate;
 
-  PointPair(const Kinematics& k, const Marker& first, const Marker& second)
+  // (A call of it costs as much as what it computes.)
+  [[gnu::always_inline]] PointPair(const Kinematics& k, const Marker& first, const Marker& second)
       : b1(k.of(first.body)),
         b2(k.of(second.body)),
         s1(b1.global(first.local)),
