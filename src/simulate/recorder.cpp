@@ -55,10 +55,13 @@ void Recorder::write(double t, std::span<const double> values) {
 }
 
 void Recorder::state_at(double t, Flow& flow) {
-  if (t < flow.t1())
-    flow.at(t, y_);
-  else
+  if (!(t < flow.t1())) {
     std::copy(flow.y1().begin(), flow.y1().end(), y_.begin());
+    return;
+  }
+  flow.at(t, y_);
+  // (What an interpolation of high order leaves of the constraints is larger than the error of the step.)
+  process_.project(t, y_.data());
 }
 
 void Recorder::fill_up_to(double t, Flow& flow) {

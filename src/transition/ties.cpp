@@ -123,7 +123,8 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   for (std::size_t u = 0; u < mode.friction.size() && decided; ++u) {
     const int unit = static_cast<int>(u);
     if (problem.units[u].broke_away && then.friction[u].slide == Slide::stick && !then.friction[u].creeps)
-      decided = std::min(equations_.stick_reserve(unit, 1), equations_.stick_reserve(unit, -1)) >= 0;
+      decided = std::min(equations_.stick_reserve(unit, 1), equations_.stick_reserve(unit, -1)) >=
+                -tolerances::jump * std::abs(equations_.friction_force(unit));
   }
   // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do.)
   for (std::size_t c = 0; c < mode.closed.size() && !all; ++c)
