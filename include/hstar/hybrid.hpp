@@ -39,6 +39,8 @@ class EventLog {
   virtual ~EventLog() = default;
   /// False when nobody listens: the process then skips building records (and allocates nothing).
   [[nodiscard]] virtual bool wanted() const = 0;
+  /// Of events that change the motion, too, modes, speeds, states and notes are wanted; else time, kind and element.
+  [[nodiscard]] virtual bool wants_words() const { return wanted(); }
   /// The switches of formulas are wanted too; a controller switches more often than anything else happens.
   [[nodiscard]] virtual bool wants_switches() const { return false; }
   virtual void add(EventRecord record) = 0;
@@ -98,6 +100,8 @@ class LoopObserver {
   virtual void step(Flow& /*accepted*/, double /*t_until*/) {}                ///< valid on [t0, t_until]
   virtual void segment_end(double /*t*/, std::span<const double> /*y*/) {}    ///< left limit
   virtual bool wants_events() const { return true; }
+  /// EventLog::wants_words
+  [[nodiscard]] virtual bool wants_words() const { return true; }
   [[nodiscard]] virtual bool wants_switches() const { return false; }
   virtual void event(const EventRecord&) {}
   virtual bool stop_requested() { return false; }

@@ -296,6 +296,7 @@ class TimedObserver final : public LoopObserver {
     inner_->segment_end(t, y);
   }
   [[nodiscard]] bool wants_events() const override { return inner_ && inner_->wants_events(); }
+  [[nodiscard]] bool wants_words() const override { return inner_ && inner_->wants_words(); }
   [[nodiscard]] bool wants_switches() const override { return inner_ && inner_->wants_switches(); }
   void event(const EventRecord& record) override {
     if (!inner_) return;

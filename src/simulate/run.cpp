@@ -18,8 +18,8 @@ namespace {
 /// The recorder, the watch over fixed steps, and a listener, which may be nobody.
 class Listeners final : public LoopObserver {
  public:
-  Listeners(LoopObserver& recorder, StabilityWatch& stability, LoopObserver* also)
-      : recorder_(recorder), stability_(stability), also_(also) {}
+  Listeners(LoopObserver& recorder, StabilityWatch& stability, LoopObserver* also, bool words)
+      : recorder_(recorder), stability_(stability), also_(also), words_(words) {}
   void segment_begin(double t, std::span<const double> y) override {
     stability_.segment_begin(t, y);
     if (also_) also_->segment_begin(t, y);
@@ -37,6 +37,7 @@ class Listeners final : public LoopObserver {
     if (also_) also_->event(record);
     recorder_.event(record);
   }
+  [[nodiscard]] bool wants_words() const override { return words_; }
   [[nodiscard]] bool wants_switches() const override { return also_ && also_->wants_switches(); }
   bool stop_requested() override { return recorder_.stop_requested() || (also_ && also_->stop_requested()); }
 
@@ -44,6 +45,7 @@ class Listeners final : public LoopObserver {
   LoopObserver& recorder_;
   StabilityWatch& stability_;
   LoopObserver* also_;
+  bool words_;
 };
 
 class MechanismReader final : public StepReader {
@@ -82,7 +84,7 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   Kept kept(out, limits);
   Recorder recorder(model, *process, result, kept, sink);
   StabilityWatch stability(*process, options);
-  Listeners listeners(recorder, stability, also);
+  Listeners listeners(recorder, stability, also, model.simulation.event_words || sink || also);
   MechanismReader reader(*process);
   if (auto* reads = dynamic_cast<ReadingObserver*>(also)) reads->read_from(reader);
   result.outcome = run_counted(*process, result.y_end, options, &listeners, result.counters);

@@ -196,8 +196,18 @@ void LedgerLines::tell(const Changes& changes, EventLog& log) {
     also += (also.empty() ? "also " : ", ") + s.contacts[c]->name + ": liftoff";
   }
   if (kind.empty()) return;
+  const bool optional = kind == "normal_sign" || kind == "graze";
+  if (!log.wants_words()) {
+    EventRecord r;
+    r.t = changes.t;
+    r.kind = std::move(kind);
+    r.element = std::move(element);
+    r.optional = optional;
+    log.add(std::move(r));
+    return;
+  }
   auto r = line(changes.t, root, kind, element, changes.y_before, changes.y_after);
-  r.optional = kind == "normal_sign" || kind == "graze";
+  r.optional = optional;
   if (unit >= 0) {
     const WatchRef ref{Watch::slide_stops, unit};
     r.mode_before = element_mode(before, ref);

@@ -103,10 +103,10 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
       if (at_critical_point(t, y, &root, log, settled)) return settled;
   next_.set_counted(0);
-  bool decided = decide_on_branches(t, y, fired, log, settled, log.wanted());
+  bool decided = decide_on_branches(t, y, fired, log, settled, log.wants_words());
   while (decided && user_guards_.apply_carried(event, true)) {
     note_changes();
-    decided = settled.then == Settled::Then::go_on && decide_on_branches(t, y, {}, log, settled, log.wanted());
+    decided = settled.then == Settled::Then::go_on && decide_on_branches(t, y, {}, log, settled, log.wants_words());
   }
   const bool settles = decided && close_books(t, y, settled);
   if (settles) {

@@ -15,6 +15,7 @@ class Ledger final : public EventLog {
   Ledger(LoopObserver& observer, bool listening, HybridProcess& process, const LoopOptions& options);
 
   [[nodiscard]] bool wanted() const override { return wanted_; }
+  [[nodiscard]] bool wants_words() const override { return wanted_ && observer_.wants_words(); }
   [[nodiscard]] bool wants_switches() const override { return wanted_ && observer_.wants_switches(); }
   void add(EventRecord record) override;
   void passive(const events::Root& root, Flow& flow);

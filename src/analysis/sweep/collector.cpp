@@ -127,6 +127,7 @@ void Collector::prepare(ModelSpec& model) const {
   model.simulation.output = 2 * (model.simulation.end - model.simulation.start);  // rows at the ends and at events only
   std::vector<std::string>& columns = model.simulation.columns.emplace();
   for (const Item& item : items_) columns.push_back(item.name);
+  model.simulation.event_words = false;
   // The model's own measures cost time; keep what is collected.
   std::erase_if(model.measures, [&](const MeasureSpec& m) {
     return std::none_of(items_.begin(), items_.end(), [&](const Item& item) { return item.name == m.name; });
