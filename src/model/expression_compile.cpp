@@ -221,8 +221,16 @@ class Compiler {
     const Instruction in = code_[n];
     if (in.op == Op::power_int && in.k > 0 && std::fmod(in.k, 2.0) != 0) return without_powers(in.a, token);
     if (in.op == Op::neg) return emit(Op::neg, token, without_powers(in.a, token));
-    if (in.op != Op::mul && in.op != Op::div) return n;
-    return emit(in.op, token, without_powers(in.a, token), without_powers(in.b, token));
+    const bool chosen = (in.op == Op::min || in.op == Op::max) && in.k != kHidden;
+    if (in.op != Op::mul && in.op != Op::div && in.op != Op::quotient && in.op != Op::select && !chosen) return n;
+    const Node a = in.op == Op::select ? in.a : without_powers(in.a, token),
+               b = in.op == Op::quotient ? in.b : without_powers(in.b, token),
+               c = in.op == Op::select ? without_powers(in.c, token) : in.c;
+    if (a == in.a && b == in.b && c == in.c) return n;
+    if (chosen)
+      return emit(Op::select, token, emit(in.op == Op::min ? Op::less_equal : Op::greater_equal, token, in.a, in.b), a,
+                  b);
+    return in.op == Op::quotient ? append({in.op, a, b, 0, in.k}, token) : emit(in.op, token, a, b, c);
   }
   Node power_of(std::size_t token, Node x, double k) { return emit_power(token, x, constant(k, token)); }
   /// Is never negative, whatever the variables are.

@@ -364,6 +364,8 @@ TEST_CASE("a relation of quotients of the state changes at their poles and at th
                     {"max(1/(x + 0.3), -5) > 5 ? 1 : 0", 0.2},
                     {"sign(1/(x + 0.3))", -0.4},
                     {"(x + 0.5)^3 > 0 ? 1 : 0", 0.5},
+                    {"min((x + 0.5)^3, 2)/(x + 1.5) > 0 ? 1 : 0", 0.5},
+                    {"(x > -2 ? -(x + 0.5)^5 : 1) > 0 ? 1 : 0", 0.5},
                     // what both sides leave of a quotient: at a pole, and where the dividend is zero, too
                     {"clamp(1/(x + 0.114), -0.5, 3) > -0.2 ? 1 : 0", 0.114},
                     {"sin(8*x)/sin(8*x) > 0 ? 1 : 0", 1},
