@@ -18,8 +18,21 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 }  // namespace
 
 bool Switches::is_beside_pole(std::size_t i, const Kinematics& k) const {
-  return std::any_of(at_[i].divisors.begin(), at_[i].divisors.end(),
-                     [&](std::size_t j) { return std::abs(condition(j, k)) <= tolerances::beside_pole * terms(j, k); });
+  if (std::any_of(at_[i].divisors.begin(), at_[i].divisors.end(),
+                  [&](std::size_t j) { return std::abs(condition(j, k)) <= tolerances::beside_pole * terms(j, k); }))
+    return true;
+  // Of divisors that do not change sign, too: no bounds about here.
+  const BoundExpression& e = formula(i).bound;
+  const double about = tolerances::beside_pole * terms(i, k);
+  std::array<Expression::Bounds, max_signals> vars, still;
+  still.fill({0, 0});
+  for (std::size_t v = 0; v < e.refs.size(); ++v) {
+    const double at = read_kinematic(e.refs[v], k);
+    vars[v] = {at - about, at + about};
+  }
+  const Expression::Bounds g =
+      e.formula.enclose_condition(at_[i].which, vars.data(), still.data(), branch_.data()).value;
+  return !std::isfinite(g.hi - g.lo);
 }
 
 bool Switches::is_pole(std::size_t i, double t) const {

@@ -372,6 +372,9 @@ TEST_CASE("a relation of quotients of the state changes at their poles and at th
                     {"sin(3*(x + 1))/(x + 1) > 1 ? 1 : 0", 0.7596208866919427},
                     {"sin(3*t)/t > 1 ? 1 : 0", 0.7596208866919427},
                     {"(t + 0.1)/sin(13*t) > -4 ? 1 : 0", 0.9455909108312778},
+                    // a choice that changes at a pole of even order (truth by bisection)
+                    {"(sin(8*x) < 0 ? (x - 0.201)^2 : (x - 0.74)^2)*(x + 0.254)/(sin(5*x)*sin(8*x)^2) > 1.18 ? 1 : 0",
+                     0.2127251752041},
                     // many in one relation, each with a choice (truth by bisection of the formula)
                     {"min(1/(x + 0.9), 5) + min(1/(x + 0.77), 5) + min(1/(x + 0.64"
                      "), 5) + min(1/(x + 0.53), 5) + min(1/(x + 0.41), 5) + min(1/(x + 0.33), 5) + min(1/(x + 0.21), "
