@@ -116,6 +116,18 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
   return speed == 0 ? 0 : speed / scale;
 }
 
+double ConsistentRestart::largest_acceleration() const {
+  const System& s = equations_.system();
+  double largest = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) {
+      const std::size_t slot = s.slot(b, c);
+      const double mass = equations_.motion.mass()[slot], by_force = mass > 0 ? equations_.load()[slot] / mass : 0.0;
+      largest = std::max({largest, std::abs(equations_.acceleration()[slot]), std::abs(by_force)});
+    }
+  return largest;
+}
+
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
   return velocities(mode, t, y, row_holds, dependent_in_square);
 }
@@ -176,15 +188,15 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
         return false;
       }
       v = value;
+      fastest = std::max(fastest, std::abs(v));
     }
   moved_ = worst > correction;
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off; where a mechanism stands for an instant all are, of the
   // speeds that it has had, and as uncertain as t).
   equations_.motion.evaluate(t, y);
-  double accelerates = 0;
-  for (const double a : equations_.acceleration()) accelerates = std::max(accelerates, std::abs(a));
-  fastest_ = std::max({fastest_, fastest, at_rest * s.length});
+  const double accelerates = largest_acceleration();
+  fastest_ = std::max({fastest_, fastest, std::sqrt(2 * fallen * s.length * accelerates)});
   const double scale = std::max(fastest_, accelerates * eps * std::abs(t) / least_contradiction);
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);

@@ -55,6 +55,8 @@ class ConsistentRestart {
   bool velocities_here(double t, double* y, double allowed, double stick_tolerance);
   /// J v - nu of a chosen row relative to the speeds of the mechanism.
   [[nodiscard]] double velocity_residual(int i, double fastest) const;
+  /// As last solved, or that of applied forces alone, which may balance.
+  [[nodiscard]] double largest_acceleration() const;
   void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
   double position_drift_ = 0, velocity_drift_ = 0;  ///< relative residuals before the last positions()

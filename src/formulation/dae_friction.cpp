@@ -1,8 +1,8 @@
-// src/formulation/dae_friction.cpp: friction in a MechanismDae, and derivatives of what it does.
+// src/formulation/dae_friction.cpp: friction among MechanismSlopes.
 #include <algorithm>
 #include <cmath>
 
-#include "formulation/dae_problem.hpp"
+#include "formulation/dae_slopes.hpp"
 #include "formulation/tolerances.hpp"
 #include "mechanism/signal_slopes.hpp"
 #include "mechanism/spatial/contact.hpp"
@@ -10,8 +10,8 @@
 
 namespace hstar {
 
-MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* lambda) {
-  const FrictionUnit& u = system_->frictions[unit];
+MechanismSlopes::Friction MechanismSlopes::friction(std::size_t unit, const double* lambda) {
+  const FrictionUnit& u = system_.frictions[unit];
   const FrictionMode& mode = mode_.friction[unit];
   Friction f;
   if (u.contact >= 0 && !mode_.closed[u.contact]) return f;
@@ -41,32 +41,32 @@ MechanismDae::Friction MechanismDae::friction(std::size_t unit, const double* la
   return f;
 }
 
-void MechanismDae::tangent_slopes(std::size_t unit, RowSlope* out) const {
-  const FrictionUnit& u = system_->frictions[unit];
+void MechanismSlopes::tangent_slopes(std::size_t unit, RowSlope* out) const {
+  const FrictionUnit& u = system_.frictions[unit];
   const Kinematics& k = equations_.motion.kinematics();
   RowSlope normal;
   if (u.joint >= 0)
-    system_->joints[u.joint]->tangent_slope(k, *out);
+    system_.joints[u.joint]->tangent_slope(k, *out);
   else
-    system_->contacts[u.contact]->slopes(k, normal, *out);
+    system_.contacts[u.contact]->slopes(k, normal, *out);
 }
 
-void MechanismDae::tangent_slopes(std::size_t unit, SpatialRowSlope* out) const {
-  const FrictionUnit& u = system_->frictions[unit];
+void MechanismSlopes::tangent_slopes(std::size_t unit, SpatialRowSlope* out) const {
+  const FrictionUnit& u = system_.frictions[unit];
   const Kinematics& k = equations_.motion.kinematics();
-  if (u.joint >= 0) return system_->joints[u.joint]->tangent_slopes(k, out);
-  const auto& contact = static_cast<const SpatialContact&>(*system_->contacts[u.contact]);
+  if (u.joint >= 0) return system_.joints[u.joint]->tangent_slopes(k, out);
+  const auto& contact = static_cast<const SpatialContact&>(*system_.contacts[u.contact]);
   if (u.part != FrictionPart::sliding) return contact.turning_slopes(k, u.part == FrictionPart::spinning, out);
   SpatialRowSlope rows[3];
   contact.slopes(k, rows);
   std::copy(rows + 1, rows + 3, out);
 }
 
-void MechanismDae::differentiate_friction(DaeSlopes& out) {
-  for (std::size_t u = 0; u < system_->frictions.size(); ++u) {
-    const Friction f = friction(u, lambda_.data());
+void MechanismSlopes::differentiate_friction(const double* lambda, DaeSlopes& out) {
+  for (std::size_t u = 0; u < system_.frictions.size(); ++u) {
+    const Friction f = friction(u, lambda);
     if (!f.acts) continue;
-    if (system_->is_spatial()) {
+    if (system_.is_spatial()) {
       SpatialRowSlope tangent[most_directions];
       tangent_slopes(u, tangent);
       differentiate_friction_of(u, f, tangent, out);
@@ -75,13 +75,13 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
       tangent_slopes(u, &tangent);
       differentiate_friction_of(u, f, &tangent, out);
     }
-    differentiate_formulas(system_->frictions[u], f, out);
+    differentiate_formulas(system_.frictions[u], f, out);
     if (f.by_normal == 0) continue;
     int column[most_columns];
     columns(f.row, column);
     const auto unit = static_cast<int>(u);
     const auto [first, count] = equations_.rows.normal_rows(unit);
-    equations_.rows.normal_force(unit, mode_.friction[u].side, lambda_.data(), derivative_.data());
+    equations_.rows.normal_force(unit, mode_.friction[u].side, lambda, derivative_.data());
     for (int i = 0; i < count; ++i)
       for (int c = 0; c < columns(); ++c)
         if (column[c] >= 0 && derivative_[i] != 0)
@@ -89,7 +89,7 @@ void MechanismDae::differentiate_friction(DaeSlopes& out) {
   }
 }
 
-void MechanismDae::differentiate_formulas(const FrictionUnit& unit, const Friction& f, DaeSlopes& out) {
+void MechanismSlopes::differentiate_formulas(const FrictionUnit& unit, const Friction& f, DaeSlopes& out) {
   const std::pair<const std::optional<BoundExpression>*, double> formulas[] = {
       {&unit.mu_static_formula, f.by_mu_static},
       {&unit.mu_kinetic_formula, f.by_mu_kinetic},
@@ -97,7 +97,7 @@ void MechanismDae::differentiate_formulas(const FrictionUnit& unit, const Fricti
   for (const auto& [formula, factor] : formulas) {
     if (!*formula || (*formula)->constant || factor == 0) continue;
     force_slopes_.clear();
-    if (system_->is_spatial()) {
+    if (system_.is_spatial()) {
       SpatialDirection along{f.row.body, {}};
       for (int i = 0; i < 12; ++i) along.g[i] = f.row.J[i / 6][i % 6];
       add_formula(along, **formula, equations_.motion.kinematics(), 0, 0, factor, force_slopes_);
@@ -113,9 +113,9 @@ void MechanismDae::differentiate_formulas(const FrictionUnit& unit, const Fricti
 // The force is tau R^T d, R the rows of gamma_T and d its direction: d turns with gamma_T, (1 - d d^T) gamma_T' /
 // speed.
 template <class RowSlopes>
-void MechanismDae::differentiate_friction_of(std::size_t unit, const Friction& f, const RowSlopes* tangent,
-                                             DaeSlopes& out) {
-  const int n = columns(), k = system_->frictions[unit].directions;
+void MechanismSlopes::differentiate_friction_of(std::size_t unit, const Friction& f, const RowSlopes* tangent,
+                                                DaeSlopes& out) {
+  const int n = columns(), k = system_.frictions[unit].directions;
   int column[most_columns];
   double v[most_columns], acceleration[most_columns];
   columns(f.row, column);

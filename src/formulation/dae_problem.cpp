@@ -9,42 +9,20 @@
 namespace hstar {
 
 MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mode, DaeForm form)
-    : system_(std::move(system)), mode_(mode), form_(form), equations_(system_, !system_->is_spatial()) {
+    : DaeTurning(std::move(system)),
+      mode_(mode),
+      form_(form),
+      equations_(system_, !system_->is_spatial()),
+      dependent_(equations_),
+      slopes_(equations_, mode) {
   const System& s = *system_;
-  const auto m = static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size();
-  const auto n = static_cast<std::size_t>(s.nv);
-  mass_.resize(n);
-  is_angle_.resize(n);
-  force_.resize(n);
+  const auto m = static_cast<std::size_t>(ModeRows::most(s)), n = static_cast<std::size_t>(s.nv);
+  for (auto* by_row : {&phi_, &speed_, &gamma_, &lambda_}) by_row->resize(m);
+  for (auto* by_velocity : {&mass_, &force_}) by_velocity->resize(n);
   rate_.resize(static_cast<std::size_t>(s.ns));
-  phi_.resize(m);
-  speed_.resize(m);
-  gamma_.resize(m);
-  lambda_.resize(m);
   kind_.resize(m);
-  if (s.is_spatial())
-    spatial_slope_.resize(m);
-  else
-    slope_.resize(m);
-  slots_.resize(s.slots());
-  state_.resize(s.size());
-  derivative_.resize(std::max<std::size_t>(m, 4));
-  dof_.assign(s.slots(), -1);
-  is_turned_.resize(static_cast<std::size_t>(s.nq));
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const Body& body = s.bodies[b];
-    for (int c = 0; c < body.dofs; ++c) {
-      const auto at = static_cast<std::size_t>(body.dof + c);
-      dof_[s.slot(b, c)] = body.dof + c;
-      mass_[at] = equations_.motion.mass()[s.slot(b, c)];
-      is_angle_[at] = s.turns(c);
-    }
-    for (int c = 0; c < body.coordinates; ++c) is_turned_[body.coordinate + c] = s.turns(c);
-  }
-  null_load_.resize(s.slots());
-  null_a_.resize(s.slots());
-  dependent_.resize(m);
-  zero_.assign(m, 0.0);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) mass_[s.bodies[b].dof + c] = equations_.motion.mass()[s.slot(b, c)];
 }
 
 bool MechanismDae::begin(double t, const double* y) {
@@ -55,24 +33,19 @@ bool MechanismDae::begin(double t, const double* y) {
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (const int row = equations_.rows.of_stuck(static_cast<int>(u)); row >= 0)
       std::fill_n(kind_.begin() + row, s.frictions[u].directions, DaeRow::velocity);
-  positions_ = static_cast<int>(std::find(kind_.begin(), kind_.begin() + m, DaeRow::velocity) - kind_.begin());
-  null_row_.clear();
-  if (m == 0) return true;
-  equations_.evaluate(t, y);
-  equations_.rows.fill();
-  if (equations_.rows.find_redundant() == 0) return true;
-  const auto stride = phi_.size(), redundant = static_cast<std::size_t>(equations_.rows.saddle().redundant_count());
-  null_.assign(redundant * stride, 0.0);
-  null_row_.assign(redundant, 0);
-  return find_null() && choose_dependent();
+  if (m > 0) {
+    equations_.evaluate(t, y);
+    equations_.rows.fill();
+  }
+  return dependent_.begin(kind_);
 }
 
 bool MechanismDae::solve(double t, const double* y, double* a, double* rate, double* lambda) {
   const System& s = *system_;
   equations_.evaluate(t, y);
   if (s.nq > 0 && !equations_.solve(mode_)) return false;
-  for (std::size_t i = 0; i < dof_.size(); ++i)
-    if (dof_[i] >= 0) a[dof_[i]] = equations_.acceleration()[i];
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) a[s.bodies[b].dof + c] = equations_.acceleration()[s.slot(b, c)];
   for (int i = 0; i < equations_.rows.count(); ++i) lambda[i] = equations_.multipliers()[i];
   extra_rates();
   std::copy(rate_.begin(), rate_.end(), rate);
@@ -84,18 +57,17 @@ void MechanismDae::extra_rates() {
     rate_[i] = hstar::evaluate(system_->states[i].rate, equations_.motion.kinematics());
 }
 
-void MechanismDae::columns(const Row& row, int (&column)[most_columns]) const {
-  const int width = system_->columns;
-  for (int i = 0; i < 2 * width; ++i)
-    column[i] = dof_[system_->slot(static_cast<std::size_t>(row.body[i / width]), i % width)];
-}
-
 void MechanismDae::add_force(const Row& row, double multiplier) {
   if (multiplier == 0) return;
-  int column[most_columns];
-  columns(row, column);
-  for (int i = 0; i < columns(); ++i)
-    if (column[i] >= 0) force_[column[i]] += entry(row, i) * multiplier;
+  for (int i = 0; i < 2; ++i)
+    for (int c = 0; c < system_->bodies[row.body[i]].dofs; ++c)
+      force_[system_->bodies[row.body[i]].dof + c] += row.J[i][c] * multiplier;
+}
+
+void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
+  // A new matrix may impose other rows.
+  if (dependent_.count() > 0) dependent_.choose(kind_);
+  slopes_.differentiate(a, lambda_.data(), dependent_, out);
 }
 
 bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
@@ -105,8 +77,8 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   equations_.evaluate(t, y);
   equations_.rows.fill();
   std::copy(lambda, lambda + m, lambda_.begin());
-  for (std::size_t i = 0; i < dof_.size(); ++i)
-    if (dof_[i] >= 0) force_[dof_[i]] = equations_.load()[i];
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c) force_[s.bodies[b].dof + c] = equations_.load()[s.slot(b, c)];
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
     add_force(equations_.rows[i], lambda[i]);
@@ -114,14 +86,13 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
     gamma_[at] = equations_.rows[i].gamma;
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (const Friction f = friction(u, lambda); f.acts) add_force(f.row, f.tau);
+    if (const auto f = slopes_.friction(u, lambda); f.acts) add_force(f.row, f.tau);
   equations_.rows.positions(phi_.data());
-  if (null_rows() > 0) find_null();
-  for (std::size_t d = 0; d < null_rows(); ++d) {
-    const double* n = null(d);
+  if (dependent_.count() > 0) dependent_.find(kind_);
+  for (std::size_t d = 0; d < dependent_.count(); ++d) {
     double sum = 0;
-    for (int j = 0; j < m; ++j) sum += n[j] * lambda[j];
-    phi_[null_row_[d]] = sum;
+    for (int j = 0; j < m; ++j) sum += dependent_.n(d)[j] * lambda[j];
+    phi_[dependent_.row(d)] = sum;
   }
   extra_rates();
   double check = 0;

@@ -1,14 +1,33 @@
-// src/formulation/dae_slopes.cpp: the derivatives of a MechanismDae at its last evaluated point.
+// src/formulation/dae_slopes.cpp
+#include "formulation/dae_slopes.hpp"
+
 #include <algorithm>
 
-#include "formulation/dae_problem.hpp"
 #include "mechanism/signal_slopes.hpp"
 #include "mechanism/spatial/contact.hpp"
 #include "mechanism/spatial/signal_slopes.hpp"
 
 namespace hstar {
 
-void MechanismDae::jacobian(DaeEntries& rows) {
+MechanismSlopes::MechanismSlopes(const ModeEquations& equations, const Mode& mode)
+    : equations_(equations), system_(equations.system()), mode_(mode), dof_(system_.slots(), -1) {
+  const auto m = static_cast<std::size_t>(ModeRows::most(system_));
+  if (system_.is_spatial())
+    spatial_slope_.resize(m);
+  else
+    slope_.resize(m);
+  derivative_.resize(std::max<std::size_t>(m, 4));
+  for (std::size_t b = 0; b < system_.bodies.size(); ++b)
+    for (int c = 0; c < system_.bodies[b].dofs; ++c) dof_[system_.slot(b, c)] = system_.bodies[b].dof + c;
+}
+
+void MechanismSlopes::columns(const Row& row, int (&column)[most_columns]) const {
+  const int width = system_.columns;
+  for (int i = 0; i < 2 * width; ++i)
+    column[i] = dof_[system_.slot(static_cast<std::size_t>(row.body[i / width]), i % width)];
+}
+
+void MechanismSlopes::jacobian(DaeEntries& rows) const {
   int column[most_columns];
   for (int i = 0; i < equations_.rows.count(); ++i) {
     const Row& row = equations_.rows[i];
@@ -18,8 +37,8 @@ void MechanismDae::jacobian(DaeEntries& rows) {
   }
 }
 
-void MechanismDae::row_slopes() {
-  const System& s = *system_;
+void MechanismSlopes::row_slopes() {
+  const System& s = system_;
   const Kinematics& k = equations_.motion.kinematics();
   for (std::size_t j = 0; j < s.joints.size(); ++j)
     if (s.is_spatial())
@@ -48,9 +67,9 @@ void MechanismDae::row_slopes() {
   }
 }
 
-void MechanismDae::curvature(const double* mu, DaeEntries& out) {
+void MechanismSlopes::curvature(const double* mu, DaeEntries& out) {
   row_slopes();
-  const int width = system_->columns;
+  const int width = system_.columns;
   int column[most_columns];
   for (int i = 0; i < equations_.rows.count(); ++i) {
     columns(equations_.rows[i], column);
@@ -62,37 +81,36 @@ void MechanismDae::curvature(const double* mu, DaeEntries& out) {
   }
 }
 
-void MechanismDae::motion(const Row& row, const double* a, double (&v)[most_columns],
-                          double (&acceleration)[most_columns]) const {
+void MechanismSlopes::motion(const Row& row, const double* a, double (&v)[most_columns],
+                             double (&acceleration)[most_columns]) const {
   const Kinematics& k = equations_.motion.kinematics();
-  const int width = system_->columns;
+  const int width = system_.columns;
   for (int i = 0; i < 2 * width; ++i) {
     const auto body = static_cast<std::size_t>(row.body[i / width]);
-    const int c = i % width, at = dof_[system_->slot(body, c)];
+    const int c = i % width, at = dof_[system_.slot(body, c)];
     v[i] = k.velocity(body, c);
     acceleration[i] = at >= 0 ? (a ? a[at] : 0.0) : k.acceleration(body, c);
     // A point mass has no angle, and the mode equations know none of it.
-    if (at < 0 && !system_->bodies[body].prescribed) v[i] = acceleration[i] = 0;
+    if (at < 0 && !system_.bodies[body].prescribed) v[i] = acceleration[i] = 0;
   }
 }
 
-void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
+void MechanismSlopes::differentiate(const double* a, const double* lambda, const DependentRows& dependent,
+                                    DaeSlopes& out) {
   for (DaeEntries* entries :
        {&out.force_q, &out.force_v, &out.force_s, &out.force_lambda, &out.rate_q, &out.rate_v, &out.rate_s, &out.rows,
         &out.speed_q, &out.acceleration_q, &out.acceleration_v, &out.row_lambda})
     entries->clear();
-  // A new matrix may impose other rows.
-  if (null_rows() > 0) choose_dependent();
   differentiate_forces(out);
   jacobian(out.rows);
   for (const DaeEntry& e : out.rows) out.force_lambda.push_back({e.column, e.row, e.value});
-  curvature(lambda_.data(), out.force_q);  // fills the slopes of rows too
-  differentiate_rows(a, out);
-  differentiate_friction(out);
+  curvature(lambda, out.force_q);  // fills the slopes of rows too
+  differentiate_rows(a, dependent, out);
+  differentiate_friction(lambda, out);
   differentiate_states(out);
 }
 
-void MechanismDae::store(const ForceSlopes& slopes, DaeSlopes& out) const {
+void MechanismSlopes::store(const ForceSlopes& slopes, DaeSlopes& out) const {
   const auto move = [&](const std::vector<ForceSlopes::Entry>& from, DaeEntries& to) {
     for (const auto& e : from) {
       const int row = dof_[e.row], column = dof_[e.column];
@@ -103,11 +121,11 @@ void MechanismDae::store(const ForceSlopes& slopes, DaeSlopes& out) const {
   move(slopes.by_velocity, out.force_v);
   for (const auto& e : slopes.by_state)
     if (const int row = dof_[e.row]; row >= 0)
-      out.force_s.push_back({row, e.column - system_->nq - system_->nv, e.value});
+      out.force_s.push_back({row, e.column - system_.nq - system_.nv, e.value});
 }
 
-void MechanismDae::differentiate_forces(DaeSlopes& out) {
-  const System& s = *system_;
+void MechanismSlopes::differentiate_forces(DaeSlopes& out) {
+  const System& s = system_;
   const Kinematics& k = equations_.motion.kinematics();
   force_slopes_.clear();
   for (const auto& force : s.forces) force->slopes(k, force_slopes_);
@@ -125,8 +143,8 @@ void MechanismDae::differentiate_forces(DaeSlopes& out) {
   }
 }
 
-void MechanismDae::differentiate_rows(const double* a, DaeSlopes& out) {
-  const int n = columns(), width = system_->columns;
+void MechanismSlopes::differentiate_rows(const double* a, const DependentRows& dependent, DaeSlopes& out) const {
+  const int n = columns(), width = system_.columns;
   int column[most_columns];
   double v[most_columns], acceleration[most_columns];
   for (int i = 0; i < equations_.rows.count(); ++i) {
@@ -139,7 +157,7 @@ void MechanismDae::differentiate_rows(const double* a, DaeSlopes& out) {
       double by_speed = 0, by_q = -by.gamma(b), by_v = 0;
       // A row that turns with a body has slopes by its angle, also where position or motion make them zero: a
       // mode has one pattern, not another one as soon as a link at rest begins to move.
-      const bool turns = system_->turns(b % width);
+      const bool turns = system_.turns(b % width);
       bool by_place = turns || by.gamma(b) != 0, by_motion = turns;
       for (int c = 0; c < n; ++c) {
         by_speed += v[c] * by.J(c, b);
@@ -153,13 +171,13 @@ void MechanismDae::differentiate_rows(const double* a, DaeSlopes& out) {
       if (a && by_motion) out.acceleration_v.push_back({i, column[b], by_v});
     }
   }
-  for (std::size_t d = 0; d < null_rows(); ++d)
+  for (std::size_t d = 0; d < dependent.count(); ++d)
     for (int j = 0; j < equations_.rows.count(); ++j)
-      if (const double by = null(d)[j]; by != 0) out.row_lambda.push_back({null_row_[d], j, by});
+      if (const double by = dependent.n(d)[j]; by != 0) out.row_lambda.push_back({dependent.row(d), j, by});
 }
 
-void MechanismDae::differentiate_states(DaeSlopes& out) {
-  const System& s = *system_;
+void MechanismSlopes::differentiate_states(DaeSlopes& out) {
+  const System& s = system_;
   const Kinematics& k = equations_.motion.kinematics();
   // A formula's derivative is that of a force of one unit on row 0.
   for (int i = 0; i < s.ns; ++i) {

@@ -1,7 +1,8 @@
-// src/formulation/dae_turning.cpp: orientations in a MechanismDae, q' = N(q) v. In the plane q' = v.
+// src/formulation/dae_turning.cpp
+#include "formulation/dae_turning.hpp"
+
 #include <algorithm>
 
-#include "formulation/dae_problem.hpp"
 #include "mechanism/spatial/turning.hpp"
 
 namespace hstar {
@@ -18,7 +19,19 @@ DaeTurn turn(int first, const Mat3& slope) {
 
 }  // namespace
 
-void MechanismDae::displace(const double* q0, const double* displacement, double* q) {
+DaeTurning::DaeTurning(std::shared_ptr<const System> system)
+    : system_(std::move(system)),
+      is_angle_(static_cast<std::size_t>(system_->nv)),
+      is_turned_(static_cast<std::size_t>(system_->nq)),
+      slots_(system_->slots()),
+      state_(system_->size()) {
+  for (const Body& body : system_->bodies) {
+    for (int c = 0; c < body.dofs; ++c) is_angle_[body.dof + c] = system_->turns(c);
+    for (int c = 0; c < body.coordinates; ++c) is_turned_[body.coordinate + c] = system_->turns(c);
+  }
+}
+
+void DaeTurning::displace(const double* q0, const double* displacement, double* q) {
   const System& s = *system_;
   if (!s.is_spatial()) return DaeProblem::displace(q0, displacement, q);
   std::fill(slots_.begin(), slots_.end(), 0.0);
@@ -28,21 +41,21 @@ void MechanismDae::displace(const double* q0, const double* displacement, double
   s.displace(slots_.data(), 1.0, q);
 }
 
-void MechanismDae::displace_slopes(const double* displacement, std::vector<DaeTurn>& out) {
+void DaeTurning::displace_slopes(const double* displacement, std::vector<DaeTurn>& out) {
   out.clear();
   if (!system_->is_spatial()) return;
   for (const Body& body : system_->bodies)
     if (!body.prescribed) out.push_back(turn(body.dof + 3, turned_slope(vector(displacement + body.dof + 3))));
 }
 
-void MechanismDae::place_rates(const double* q, const double* v, double* q_dot) {
+void DaeTurning::place_rates(const double* q, const double* v, double* q_dot) {
   if (!system_->is_spatial()) return DaeProblem::place_rates(q, v, q_dot);
   std::copy(q, q + system_->nq, state_.begin());
   std::copy(v, v + system_->nv, state_.begin() + system_->nq);
   system_->coordinate_rates(state_.data(), q_dot);
 }
 
-void MechanismDae::settle(double c0, const double* past, const double* v, double* q) {
+void DaeTurning::settle(double c0, const double* past, const double* v, double* q) {
   if (!system_->is_spatial()) return DaeProblem::settle(c0, past, v, q);
   for (const Body& body : system_->bodies) {
     if (body.prescribed) continue;
@@ -54,14 +67,14 @@ void MechanismDae::settle(double c0, const double* past, const double* v, double
   }
 }
 
-void MechanismDae::settle_slopes(double c0, const double* v, std::vector<DaeTurn>& out) {
+void DaeTurning::settle_slopes(double c0, const double* v, std::vector<DaeTurn>& out) {
   out.clear();
   if (!system_->is_spatial()) return;
   for (const Body& body : system_->bodies)
     if (!body.prescribed) out.push_back(turn(body.dof + 3, settled_slope(c0, vector(v + body.dof + 3))));
 }
 
-void MechanismDae::turning(const double* q, const double* q_dot, double* out) {
+void DaeTurning::turning(const double* q, const double* q_dot, double* out) {
   if (!system_->is_spatial()) return DaeProblem::turning(q, q_dot, out);
   double* length = out + system_->nv;
   for (const Body& body : system_->bodies) {
@@ -77,7 +90,7 @@ void MechanismDae::turning(const double* q, const double* q_dot, double* out) {
   }
 }
 
-void MechanismDae::turning_slopes(const double* q, const double* q_dot, DaeEntries& by_rate, DaeEntries& by_q) {
+void DaeTurning::turning_slopes(const double* q, const double* q_dot, DaeEntries& by_rate, DaeEntries& by_q) {
   if (!system_->is_spatial()) return DaeProblem::turning_slopes(q, q_dot, by_rate, by_q);
   by_rate.clear();
   by_q.clear();

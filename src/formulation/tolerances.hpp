@@ -24,8 +24,9 @@ constexpr double of_drift = 100, of_drift_at_rest = 1e4;
 /// But at most up to this part of a row's length: joints, stuck units, and units that have just come to rest.
 constexpr double farthest_joint = 1e-4, farthest_stick = 1e-3, farthest_at_rest = 0.1;
 
-/// Speeds below this part of the mechanism's length a second are those of a mechanism at rest.
-constexpr double at_rest = 1e-6;
+/// Of a mechanism's length L: positions have this round-off, and in it an acceleration a makes the speed
+/// sqrt(2 fallen L a). Slower than that a mechanism is at rest.
+constexpr double fallen = eps;
 /// A redundant row contradicts the others where its velocity equation is off by more than the drift explains; by less
 /// than half the digits it does so in no case, by a thousandth in every case.
 constexpr double least_contradiction = 1e-8, largest_contradiction = 1e-3;
