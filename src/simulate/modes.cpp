@@ -67,7 +67,7 @@ ModeAnswer consistent_modes(const ModelSpec& model, const std::vector<std::pair<
     return answer;
   }
   answer.kind = modes.empty() ? "inconsistent" : modes.size() == 1 ? "unique" : "indeterminate";
-  ContactReduction& reduction = process.reduction();
+  ContactReduction& reduction = process.solver().reduction();
   for (int i = 0; i < reduction.count() && modes.size() <= 1; ++i)
     if (!reduction.island(i).elements.empty() && !reduction.island(i).is_planar())
       answer.kind = modes.empty() ? "not found" : "found";

@@ -100,8 +100,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   void set_constant_loads(bool constant) { rest_.set_constant_loads(constant); }
   /// Where both sides of a switch drive back to it, the motion is held there (Filippov).
   void set_holds_surfaces(bool holds) { held_.set_allowed(holds); }
-  /// The matrices of the last mode problem.
-  [[nodiscard]] ContactReduction& reduction() { return next_.solver().reduction(); }
+  /// The last mode problem, and what has solved it.
+  [[nodiscard]] const ModeProblem& problem() const { return problem_; }
+  [[nodiscard]] ModeSolver& solver() { return next_.solver(); }
   /// Solves a given mode at the last evaluated state. False if it cannot be solved.
   bool solve_mode(const Mode& mode);
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.

@@ -84,11 +84,11 @@ class AskedAgain final : public hstar::HybridProcess {
  private:
   void ask(double t, const double* y) {
     if (!process_.solve_at(t, y)) return;
-    const hstar::ModeProblem problem = process_.mode_problem();
+    const hstar::ModeProblem problem = process_.problem();
     hstar::Mode mode = process_.mode();
     const double time = microseconds([&] {
       mode = process_.mode();
-      (void)process_.mode_solver().accelerations(problem, mode, false);
+      (void)process_.solver().accelerations(problem, mode, false);
     });
     total += time;
     worst = std::max(worst, time);
@@ -206,11 +206,11 @@ void mechanism(const std::string& what, int k, const std::string& text) {
     std::printf("%s: %s\n", what.c_str(), settled.message.c_str());
     std::exit(1);
   }
-  const hstar::ModeProblem problem = process.mode_problem();
+  const hstar::ModeProblem problem = process.problem();
   hstar::Mode mode;
   const double time = microseconds([&] {
     mode = process.mode();
-    (void)process.mode_solver().accelerations(problem, mode, false);
+    (void)process.solver().accelerations(problem, mode, false);
   });
   std::printf("%-44s %10.2f\n", (what + ", " + std::to_string(k) + " contacts").c_str(), time);
 }
