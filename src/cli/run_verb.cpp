@@ -29,6 +29,7 @@
 #include "hstar/sweep.hpp"
 #include "hstar/thinned_run.hpp"
 #include "record/round_off.hpp"
+#include "record/text.hpp"
 
 namespace hstar::cli {
 namespace {
@@ -149,7 +150,8 @@ void print_result(const ThinnedRun& run, bool all_events) {
   fmt::print(std::cout, "{}\n", kind_counts(run.tally.kinds));
   print_extremes(result);
   const RunOutcome& o = result.outcome;
-  fmt::print(std::cout, "{} at t = {:.12g} s{}\n", name(o.status), o.t, o.mode.empty() ? "" : ", mode " + o.mode);
+  fmt::print(std::cout, "{} at t = {:.12g} s{}\n", name(o.status), o.t,
+             o.mode.empty() ? "" : ", mode " + record::readable_mode(o.mode));
 }
 
 struct OneRun {

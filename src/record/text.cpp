@@ -1,8 +1,11 @@
 // src/record/text.cpp
 #include "record/text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "hstar/record.hpp"
 
@@ -77,6 +80,28 @@ std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
     hash *= 1099511628211ULL;
   }
   return hash;
+}
+
+std::string readable_mode(std::string_view mode) {
+  constexpr std::ptrdiff_t most = 8;
+  if (std::count(mode.begin(), mode.end(), '/') < most) return std::string(mode);
+  std::vector<std::pair<std::string_view, int>> counts;
+  for (std::size_t from = 0; from <= mode.size();) {
+    const std::size_t to = std::min(mode.find('/', from), mode.size());
+    const std::string_view part = mode.substr(from, to - from);
+    const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == part; });
+    if (known == counts.end())
+      counts.emplace_back(part, 1);
+    else
+      ++known->second;
+    from = to + 1;
+  }
+  std::string text;
+  for (const auto& [part, count] : counts) {
+    if (!text.empty()) text += ", ";
+    text += std::to_string(count) + " " + std::string(part);
+  }
+  return text;
 }
 
 std::string_view base_name(std::string_view path) {

@@ -24,6 +24,10 @@ void append_json(std::string& out, double value);
 /// FNV-1a, 64 bit (Fowler, Noll, Vo), continued from `hash`.
 [[nodiscard]] std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = 14695981039346656037ULL);
 
+/// A mode for a reader: as it is ("stick/open"), or where it has more than eight parts how many there are of each, in
+/// the order of their first ("3 stick, 381 open").
+[[nodiscard]] std::string readable_mode(std::string_view mode);
+
 /// The file name without its folders.
 [[nodiscard]] std::string_view base_name(std::string_view path);
 

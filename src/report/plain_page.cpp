@@ -83,7 +83,7 @@ class Page {
     std::string status(name(o.status));
     std::replace(status.begin(), status.end(), '_', ' ');
     add("<p class=\"outcome{}\">{} at t = {} s{}</p>\n", o.success() ? "" : " short", status, number_text(o.t),
-        o.mode.empty() ? "" : ", mode " + escaped(o.mode));
+        o.mode.empty() ? "" : ", mode " + escaped(record::readable_mode(o.mode)));
     if (!o.message.empty()) add("<p>{}</p>\n", escaped(o.message));
     if (!result_.notices.empty()) {
       add("<ul>");

@@ -34,6 +34,13 @@ TEST_CASE("a number read back from its text is the same double") {
   }
 }
 
+TEST_CASE("a mode of many parts is told by how many there are of each: 400 words are no sentence") {
+  CHECK(hstar::record::readable_mode("") == "");
+  CHECK(hstar::record::readable_mode("stick/open") == "stick/open");
+  CHECK(hstar::record::readable_mode("a/a/a/a/b/b/b/c") == "a/a/a/a/b/b/b/c");
+  CHECK(hstar::record::readable_mode("open/stick/open/open/slip+/open/open/stick/open") == "6 open, 2 stick, 1 slip+");
+}
+
 TEST_CASE("numbers are written as short as they can be") {
   CHECK(hstar::number_text(0.1) == "0.1");
   CHECK(hstar::number_text(60.0) == "60");
