@@ -218,17 +218,33 @@ bool Regularised::follow(double eps) {
 }
 
 bool Regularised::jump(double eps) {
-  if (!Planar::states(*p_)) return false;
   kept_ = f_;
-  const bool found = planar_.find(*p_, mu_, eps * unit_, f_.data());
-  soften(eps);
-  if (!found || !newton(most_newton, true)) {
+  const bool found = Planar::states(*p_) ? jump_in_plane(eps) : jump_in_space(eps);
+  if (!found) {
     f_ = kept_;
     return false;
   }
   now_ = eps;
   take_rates();
   return true;
+}
+
+bool Regularised::jump_in_plane(double eps) {
+  const bool found = planar_.find(*p_, mu_, eps * unit_, f_.data());
+  soften(eps);
+  return found && newton(most_newton, true);
+}
+
+bool Regularised::jump_in_space(double eps) {
+  // From rest and from forces of another size, by sweeps ever nearer.
+  for (const double part : {0.0, 0.5, 2.0, -1.0})
+    for (const bool damped : {true, false}) {
+      for (int i = 0; i < n_; ++i) f_[at(i)] = part * kept_[at(i)];
+      soften(eps);
+      sweep(most_sweeps << 3);
+      if (newton(most_newton, damped)) return true;
+    }
+  return false;
 }
 
 void Regularised::take_rates() {

@@ -31,6 +31,8 @@ class Regularised {
   [[nodiscard]] int newton_steps() const { return steps_; }
 
  private:
+  bool jump_in_plane(double eps);
+  bool jump_in_space(double eps);
   bool solve(double eps, int rounds);
   void soften(double eps);
   void take_rates();

@@ -248,7 +248,11 @@ bool Solver::share(const Problem& p) {
   std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
   bool found = false, any = false;
   for (double eps = first_compliance; !found && eps > 0.5 * last_compliance; eps *= next_compliance) {
-    if (!path_.follow(eps) && !path_.jump(eps)) {
+    // Where it turns back it may be met again there, or farther on.
+    bool on_path = path_.follow(eps);
+    for (double farther = eps; !on_path && farther > 0.5 * last_compliance; farther *= next_compliance)
+      if ((on_path = path_.jump(farther))) eps = farther;
+    if (!on_path) {
       // Its last statuses are a guess like others.
       found = any && walk_from(p, most_exchanges);
       break;

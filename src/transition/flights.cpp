@@ -133,7 +133,9 @@ bool Flights::chatters(std::size_t contact, const Chatter::Flight& flight) const
 bool Flights::flies_higher(double t, const Chatter::Flight& flight) const {
   for (std::size_t c = 0; c < mode_.closed.size(); ++c) {
     if (!chatters(c, flight) || chatter_.rests(c)) continue;
-    const double time = chatter_.returns_after(c), height = chatter_.height(c, time);
+    const double time = chatter_.returns_after(c);
+    if (!std::isfinite(time)) continue;
+    const double height = chatter_.height(c, time);
     if (!(height > tolerances::magnified * round_off(c) && height > guards_.gap_tolerance(c) &&
           time > tolerances::magnified * tolerances::eps * std::abs(t)))
       return false;
