@@ -204,7 +204,8 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, scale);
-    if (std::abs(residual) > contradiction) {
+    // (Of a row that is dependent but for such a part of it as much may be left.)
+    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_row : stick_tolerance)) {
       why_ = equations_.rows.name(i) + " contradicts the other constraints: its velocity equation is violated by " +
              number(residual) + " of the mechanism's speed";
       return false;
