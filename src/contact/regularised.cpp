@@ -14,6 +14,9 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int most_newton = 60, most_sweeps = 200, most_halvings = 10, most_cuts = 6;
+/// A path that turns back is looked for again from rest, and from such parts of its last forces: smaller, larger, and
+/// out of their cones, from where sweeps go another way.
+constexpr double other_starts[] = {0, 0.5, 2, -1};
 
 }  // namespace
 
@@ -236,8 +239,7 @@ bool Regularised::jump_in_plane(double eps) {
 }
 
 bool Regularised::jump_in_space(double eps) {
-  // From rest and from forces of another size, by sweeps ever nearer.
-  for (const double part : {0.0, 0.5, 2.0, -1.0})
+  for (const double part : other_starts)
     for (const bool damped : {true, false}) {
       for (int i = 0; i < n_; ++i) f_[at(i)] = part * kept_[at(i)];
       soften(eps);

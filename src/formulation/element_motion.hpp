@@ -21,7 +21,7 @@ struct SlideReference {
   int directions = 1;
   std::array<double, most_directions> direction{1, 0, 0};  ///< d_ref
   double speed = 0;                                        ///< s_ref, for which it was taken
-  double floor = 0;    ///< |gamma_T| that is round-off: d = d_ref up to there, and up to 1e-6 s_ref
+  double floor = 0;  ///< |gamma_T| that is round-off: d = d_ref up to there, and up to `stopped` s_ref (tolerances.hpp)
   double largest = 0;  ///< speed so far
 
   /// It slides with gamma_T (0 leaves the direction as it is).
