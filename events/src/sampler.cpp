@@ -97,6 +97,11 @@ double Sampler::largest_error() {
 bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   error = 0.0;
   if (largest_error() == 0.0) return true;
+  const bool grouped = forms_[guard] == nullptr && grouped_.has(guard);
+  if (grouped && grouped_errors_ == Grouped::known) {
+    error = grouped_.error(guard);
+    return true;
+  }
   const std::span<const double> e = step_->error();
   if (const double* form = forms_[guard]) {
     for (std::size_t j = 0; j < e.size(); ++j) error += std::fabs(form[j] * e[j]);
@@ -106,15 +111,14 @@ bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   const std::size_t which[1] = {guard};
   double base[1], moved[1];
   step_->at(t, y_);
-  if (grouped_.has(guard)) {
-    if (grouped_errors_ == Grouped::not_yet) {
-      const bool known = grouped_.run(
-          y_, e, [&](std::span<const std::size_t> all, std::span<double> g) { return at_state(t, y_, all, g); });
-      grouped_errors_ = known ? Grouped::known : Grouped::failed;
+  if (grouped && grouped_errors_ == Grouped::not_yet) {
+    const bool known = grouped_.run(
+        y_, e, [&](std::span<const std::size_t> all, std::span<double> g) { return at_state(t, y_, all, g); });
+    grouped_errors_ = known ? Grouped::known : Grouped::failed;
+    if (known) {
+      error = grouped_.error(guard);
+      return true;
     }
-    error = grouped_.error(guard);
-    if (grouped_errors_ == Grouped::known) return true;
-    error = 0.0;
     step_->at(t, y_);
   }
   if (!at_state(t, y_, which, base)) return false;

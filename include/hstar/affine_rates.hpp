@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace hstar {
@@ -17,6 +18,14 @@ class AffineRates {
   [[nodiscard]] std::size_t size() const { return constant_.size(); }
   [[nodiscard]] const std::vector<double>& by_y() const { return by_y_; }
   [[nodiscard]] const std::vector<double>& by_columns() const { return by_columns_; }  ///< A again
+  /// A once more: what is not zero in it, column by column.
+  struct Entry {
+    std::size_t row;
+    double value;
+  };
+  [[nodiscard]] std::span<const Entry> column(std::size_t j) const {
+    return std::span(entries_).subspan(first_[j], first_[j + 1] - first_[j]);
+  }
   [[nodiscard]] const std::vector<double>& constant() const { return constant_; }
   [[nodiscard]] const std::vector<double>& by_time() const { return by_time_; }
 
@@ -28,7 +37,7 @@ class AffineRates {
   /// A x = 0 because every entry of A that meets one of x is zero.
   [[nodiscard]] bool annihilates(const double* x) const {
     for (std::size_t j = 0; j < size(); ++j)
-      if (acts_[j] && x[j] != 0) return false;
+      if (x[j] != 0 && !column(j).empty()) return false;
     return true;
   }
   [[nodiscard]] bool depends_on_time() const { return depends_on_time_; }
@@ -37,7 +46,8 @@ class AffineRates {
   void balance();
 
   std::vector<double> by_y_, by_columns_, constant_, by_time_, scales_;
-  std::vector<char> acts_;  ///< by state: its column of A is not zero
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> first_;  ///< by column
   double norm_ = 0;
   bool depends_on_time_ = false;
 };

@@ -31,6 +31,14 @@ struct Settled {
   /// If finite: the motion goes on from this later time (the limit of an accumulation of events), to
   /// which the transition has already carried the state.
   double t_jump = std::numeric_limits<double>::quiet_NaN();
+
+  /// The run ends here, so. Returns false.
+  bool fail(RunStatus how, std::string why) {
+    then = Then::fail;
+    status = how;
+    message = std::move(why);
+    return false;
+  }
 };
 
 /// Collects what happened at one instant; the loop numbers and forwards the records.

@@ -14,6 +14,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Exchanges of statuses from a guess: an active-set method that has not ended after these goes in circles.
 constexpr int most_exchanges = 12, exchanges_on_path = 4;
+/// Pivoting costs as much as some of them.
+constexpr int exchanges_before_pivots = 4;
 
 /// Over the rows of a unit; nothing of x is negative.
 double largest(const std::vector<double>& x, const Unit& unit) {
@@ -38,7 +40,7 @@ void Solver::reserve(int rows) {
   path_rate_.reserve(n);
   kinetic_.reserve(n);
   drags_.reserve(n);
-  for (Status* s : {&status_, &next_, &read_, &last_}) {
+  for (Status* s : {&status_, &next_, &before_, &read_, &last_}) {
     s->contact.reserve(n);
     s->unit.reserve(n);
   }
@@ -190,9 +192,12 @@ bool Solver::walk(const Problem& p, int rounds) {
     ++systems_;
     if (!level_.solve(p, status_, mu_.data())) return false;
     const int broken = judge(p);
-    std::swap(status_, next_);
     if (refused_) return false;
+    std::swap(status_, next_);
     if (broken == 0) return !impossible_;
+    // To and fro between two statuses; `next_` is the one just left.
+    if (round > 0 && same(status_, before_)) return false;
+    std::swap(before_, next_);
   }
   return false;
 }
@@ -243,9 +248,19 @@ bool Solver::walk_from(const Problem& p, int rounds) {
 
 bool Solver::share(const Problem& p) {
   exact_ = true;
-  if (walk(p, most_exchanges)) return true;
-  path_.begin(p, mu_.data());
-  std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
+  const bool planar = Planar::states(p);
+  if (walk(p, planar ? exchanges_before_pivots : most_exchanges)) return true;
+  const auto begin_path = [&] {
+    path_.begin(p, mu_.data());
+    std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
+  };
+  begin_path();
+  if (planar && path_.jump(told * told)) {
+    read_path(p, told * told);
+    newton_steps_ += path_.newton_steps();
+    if (walk_from(p, exchanges_on_path)) return true;
+    begin_path();
+  }
   bool found = false, any = false;
   for (double eps = first_compliance; !found && eps > 0.5 * last_compliance; eps *= next_compliance) {
     // Where it turns back it may be met again there, or farther on.

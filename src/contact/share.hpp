@@ -6,9 +6,10 @@
 //
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken, with the exact linear system
 //    (two_level.hpp) and a certificate of all laws on both levels: most problems end here.
-// 2. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back, in the
-//    plane, it is met again by pivoting (planar.hpp).
-// 3. Where it is lost, in the plane: enumeration.
+// 2. In the plane: statuses of the forces that pivoting finds at a small compliance (planar.hpp), exchanged as above.
+// 3. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back it is
+//    met again: by pivoting in the plane, from other forces in space.
+// 4. Where it is lost, in the plane: enumeration.
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
 // has exceeded it and carries mu_kinetic N in the next, those first that slid until now or have just reached their
@@ -92,7 +93,7 @@ class Solver {
 
   TwoLevel level_;
   Regularised path_;
-  Status status_, next_, read_, last_;
+  Status status_, next_, before_, read_, last_;
   std::vector<double> mu_, force_, rate_, size_, force_size_;
   std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;

@@ -25,11 +25,12 @@ void TwoLevel::reserve(int rows) {
   const std::size_t n = at(rows);
   if (f_.size() >= n) return;
   for (auto* v : {&f_, &a_, &size_, &sink_, &slope_, &left_, &strain_}) v->resize(n);
-  for (auto* v : {&x_, &step_, &row_scale_, &column_scale_}) v->resize(2 * n);
+  for (auto* v : {&x_, &x_before_, &step_, &row_scale_, &column_scale_}) v->resize(2 * n);
   factor_.resize(n * n);
   jac_.resize(4 * n * n);
   pivot_.resize(2 * n);
   held_.reserve(n);
+  creeping_.reserve(n);
   pivot_row_.reserve(n);
   sliding_.reserve(n);
 }
@@ -69,6 +70,24 @@ void TwoLevel::factor(const Problem& p) {
     for (int k = held_rank_; k < rank_; ++k) factor_[at(i * n_ + k)] = 0;
 }
 
+/// x of L_P^T x = L_i for the pivots P so far: row i is J_i = x . J_P but for what is new in it. Into slope_.
+void TwoLevel::combine(int row) {
+  for (int k = rank_ - 1; k >= 0; --k) {
+    double sum = factor_[at(row * n_ + k)];
+    for (int l = k + 1; l < rank_; ++l) sum -= factor_[at(pivot_row_[at(l)] * n_ + k)] * slope_[at(l)];
+    slope_[at(k)] = sum / factor_[at(pivot_row_[at(k)] * n_ + k)];
+  }
+}
+
+/// What is left of its diagonal is the square of J_i - x . J_P: it has the round-off of all of these.
+bool TwoLevel::is_combination(const Problem& p, int row) {
+  if (left_[at(row)] > round_off * p.g(row, row)) return false;
+  combine(row);
+  double size = no_pivot(p, row);
+  for (int k = 0; k < rank_; ++k) size += slope_[at(k)] * slope_[at(k)] * no_pivot(p, pivot_row_[at(k)]);
+  return left_[at(row)] <= size;
+}
+
 /// The largest of what is left of each diagonal, relative to the whole of it, comes next.
 void TwoLevel::take_pivots(const Problem& p, const std::vector<int>& rows) {
   for (std::size_t count = 0; count < rows.size(); ++count) {
@@ -80,6 +99,10 @@ void TwoLevel::take_pivots(const Problem& p, const std::vector<int>& rows) {
         best = i;
       }
     if (best < 0) return;
+    if (is_combination(p, best)) {
+      left_[at(best)] = 0;
+      continue;
+    }
     const double root = std::sqrt(left_[at(best)]);
     const double* pivot = factor_.data() + best * n_;
     for (int i = 0; i < n_; ++i) {
@@ -126,11 +149,7 @@ bool TwoLevel::shares(int row) {
   for (const std::vector<int>* rows : {&held_, &creeping_})
     for (const int q : *rows) {
       if (std::find(pivot_row_.begin(), pivot_row_.end(), q) != pivot_row_.end()) continue;
-      for (int k = rank_ - 1; k >= own; --k) {
-        double sum = factor_[at(q * n_ + k)];
-        for (int l = k + 1; l < rank_; ++l) sum -= factor_[at(pivot_row_[at(l)] * n_ + k)] * slope_[at(l)];
-        slope_[at(k)] = sum / factor_[at(pivot_row_[at(k)] * n_ + k)];
-      }
+      combine(q);
       if (std::abs(slope_[at(static_cast<int>(own))]) * std::sqrt(p_->g(row, row)) > clear * std::sqrt(p_->g(q, q)))
         return true;
     }
@@ -240,6 +259,10 @@ double TwoLevel::pushed(const Problem& p, const Sliding& s, Hold hold, Direction
   return size;
 }
 
+double TwoLevel::load(const Problem& p, const Unit& unit) const {
+  return unit.normal == Unit::Normal::contact ? f_[at(p.contact[at(unit.contact)].row)] : p.normal(unit, f_.data());
+}
+
 double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
   double off = 0;
   for (int k = 0; k < rank_; ++k) {
@@ -251,7 +274,7 @@ double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bo
   for (const Sliding& s : sliding_) {
     const Unit& unit = p.unit[at(s.unit)];
     UnitStatus& now = status.unit[at(s.unit)];
-    const double N = p.normal(unit, f_.data());
+    const double N = load(p, unit);
     if (s.turns && directions) {
       Direction3 y;
       const double size = pushed(p, s, now.hold, y);
@@ -298,10 +321,9 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
       for (int l = 0; l < rank_; ++l) J(l, s.first + d) += own[l];
       J(s.first + d, s.first + d) += 1;
     }
-    double N;
+    double N = load(p, unit);
     if (unit.normal == Unit::Normal::contact) {
       const int row = p.contact[at(unit.contact)].row;
-      N = f_[at(row)];
       for (int d = 0; d < k; ++d) add_force(s.first + d, row, mu[s.unit] * now.direction[at(d)]);
     } else {
       N = p.normal(unit, f_.data(), slope_.data());
@@ -324,6 +346,12 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
         }
       }
   }
+}
+
+void TwoLevel::take_back(const Problem& p, Status& status, const double* mu) {
+  std::copy(x_before_.begin(), x_before_.begin() + unknowns_, x_.begin());
+  spread(p);
+  residual(p, status, mu, true);
 }
 
 bool TwoLevel::eliminate() {
@@ -430,7 +458,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     lower(x_.data());
     for (const Sliding& s : sliding_) {
       const Unit& unit = p.unit[at(s.unit)];
-      const double N = p.normal(unit, f_.data());
+      const double N = load(p, unit);
       for (int d = 0; d < unit.directions; ++d)
         x_[at(s.first + d)] = warm ? f_[at(s.row + d)] : -mu[s.unit] * N * status.unit[at(s.unit)].direction[at(d)];
     }
@@ -439,22 +467,31 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
   const bool divided = divide(p, status, mu);
   spread(p);
   if (unknowns_ == 0) return true;
+  // (Where what slips from rest has no rate yet its direction is open, and the next step may leave the answer.)
+  const bool starts = keeps_ && std::any_of(sliding_.begin(), sliding_.end(), [&](const Sliding& s) {
+                        return s.turns && status.unit[at(s.unit)].hold == Hold::slip;
+                      });
   double last = HUGE_VAL;
   for (int count = 0; !divided; ++count) {
     const double off = residual(p, status, mu, count > 0 || turning);
     // Linear laws: refined twice. Others: until round-off does not become smaller any more.
     if (curved_ && off <= round_off && !(off < 0.5 * last)) break;
+    if (starts && last <= dependent(n_) && off > last) {
+      take_back(p, status, mu);
+      break;
+    }
     if (!curved_ && count == refinements) {
       if (off > round_off) return false;
       break;
     }
-    if (off == 0 || (!curved_ && count > 1 && off <= last_digit)) break;
+    if (off == 0 || ((!curved_ || starts) && count > 1 && off <= last_digit)) break;
     if (count == most_steps) return off <= round_off;
     last = off;
     if (count == 0 || curved_) {
       jacobian(p, status, mu, count > 0 || turning);
-      if (!eliminate()) return false;
+      if (!eliminate()) return starts && off <= dependent(n_);
     }
+    if (starts) std::copy(x_.begin(), x_.begin() + unknowns_, x_before_.begin());
     substitute();
     double whole = 0;
     for (int i = 0; i < unknowns_; ++i) {

@@ -18,6 +18,9 @@ class TwoLevel {
   /// `mu`: coefficient by unit. False: singular, or no convergence. Directions in the status are found; Newton's method
   /// begins there. A unit that is at rest by nothing else than itself is made to slip where the status says creeping.
   bool solve(const Problem& p, Status& status, const double* mu);
+  /// What slips from rest without a rate has no direction, and Newton's method may leave the answer with its next step:
+  /// from now on the answer is kept. (Where a mode is moved; a decision finds another.)
+  void keep_answers() { keeps_ = true; }
   /// Forces and J xi by row near the next solution, to begin with; else what creeps begins with the last solution.
   void guess(const Problem& p, const double* force, const double* strain);
   /// Rates of given forces.
@@ -57,25 +60,30 @@ class TwoLevel {
   void list_rows(const Problem& p, const Status& status);
   void factor(const Problem& p);
   void take_pivots(const Problem& p, const std::vector<int>& rows);
+  void combine(int row);
+  bool is_combination(const Problem& p, int row);
   bool free_to_slip(const Problem& p, Status& status);
   void spread(const Problem& p);  ///< forces of the unknowns, and their rates
   void find_rates(const Problem& p);
+  /// N of a unit. (Of a contact that is loaded it may pull, beyond the end of its mode.)
+  [[nodiscard]] double load(const Problem& p, const Unit& unit) const;
   void jacobian(const Problem& p, Status& status, const double* mu, bool directions);
   void lower(double* x) const;                                            ///< x = L_P^-1 x
   [[nodiscard]] double answer(const Problem& p, const Sliding& s) const;  ///< largest G_ii of its rows
   double pushed(const Problem& p, const Sliding& s, Hold hold, Direction3& y) const;
   /// Into the right side; its largest relative entry.
   double residual(const Problem& p, Status& status, const double* mu, bool directions);
+  void take_back(const Problem& p, Status& status, const double* mu);  ///< the last step
   bool eliminate();
   void substitute();
 
   std::vector<int> held_, creeping_, pivot_row_;
   std::vector<Sliding> sliding_;
   int n_ = 0, rank_ = 0, held_rank_ = 0, unknowns_ = 0;
-  bool curved_ = false, guessed_ = false;
+  bool curved_ = false, guessed_ = false, keeps_ = false;
   std::vector<double> factor_;  ///< n x n: row i of the factor, G_ij = L_i . L_j for held i and any j
   std::vector<double> left_;    ///< n: diagonal that is new to the pivots
-  std::vector<double> f_, a_, size_, sink_, strain_, slope_, jac_, x_, step_, row_scale_, column_scale_;
+  std::vector<double> f_, a_, size_, sink_, strain_, slope_, jac_, x_, x_before_, step_, row_scale_, column_scale_;
   std::vector<int> pivot_;
   double sink_size_ = 0, force_scale_ = 0;
   const Problem* p_ = nullptr;

@@ -153,11 +153,18 @@ void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, dou
   moved_ |= moved;
 }
 
+double ConsistentRestart::see_speeds(const double* y) {
+  const System& s = equations_.system();
+  double fastest = 0;
+  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  fastest_ = std::max(fastest_, fastest);
+  return fastest;
+}
+
 bool ConsistentRestart::velocities_here(double t, double* y, double allowed, double stick_tolerance) {
   const System& s = equations_.system();
   moved_ = left_moving_ = false;
-  double fastest = 0;
-  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  const double fastest = see_speeds(y);
   double worst = 0;
   for (int i = 0; i < equations_.rows.count(); ++i) {
     worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
@@ -188,15 +195,15 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
         return false;
       }
       v = value;
-      fastest = std::max(fastest, std::abs(v));
     }
+  see_speeds(y);
   moved_ = worst > correction;
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
   // (at a dead centre the slider's own speed is only round-off; where a mechanism stands for an instant all are, of the
   // speeds that it has had, and as uncertain as t).
   equations_.motion.evaluate(t, y);
   const double accelerates = largest_acceleration();
-  fastest_ = std::max({fastest_, fastest, std::sqrt(2 * fallen * s.length * accelerates)});
+  fastest_ = std::max(fastest_, std::sqrt(2 * fallen * s.length * accelerates));
   const double scale = std::max(fastest_, accelerates * eps * std::abs(t) / least_contradiction);
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);

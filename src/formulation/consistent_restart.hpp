@@ -39,6 +39,8 @@ class ConsistentRestart {
   /// The first joint row whose position is off by more than `limit` of the size of its bodies; empty if there is none.
   [[nodiscard]] std::string far_off(double t, const double* y, double limit);
 
+  /// The mechanism has these velocities: a contradiction is measured by the largest so far. Returns that of y.
+  double see_speeds(const double* y);
   /// Impulse of a chosen row by which the last velocities() moved y.
   [[nodiscard]] double impulse(int row) const { return lambda_[row]; }
   /// The last call has not stopped some unit: its row depends on the others, or the drift is too large to tell.
@@ -60,7 +62,7 @@ class ConsistentRestart {
   void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
   double position_drift_ = 0, velocity_drift_ = 0;  ///< relative residuals before the last positions()
-  double fastest_ = 0;                              ///< the largest speed so far: what a contradiction is measured by
+  double fastest_ = 0;                              ///< the largest speed so far
   std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
   bool moved_ = false, left_moving_ = false;
   std::string why_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/tolerances.hpp"
+
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -20,6 +22,12 @@ ContactShares::ContactShares(const std::shared_ptr<const System>& system) : base
   a_.resize(s.slots());
   lambda_.resize(at(s.rows + s.sliding_rows()) + s.contacts.size());
   zero_.resize(lambda_.size());
+  level_.keep_answers();
+  guessed_rows_.resize(s.contacts.size() + s.frictions.size());
+  std::size_t rows = s.contacts.size();
+  for (const FrictionUnit& unit : s.frictions) rows += at(unit.directions);
+  guessed_force_.resize(rows);
+  guessed_strain_.resize(rows);
 }
 
 bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
@@ -76,8 +84,8 @@ void ContactShares::read_statuses(const ContactReduction::Island& island, const 
   }
 }
 
-bool ContactShares::solve_island(const ContactReduction::Island& island, std::size_t index, const Mode& mode,
-                                 bool begins) {
+bool ContactShares::solve_island(const ContactReduction::Island& island, std::size_t index, std::size_t first,
+                                 const Mode& mode, bool begins) {
   const contact::Problem& p = island.problem;
   read_statuses(island, mode);
   bool turns = false;
@@ -85,19 +93,32 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
     turns |= status_.unit[j].hold == contact::Hold::creeping && p.unit[j].directions > 1;
   // Newton's method for directions of creep begins with the forces at the beginning of the mode: what it finds does not
   // depend on what was asked before.
-  if (guess_.size() <= index) guess_.resize(index + 1);
-  Guess& guess = guess_[index];
-  const std::size_t n = at(p.rows());
-  if (turns && (begins || guess.force.size() != n)) {
+  double *const force = guessed_force_.data() + first, *const strain = guessed_strain_.data() + first;
+  if (turns && (begins || guessed_rows_[index] != p.rows())) {
     if (!solver_.solve(p).found) return false;
-    guess.force.assign(solver_.force().begin(), solver_.force().begin() + p.rows());
-    guess.strain.assign(solver_.strain(), solver_.strain() + n);
+    guessed_rows_[index] = p.rows();
+    std::copy_n(solver_.force().begin(), p.rows(), force);
+    std::copy_n(solver_.strain(), p.rows(), strain);
   }
-  if (turns) level_.guess(p, guess.force.data(), guess.strain.data());
+  if (turns) level_.guess(p, force, strain);
   // (Beyond the load at which all that creeps slides the answer slides; farther from the mode nothing is told.)
-  if (!level_.solve(p, status_, mu_.data())) return false;
+  if (!level_.solve(p, status_, mu_.data()) || drives(p)) return false;
   take(island, mode);
   return true;
+}
+
+bool ContactShares::drives(const contact::Problem& p) const {
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const contact::Unit& unit = p.unit[j];
+    if (unit.slides || status_.unit[j].hold != contact::Hold::slip) continue;
+    double power = 0, terms = 0;
+    for (int row = unit.row; row < unit.row + unit.directions; ++row) {
+      power += level_.force()[row] * level_.rate()[row];
+      terms += std::abs(level_.force()[row]) * level_.size(row);
+    }
+    if (power > contact::round_off * terms) return true;
+  }
+  return false;
 }
 
 void ContactShares::take(const ContactReduction::Island& island, const Mode& mode) {
@@ -146,10 +167,12 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
   std::fill(load_.begin(), load_.end(), 0.0);
   const System& s = of.system();
   std::array<Row, most_directions> rows;
+  std::size_t asked = 0, first = 0;
   for (int i = 0; i < reduction_.count(); ++i) {
     const ContactReduction::Island& island = reduction_.island(i);
     if (island.elements.empty()) continue;
-    if (!solve_island(island, at(i), mode, begins)) return false;
+    if (!solve_island(island, asked++, first, mode, begins)) return false;
+    first += at(island.problem.rows());
     for (const UndecidedElement& e : island.elements) {
       if (e.contact >= 0) {
         base_.motion.normal_row(e.contact, rows[0]);

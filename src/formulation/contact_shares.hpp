@@ -47,7 +47,11 @@ class ContactShares {
 
  private:
   void read_statuses(const ContactReduction::Island& island, const Mode& mode);
-  bool solve_island(const ContactReduction::Island& island, std::size_t index, const Mode& mode, bool begins);
+  /// `index` of the island and `first` of its rows among those that are asked.
+  bool solve_island(const ContactReduction::Island& island, std::size_t index, std::size_t first, const Mode& mode,
+                    bool begins);
+  /// The friction of a unit that has begun to slide drives it: that is no answer.
+  [[nodiscard]] bool drives(const contact::Problem& p) const;
   void take(const ContactReduction::Island& island, const Mode& mode);
 
   ModeEquations base_;
@@ -56,10 +60,8 @@ class ContactShares {
   contact::Solver solver_;  ///< where creeping in several directions begins
   contact::Status status_;
   std::vector<double> mu_, load_, zero_, a_, lambda_;
-  struct Guess {
-    std::vector<double> force, strain;
-  };
-  std::vector<Guess> guess_;  ///< by island
+  std::vector<int> guessed_rows_;                       ///< by island: of the problem that the guess belongs to
+  std::vector<double> guessed_force_, guessed_strain_;  ///< by row of all islands
   ModeProblem asked_;
   Mode mode_;  ///< for which the islands were asked
   bool begins_ = true;

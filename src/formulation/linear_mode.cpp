@@ -5,14 +5,46 @@
 #include <cmath>
 #include <utility>
 
+#include "formulation/tolerances.hpp"
+
 namespace hstar {
 namespace {
 
-constexpr int most_coordinates = 12;  ///< beyond it the dense product does not pay
-constexpr std::size_t kept_modes = 8;
-constexpr double time_step = 1024;  ///< [s] power of two, over which the rate of affine forces is taken
+constexpr int most_coordinates = 12;    ///< beyond it the dense product does not pay
+constexpr std::size_t kept_modes = 64;  ///< six units that stick or slide each by itself
+constexpr double time_step = 1024;      ///< [s] power of two, over which the rate of affine forces is taken
+
+/// No row of a joint ever changes, and nothing but coordinates and velocities moves.
+bool has_constant_joints(const System& s) {
+  return !s.is_spatial() && s.nq > 0 && s.ns == 0 &&
+         std::all_of(s.joint_constant.begin(), s.joint_constant.end(), [](char constant) { return constant != 0; });
+}
+
+bool has_constant_coefficients(const System& s, const Mode& mode) {
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (mode.closed[c] && !s.contact_constant[c]) return false;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    const FrictionMode& f = mode.friction[u];
+    if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
+    const bool slips = f.slide == Slide::slip;
+    if ((f.slide != Slide::none || unit.law.viscous() > 0) && !unit.velocity_is_linear) return false;
+    if (slips && !(unit.law.is_constant() && unit.mu_is_number())) return false;
+    if (unit.normal_force && !unit.normal_force->constant) return false;
+    if (unit.normal_force || unit.contact >= 0) continue;
+    const Joint& joint = *s.joints[unit.joint];
+    if (!joint.normal_force_is_linear() || (joint.side_row() >= 0 && f.side == 0)) return false;
+  }
+  return true;
+}
 
 }  // namespace
+
+Linearity linearity(const System& s, const Mode& mode) {
+  if (!has_constant_joints(s) || !has_constant_coefficients(s, mode)) return Linearity::none;
+  const bool affine = std::all_of(s.force_affine.begin(), s.force_affine.end(), [](char is) { return is != 0; });
+  return affine ? Linearity::affine : Linearity::constant;
+}
 
 LinearMode::LinearMode(const System& system, int most_rows)
     : system_(system), nq_(system.nq), ny_(2 * system.nq), units_(static_cast<int>(system.frictions.size())) {
@@ -39,25 +71,6 @@ LinearMode::LinearMode(const System& system, int most_rows)
     if (s.force_affine[i]) s.forces[i]->slopes(kin_, slopes_);  // for its size
 }
 
-bool LinearMode::check(const Mode& mode) const {
-  const System& s = system_;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode.closed[c] && !s.contact_constant[c]) return false;
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
-    const FrictionMode& f = mode.friction[u];
-    if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
-    const bool slips = f.slide == Slide::slip;
-    if ((f.slide != Slide::none || unit.law.viscous() > 0) && !unit.velocity_is_linear) return false;
-    if (slips && !(unit.law.is_constant() && unit.mu_is_number())) return false;
-    if (unit.normal_force && !unit.normal_force->constant) return false;
-    if (unit.normal_force || unit.contact >= 0) continue;
-    const Joint& joint = *s.joints[unit.joint];
-    if (!joint.normal_force_is_linear() || (joint.side_row() >= 0 && f.side == 0)) return false;
-  }
-  return true;
-}
-
 void LinearMode::affine_loads(double t, double* f) {
   const System& s = system_;
   s.update(kin_, t, y_.data());
@@ -71,7 +84,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   mode_ = mode;
   linear_ = false;
   rates_.reset();
-  if (!check(mode)) return;
+  if (!has_constant_coefficients(s, mode)) return;
   equations.rows.choose(mode);
   equations.motion.evaluate(0.0, y_.data());
   equations.rows.fill();
@@ -165,7 +178,18 @@ void LinearMode::tabulate_column(ModeEquations& equations, const Mode& mode, boo
   for (int i = 0; i < rows_; ++i) rhs_[i] = constant ? equations.rows[i].gamma : 0.0;
   linear_ = equations.solve_for(mode, load_.data(), rhs_.data(), mu_.data()) && (linear_ || matrix == z_.data());
   const auto put = [&](int place, double value) { matrix[static_cast<std::size_t>(place) * stride] = value; };
-  for (int i = 0; i < nq_; ++i) put(i, equations.acceleration()[place_[i]]);
+  // What is held does not move: an acceleration of round-off would carry it away with the square of time.
+  for (double& force : load_) force = std::abs(force);  // (the sizes of the forces, from here on)
+  for (int i = 0; i < rows_; ++i)
+    for (std::size_t b = 0; b < 2; ++b)
+      for (int c = 0; c < 3; ++c)
+        load_[3 * equations.rows[i].body[b] + c] += std::abs(equations.rows[i].J[b][c] * equations.multipliers()[i]);
+  for (int i = 0; i < nq_; ++i) {
+    const int place = place_[i];
+    const Body& body = s.bodies[place / 3];
+    const double a = equations.acceleration()[place], inertia = place % 3 < 2 ? body.mass : body.inertia;
+    put(i, std::abs(a) * inertia > formulation::cancels * load_[place] || !(inertia > 0) ? a : 0.0);
+  }
   for (int i = 0; i < rows_; ++i) put(nq_ + i, equations.multipliers()[i]);
   for (int u = 0; u < units_; ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -201,28 +225,32 @@ bool LinearMode::is_constant(int place) const {
   return rest_.empty() && std::all_of(z, z + ny_ + 1, [](double x) { return x == 0; });
 }
 
-bool LinearModes::possible(const System& s) {
-  return !s.is_spatial() && s.nq > 0 && s.nq <= most_coordinates && s.ns == 0 &&
-         std::all_of(s.joint_constant.begin(), s.joint_constant.end(), [](char constant) { return constant != 0; });
+bool LinearModes::possible(const System& s) { return s.nq <= most_coordinates && has_constant_joints(s); }
+
+LinearModes::LinearModes(const std::shared_ptr<const System>& system) : equations_(system, false) {
+  add();
+  table_[0]->tabulate(equations_, Mode(table_[0]->mode()));
 }
 
-LinearModes::LinearModes(const std::shared_ptr<const System>& system)
-    : equations_(system, false),
-      table_(kept_modes,
-             LinearMode(*system, system->rows + static_cast<int>(system->contacts.size()) + system->sliding_rows())) {
-  table_[0].tabulate(equations_, Mode(table_[0].mode()));
-  next_ = 1;
+void LinearModes::add() {
+  const System& s = equations_.system();
+  table_.push_back(std::make_unique<LinearMode>(s, s.rows + static_cast<int>(s.contacts.size()) + s.sliding_rows()));
 }
 
 void LinearModes::choose(const Mode& mode) {
   for (std::size_t i = 0; i < table_.size(); ++i)
-    if (table_[i].mode() == mode) {
+    if (table_[i]->mode() == mode) {
       last_ = i;
       return;
     }
-  last_ = next_;
-  next_ = (next_ + 1) % table_.size();
-  table_[last_].tabulate(equations_, mode);
+  if (table_.size() < kept_modes) {
+    last_ = table_.size();
+    add();
+  } else {
+    last_ = next_;
+    next_ = (next_ + 1) % kept_modes;
+  }
+  table_[last_]->tabulate(equations_, mode);
 }
 
 }  // namespace hstar

@@ -17,6 +17,12 @@
 
 namespace hstar {
 
+/// How much of a mode's equations is linear: rows and coefficients of friction are constant; and all forces are affine
+/// in (t, y), so that so are all results.
+enum class Linearity : unsigned char { none, constant, affine };
+/// Of a mode whose rows do not depend on each other.
+[[nodiscard]] Linearity linearity(const System& system, const Mode& mode);
+
 /// One mode's matrices, row by row: accelerations by coordinate, multipliers by chosen row, friction and normal
 /// force by friction unit.
 class LinearMode {
@@ -49,7 +55,6 @@ class LinearMode {
   [[nodiscard]] int places() const { return nq_ + rows_ + 2 * units_; }
 
  private:
-  [[nodiscard]] bool check(const Mode& mode) const;
   void affine_loads(double t, double* f);
   void find_rates();
   void tabulate_column(ModeEquations& equations, const Mode& mode, bool constant, double* matrix, std::size_t stride);
@@ -77,16 +82,17 @@ class LinearModes {
 
   /// The matrices of a mode; nullptr if it is not linear.
   const LinearMode* find(const Mode& mode) {
-    if (!(table_[last_].mode() == mode)) choose(mode);
-    return table_[last_].is_linear() ? &table_[last_] : nullptr;
+    if (!(table_[last_]->mode() == mode)) choose(mode);
+    return table_[last_]->is_linear() ? table_[last_].get() : nullptr;
   }
 
  private:
   void choose(const Mode& mode);
+  void add();
 
   ModeEquations equations_;
-  std::vector<LinearMode> table_;
-  std::size_t last_ = 0, next_ = 0;
+  std::vector<std::unique_ptr<LinearMode>> table_;
+  std::size_t last_ = 0, next_ = 0;  ///< next_: to give up, when there are enough
 };
 
 }  // namespace hstar

@@ -98,6 +98,12 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
 
 const LinearMode* ModeEquations::linear(const Mode& mode) const { return linear_ ? linear_->find(mode) : nullptr; }
 
+Linearity ModeEquations::linearity(const Mode& mode) const {
+  if (!linear_) return rows.saddle().redundant_count() > 0 ? Linearity::none : hstar::linearity(system(), mode);
+  const LinearMode* found = linear_->find(mode);
+  return found == nullptr ? Linearity::none : found->is_affine() ? Linearity::affine : Linearity::constant;
+}
+
 bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   const LinearMode* linear = this->linear(mode);
   if (!linear) {

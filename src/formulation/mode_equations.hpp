@@ -16,6 +16,7 @@
 namespace hstar {
 
 class ContactShares;
+enum class Linearity : unsigned char;
 class LinearMode;
 class LinearModes;
 
@@ -41,7 +42,9 @@ class ModeEquations {
   bool solve_at(const Mode& mode, double t, const double* y);
   /// Rates of q and v at (t, y), nq + nv entries of ydot; in a linear mode nothing else is computed.
   bool rates_at(const Mode& mode, double t, const double* y, double* ydot);
-  /// The matrices of a mode; nullptr if it is not linear.
+  /// Of the mode whose rows are chosen.
+  [[nodiscard]] Linearity linearity(const Mode& mode) const;
+  /// The matrices of a mode; nullptr if it is not linear, or has too many coordinates.
   [[nodiscard]] const LinearMode* linear(const Mode& mode) const;
   /// The mode with other forces, by slot, other right-hand sides, by chosen row, and sliding friction of reactions
   /// alone, with mu by friction unit.

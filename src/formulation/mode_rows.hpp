@@ -43,6 +43,7 @@ class ModeRows final : public RowSolver {
   }
   /// Of the filled rows; nothing to do while rows that never change keep their factors.
   bool factor() override { return factors_.factor(saddle_rows_.data(), count_); }
+  [[nodiscard]] unsigned factor_version() const { return factors_.version(); }
   void solve(const double* f, const double* rhs, double* a, double* lambda) override {
     saddle().solve(f, rhs, a, lambda);
   }

@@ -24,6 +24,7 @@ void RowFactors::make(Place& place) const {
 
 void RowFactors::choose(const std::vector<int>& choice, bool constant) {
   constant_ = constant;
+  ++version_;
   moving_.judged = moving_.factored = false;
   now_ = &moving_;
   if (!constant_ || !keeps_) return;
@@ -60,6 +61,7 @@ bool RowFactors::factor(const math::SaddleRow* rows, int m) {
   Place& p = *now_;
   if (p.factored && p.judgements == p.solver->judgements() && p.factorisations == p.solver->factorisations())
     return true;
+  ++version_;
   const bool ok = p.solver->factor(rows, m);
   p.factored = ok && constant_;
   p.judgements = p.solver->judgements();

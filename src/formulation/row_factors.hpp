@@ -24,6 +24,8 @@ class RowFactors {
   /// As those of the solver; nothing to do if they have been called for these rows.
   int find_redundant(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   bool factor(const math::SaddleRow* rows, int m);
+  /// Another number whenever the factors are other ones.
+  [[nodiscard]] unsigned version() const { return version_; }
 
  private:
   struct Place {
@@ -41,6 +43,7 @@ class RowFactors {
   Place moving_;
   std::vector<Place> kept_;
   std::size_t next_ = 0;  ///< to give up, when all are taken
+  unsigned version_ = 0;
   Place* now_ = &moving_;
 };
 

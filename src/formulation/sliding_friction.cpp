@@ -53,6 +53,7 @@ SlidingFriction::SlidingFriction(const System& system, const ModeRows& rows)
 void SlidingFriction::reserve(std::size_t units) {
   if (jacobian_.size() >= units * units) return;
   response_a_.resize(units * n_);
+  asked_.resize(units * n_);
   response_lambda_.resize(units * m_);
   jacobian_.resize(units * units);
 }
@@ -75,18 +76,29 @@ void SlidingFriction::link() {
   }
 }
 
+void SlidingFriction::respond(RowSolver& solver, int most) {
+  const bool own = &solver == &rows_;
+  if (!own || factors_ != rows_.factor_version()) answered_ = 0;
+  for (int number = 0; number < most; ++number) {
+    std::fill(load_.begin(), load_.end(), 0.0);
+    for (const Slides& s : sliding_)
+      if (s.number == number) s.row.add(1.0, load_.data(), system_.columns);
+    double* asked = asked_.data() + number * n_;
+    if (number < answered_ && std::equal(load_.begin(), load_.end(), asked)) continue;
+    solver.solve(load_.data(), zero_.data(), response_a(number), response_lambda(number));
+    std::copy(load_.begin(), load_.end(), asked);
+  }
+  answered_ = own ? std::max(answered_, most) : 0;
+  factors_ = rows_.factor_version();
+}
+
 bool SlidingFriction::solve(const Mode& mode, RowSolver& solver, std::vector<double>& a, std::vector<double>& lambda) {
   std::copy(lambda.begin(), lambda.begin() + rows_.count(), lambda_base_.begin());
   link();
   int most = 0;
   for (const Slides& s : sliding_) most = std::max(most, s.number + 1);
   reserve(static_cast<std::size_t>(most));
-  for (int number = 0; number < most; ++number) {
-    std::fill(load_.begin(), load_.end(), 0.0);
-    for (const Slides& s : sliding_)
-      if (s.number == number) s.row.add(1.0, load_.data(), system_.columns);
-    solver.solve(load_.data(), zero_.data(), response_a(number), response_lambda(number));
-  }
+  respond(solver, most);
   for (const int island : islands_)
     if (!solve_island(island, mode, lambda)) return false;
 

@@ -50,6 +50,8 @@ class SlidingFriction {
  private:
   void reserve(std::size_t units_of_one_island);
   void link();
+  /// What unit forces along the rows of what slides do; those of constant rows do the same again.
+  void respond(RowSolver& solver, int most);
   bool solve_island(int island, const Mode& mode, std::vector<double>& lambda);
   [[nodiscard]] double* response_a(int number) { return response_a_.data() + number * n_; }
   [[nodiscard]] double* response_lambda(int number) { return response_lambda_.data() + number * m_; }
@@ -62,6 +64,9 @@ class SlidingFriction {
   std::vector<int> first_, last_, islands_;  ///< by first body of the island; those that have any
   std::vector<double> regularity_;           ///< by first body
   std::vector<double> response_a_, response_lambda_, residual_, jacobian_, lambda_base_, derivative_, zero_, load_;
+  std::vector<double> asked_;  ///< the loads that were answered last, by number
+  int answered_ = 0;           ///< how many, with these factors:
+  unsigned factors_ = 0;
   std::vector<int> pivot_;
 };
 

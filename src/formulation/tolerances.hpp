@@ -37,6 +37,11 @@ constexpr double positions_contradict = 1e-4;
 /// rows that are violated by ten times that are named.
 constexpr double assembly_ends = 1e-13, assembled = 1e-10, violated = 1e-9;
 
+// Linear modes (linear_mode.cpp).
+
+/// Forces on a body that leave so little of their sizes cancel: the round-off of a sum of 64 terms.
+constexpr double cancels = 64 * eps;
+
 // Coordinate partition (coordinate_partition.hpp).
 
 /// A correction of positions below round-off gains nothing. Newton's method squares the relative error: after one of

@@ -23,10 +23,14 @@ AffineRates::AffineRates(std::vector<double> by_y, std::vector<double> constant,
   const std::size_t n = size();
   assert(by_y_.size() == n * n && by_time_.size() == n);
   by_columns_.resize(n * n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) by_columns_[j * n + i] = by_y_[i * n + j];
-  acts_.assign(n, 0);
-  for (std::size_t i = 0; i < n * n; ++i) acts_[i % n] |= static_cast<char>(by_y_[i] != 0);
+  first_.push_back(0);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double a = by_columns_[j * n + i] = by_y_[i * n + j];
+      if (a != 0) entries_.push_back({i, a});
+    }
+    first_.push_back(entries_.size());
+  }
   depends_on_time_ = std::any_of(by_time_.begin(), by_time_.end(), [](double c) { return c != 0; });
   balance();
 }
@@ -39,9 +43,10 @@ void AffineRates::balance() {
   norm_ = std::numeric_limits<double>::infinity();
   for (int k = 0; k < iterations; ++k) {
     double bound = 0, largest = 0;
+    std::fill(image.begin(), image.end(), 0.0);
+    for (std::size_t j = 0; j < n; ++j)
+      for (const Entry& e : column(j)) image[e.row] += std::abs(e.value) * x[j];
     for (std::size_t i = 0; i < n; ++i) {
-      image[i] = 0;
-      for (std::size_t j = 0; j < n; ++j) image[i] += std::abs(by_y_[i * n + j]) * x[j];
       bound = std::max(bound, image[i] / x[i]);
       largest = std::max(largest, image[i]);
     }

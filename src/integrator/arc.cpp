@@ -37,11 +37,12 @@ void with_size(std::size_t n, const Use& use) {
     use(std::integral_constant<std::size_t, 0>());
 }
 
-/// out = factor (out + A x), A by columns: the compiler takes several components at once where their number is known.
+/// out = factor (out + A x): the compiler takes several components at once where their number is known, and leaves out
+/// the zeros of A where it is not.
 template <std::size_t N>
-void product(const double* A, const double* x, double factor, std::size_t size, double* out) {
-  const std::size_t n = N > 0 ? N : size;
+void product(const AffineRates& rates, const double* x, double factor, double* out) {
   if constexpr (N > 0) {
+    const double* A = rates.by_columns().data();
     std::array<double, N> sum;
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < N; ++i) sum[i] = out[i];
@@ -52,22 +53,28 @@ void product(const double* A, const double* x, double factor, std::size_t size, 
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < N; ++i) out[i] = factor * sum[i];
   } else {
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i) out[i] += A[j * n + i] * x[j];
-    for (std::size_t i = 0; i < n; ++i) out[i] *= factor;
+    for (std::size_t j = 0; j < rates.size(); ++j)
+      for (const AffineRates::Entry& e : rates.column(j)) out[e.row] += e.value * x[j];
+    for (std::size_t i = 0; i < rates.size(); ++i) out[i] *= factor;
   }
 }
 
 /// out = factor |A| x, x >= 0.
 template <std::size_t N>
-void bound_next(const double* A, const double* x, double factor, std::size_t size, double* out) {
-  const std::size_t n = N > 0 ? N : size;
-  std::array<double, N> small;
-  double* sum = N > 0 ? small.data() : out;
-  for (std::size_t i = 0; i < n; ++i) sum[i] = 0;
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) sum[i] += std::abs(A[j * n + i]) * x[j];
-  for (std::size_t i = 0; i < n; ++i) out[i] = factor * sum[i];
+void bound_next(const AffineRates& rates, const double* x, double factor, double* out) {
+  const std::size_t n = N > 0 ? N : rates.size();
+  if constexpr (N > 0) {
+    const double* A = rates.by_columns().data();
+    std::array<double, N> sum{};
+    for (std::size_t j = 0; j < N; ++j)
+      for (std::size_t i = 0; i < N; ++i) sum[i] += std::abs(A[j * N + i]) * x[j];
+    std::copy(sum.begin(), sum.end(), out);
+  } else {
+    std::fill(out, out + n, 0.0);
+    for (std::size_t j = 0; j < n; ++j)
+      for (const AffineRates::Entry& e : rates.column(j)) out[e.row] += std::abs(e.value) * x[j];
+  }
+  for (std::size_t i = 0; i < n; ++i) out[i] *= factor;
 }
 
 double part_of(double way, double longest) { return way <= longest ? way : way < 2 * longest ? 0.5 * way : longest; }
@@ -108,7 +115,6 @@ double Arc::follow(const AffineRates& rates, double t0, std::span<const double> 
 template <std::size_t N>
 void Arc::expand() {
   const std::size_t n = N > 0 ? N : n_;
-  const double* A = rates_->by_columns().data();
   const double *b = rates_->constant().data(), *c = rates_->by_time().data();
   const bool in_time = rates_->depends_on_time();
   double* largest = largest_.data();
@@ -121,7 +127,7 @@ void Arc::expand() {
   for (int k = 1;; ++k) {
     double* now = term(static_cast<std::size_t>(k));
     if (k > 2) std::fill(now, now + n, 0.0);
-    product<N>(A, now - n, h_ / k, n, now);
+    product<N>(*rates_, now - n, h_ / k, now);
     bool is_small = true;
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < n; ++i) {
@@ -188,7 +194,7 @@ std::span<const double> Arc::error() {
 template <std::size_t N>
 void Arc::find_error() {
   const std::size_t n = N > 0 ? N : n_;
-  const double *A = rates_->by_columns().data(), *b = rates_->constant().data(), *c = rates_->by_time().data();
+  const double *b = rates_->constant().data(), *c = rates_->by_time().data();
   double* error = error_.data();
   // Each term: the error of the one before it, multiplied, and the round-off of its own operations.
   const double operations = static_cast<double>(n + 3) * round_off;
@@ -200,7 +206,7 @@ void Arc::find_error() {
   for (std::size_t k = 1; k <= last_; ++k) {
     for (std::size_t i = 0; i < n; ++i) carried[i] += operations * std::abs(term(k - 1)[i]);
     const double factor = h_ / static_cast<double>(k);
-    bound_next<N>(A, carried, factor, n, next);
+    bound_next<N>(*rates_, carried, factor, next);
     for (std::size_t i = 0; i < n; ++i) {
       if (k == 1) next[i] += factor * operations * (std::abs(b[i]) + std::abs(c[i] * t0_));
       if (k == 2) next[i] += factor * operations * h_ * std::abs(c[i]);
@@ -212,7 +218,7 @@ void Arc::find_error() {
     std::copy(term(last_), term(last_) + n, carried);
     std::size_t k = last_ + 1;
     for (; k <= last_ + bounded_terms; ++k) {
-      bound_next<N>(A, carried, h_ / static_cast<double>(k), n, next);
+      bound_next<N>(*rates_, carried, h_ / static_cast<double>(k), next);
       for (std::size_t i = 0; i < n; ++i) error[i] += next[i];
       std::swap(carried, next);
     }

@@ -13,9 +13,9 @@
 namespace hstar {
 
 /// The first time in (t, t_end] from which on value(time) is clearly not on `side` (+1, -1) of zero, on which it is
-/// just after t; infinity if there is none. Zero that is touched, or left by no more than round-off, is not passed.
-/// `bounds(a, b)` are those of value and rate on [a, b]. Where the function is too irregular to tell within a bounded
-/// number of bounds, a time up to which there is none; `irregular` is set then.
+/// just after t, or is no number; infinity if there is none. Zero that is touched, or left by no more than round-off,
+/// is not passed. `bounds(a, b)` are those of value and rate on [a, b]. Where the function is too irregular to tell
+/// within a bounded number of bounds, a time up to which there is none; `irregular` is set then.
 template <class Value, class BoundsOf>
 double first_crossing(double t, double t_end, int side, const Value& value, const BoundsOf& bounds, bool& irregular) {
   constexpr int most_bounds = 100000;
@@ -46,10 +46,7 @@ double first_crossing(double t, double t_end, int side, const Value& value, cons
     stack.pop_back();
     const Expression::Enclosure g = bounds(p.a, p.b);
     const double middle = p.a + 0.5 * (p.b - p.a);
-    // Nothing crosses where there is no number (the logarithm of what is negative).
-    const auto is_number = [&](double time) { return !std::isnan(value(time)); };
-    const bool bounded = std::isfinite(g.value.hi - g.value.lo);
-    if (!bounded && !is_number(p.a) && !is_number(middle) && !is_number(p.b)) continue;
+    if (!std::isfinite(g.value.hi - g.value.lo) && p.a > t && std::isnan(value(p.a))) return p.a;
     const int sign = g.value.lo > 0 ? 1 : g.value.hi < 0 ? -1 : 0;
     const int slope = g.rate.lo > 0 ? 1 : g.rate.hi < 0 ? -1 : 0;
     if (sign == side || (sign == 0 && slope == side)) continue;
@@ -64,7 +61,7 @@ double first_crossing(double t, double t_end, int side, const Value& value, cons
         std::max(side > 0 ? g.value.lo : -g.value.hi, side * value(middle) - fastest * 0.5 * (p.b - p.a));
     if (least >= -round_off(middle)) continue;
     if (!(middle > p.a && middle < p.b) || p.b - p.a <= shortest) {
-      if (beyond(p.b)) return p.b;
+      if (beyond(p.b) || std::isnan(value(p.b))) return p.b;
       continue;
     }
     if (i >= most_bounds && p.a > t) {

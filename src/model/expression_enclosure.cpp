@@ -116,6 +116,14 @@ Tube over(const Tube& x, const Tube& y) {
   return {q, (x.d - q * y.d) / y.v};
 }
 
+/// atan2(y, x): what does not meet its cut has its least and its largest angle in corners.
+Tube angle(const Tube& y, const Tube& x) {
+  if (x.v.lo <= 0 && y.v.contains(0)) return {};
+  const auto [lo, hi] = std::minmax(
+      {std::atan2(y.v.lo, x.v.lo), std::atan2(y.v.lo, x.v.hi), std::atan2(y.v.hi, x.v.lo), std::atan2(y.v.hi, x.v.hi)});
+  return {Interval::outwards(lo, hi), (x.v * y.d - y.v * x.d) / (square(x.v) + square(y.v))};
+}
+
 /// on_side() of a divisor.
 Tube on_side(const Tube& y, double branch) {
   const Interval v{hstar::on_side(y.v.lo, branch), hstar::on_side(y.v.hi, branch)};
@@ -206,8 +214,10 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
       case Op::piece:
         r[i] = y.v.lo == y.v.hi ? piece(in.curve->polynomial(y.v.lo), x) : Tube{};
         continue;
-      case Op::power:
       case Op::atan2:
+        r[i] = angle(x, y);
+        continue;
+      case Op::power:
         r[i] = {};
         continue;
       default:

@@ -57,11 +57,10 @@ bool BranchFlips::flip(double t, std::span<double> y, std::span<const events::Ro
           f.name +
           " jumps: its force steps there; if it has a damper, the impulse of that is left out (a ramp has it)");
     if (f.role != FormulaRole::position) continue;
-    settled.then = Settled::Then::fail;
-    settled.status = RunStatus::inconsistent_restart;
-    settled.message = "at t = " + short_number(t) + " s " + quoted(f) + " jumps from " + short_number(before) + " to " +
-                      short_number(after) + ": a prescribed position must be continuous; give it a ramp";
-    return false;
+    return settled.fail(RunStatus::inconsistent_restart,
+                        "at t = " + short_number(t) + " s " + quoted(f) + " jumps from " + short_number(before) +
+                            " to " + short_number(after) +
+                            ": a prescribed position must be continuous; give it a ramp");
   }
   find_jumped_guards(t);
   return true;

@@ -21,6 +21,51 @@
 
 namespace hstar {
 
+/// A contact whose flights may be followed: its gap, and what acts on it.
+class FollowedGap {
+ public:
+  /// It is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.
+  void fly(double gap, double speed, double acceleration, double blur = 0);
+  void set_gap(double gap) { gap_ = gap; }
+  [[nodiscard]] double gap() const { return gap_; }
+  [[nodiscard]] bool is_near() const { return gap_ < far; }
+  /// At zero gap after the last advance().
+  [[nodiscard]] bool touches() const { return gap_ == 0; }
+  /// It has touched since reset().
+  void touch() { state_ = State::bounces; }
+  [[nodiscard]] bool bounces() const { return state_ != State::none; }
+  void lose_speed();
+  /// It has touched, and lost its speed.
+  [[nodiscard]] bool rests() const { return state_ == State::rests; }
+  /// It is no longer followed.
+  void leave() { state_ = State::none; }
+
+  /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
+  void bend(double acceleration);
+  [[nodiscard]] double change(double acceleration) const { return acceleration - acceleration_; }
+  /// After bend(): of the acceleration half-way, from what changes linearly.
+  [[nodiscard]] double change_from_line(double half_way) const { return half_way - bent_; }
+  /// What such a change of the acceleration does to the gap velocity in that time, as a part of what changes it at all.
+  [[nodiscard]] double part(double change, double time) const;
+  /// By how much an impact would be late that is looked for on a gap with this round-off [s].
+  [[nodiscard]] double late(double round_off) const { return round_off / std::abs(speed_); }
+
+  [[nodiscard]] bool moves() const { return gap_ != 0 || speed_ != 0; }
+  [[nodiscard]] double speed() const { return speed_; }
+  /// Time until it strikes if nothing else happens; infinite if it does not.
+  [[nodiscard]] double returns_after() const;
+  /// Its largest gap within this time.
+  [[nodiscard]] double height(double time) const;
+  /// After this time, at whose end it strikes or not.
+  void advance(double time, bool strikes);
+
+ private:
+  static constexpr double far = std::numeric_limits<double>::infinity();
+  enum class State : unsigned char { none, bounces, rests };
+  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0;
+  State state_ = State::none;
+};
+
 class Chatter {
  public:
   /// Until the next impact, or until something stops that slides meanwhile.
@@ -31,18 +76,15 @@ class Chatter {
     [[nodiscard]] bool ends() const { return contact >= 0 || unit >= 0; }
   };
 
-  explicit Chatter(std::size_t contacts)
-      : gap_(contacts, far),
-        speed_(contacts),
-        acceleration_(contacts),
-        bent_(contacts),
-        blur_(contacts),
-        state_(contacts) {}
+  explicit Chatter(std::size_t contacts) : contacts_(contacts) {}
 
+  [[nodiscard]] FollowedGap& operator[](std::size_t contact) { return contacts_[contact]; }
+  [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
   /// No contact is near, and none is followed.
   void reset();
   /// From now on gaps are those of here.
   void follow() { follows_ = true; }
+  [[nodiscard]] bool follows() const { return follows_; }
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
@@ -51,75 +93,33 @@ class Chatter {
   [[nodiscard]] double still() const { return follows_ ? still_ : 0; }
   /// The same of a contact: what has come to rest may have been left with more by the last impact beside it.
   [[nodiscard]] double still(std::size_t contact) const;
-  [[nodiscard]] bool follows() const { return follows_; }
 
-  /// A contact is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.
-  void fly(std::size_t contact, double gap, double speed, double acceleration, double blur = 0);
-  /// The acceleration at the end of the flight that next() tells: from now on what acts on the gap between the two.
-  void bend(std::size_t contact, double acceleration) {
-    const double change = acceleration - acceleration_[contact];
-    bent_[contact] = acceleration_[contact] + change / 2;
-    acceleration_[contact] += change / 3;
-  }
-  [[nodiscard]] double change(std::size_t contact, double acceleration) const {
-    return acceleration - acceleration_[contact];
-  }
-  /// After bend(): of the acceleration half-way, from what changes linearly.
-  [[nodiscard]] double change_from_line(std::size_t contact, double half_way) const {
-    return half_way - bent_[contact];
-  }
-  /// What such a change of the acceleration does to the gap velocity in that time, as a part of what changes it at all.
-  [[nodiscard]] double part(std::size_t contact, double change, double time) const;
-  /// By how much an impact would be late that is looked for on a gap with this round-off [s].
-  [[nodiscard]] double late(std::size_t contact, double round_off) const {
-    return round_off / std::abs(speed_[contact]);
-  }
-  /// It has touched since reset().
-  void touch(std::size_t contact) { state_[contact] = State::bounces; }
-  [[nodiscard]] bool bounces(std::size_t contact) const { return state_[contact] != State::none; }
-  /// It does, and has lost its speed.
-  [[nodiscard]] bool rests(std::size_t contact) const { return state_[contact] == State::rests; }
   /// A friction unit slides and stops after this time. After all fly().
   void slide(int unit, double time) {
     if (time < stop_.lasts) stop_ = {-1, unit, time};
   }
-  /// It is no longer followed.
-  void leave(std::size_t contact) { state_[contact] = State::none; }
-  void set_gap(std::size_t contact, double gap) { gap_[contact] = gap; }
+  void forget_stops() { stop_ = {}; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
   /// All that bounces has.
   void arrive();
-  void forget_stops() { stop_ = {}; }
   /// An impact with this speed of approach.
   void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }
   [[nodiscard]] double last_strike() const { return last_; }
   /// The largest since this was last asked.
   double fastest() { return std::exchange(fastest_, 0.0); }
-  [[nodiscard]] double gap(std::size_t contact) const { return gap_[contact]; }
-  [[nodiscard]] bool is_near(std::size_t contact) const { return gap_[contact] < far; }
-  /// At zero gap after the last advance().
-  [[nodiscard]] bool touches(std::size_t contact) const { return gap_[contact] == 0; }
 
   /// What comes first. Where no contact that bounces strikes again, what still leaves has lost its speed too if that is
   /// hardly more than nothing. Cost: one pass.
   [[nodiscard]] Flight next();
-  /// Time until it strikes if nothing else happens; infinite if it does not.
-  [[nodiscard]] double returns_after(std::size_t contact) const;
-  /// The largest gap of a flying contact within this time.
-  [[nodiscard]] double height(std::size_t contact, double time) const;
   /// All gaps after the flight; zero for all contacts that strike together.
   void advance(const Flight& flight);
 
  private:
-  static constexpr double far = std::numeric_limits<double>::infinity();
-
   bool follows_ = false, hides_ = false;
   double fastest_ = 0, last_ = 0, still_ = 0;
   Flight stop_;
-  std::vector<double> gap_, speed_, acceleration_, bent_, blur_;  ///< by contact; of those that fly
-  enum class State : unsigned char { none, bounces, rests };
-  std::vector<State> state_;  ///< by contact
+  std::vector<FollowedGap> contacts_;
 };
 
 /// How far a chatter has been followed, from just after an impact that the monitor found.

@@ -8,22 +8,18 @@
 #include <span>
 #include <vector>
 
-#include "formulation/consistent_restart.hpp"
+#include "transition/event_state.hpp"
 #include "transition/held_motion.hpp"
-#include "transition/touching.hpp"
 
 namespace hstar {
 
 class Flights {
  public:
-  /// `mode` is that of the mechanism.
-  Flights(ModeEquations& equations, ConsistentRestart& restart, HeldMotion& motion, Chatter& chatter,
-          const Touching& touching, const ContactRanges& ranges, const Instant& instant, const MechanismGuards& guards,
-          const Mode& mode);
+  Flights(EventState& at, HeldMotion& motion);
 
   /// Accelerations in the mode at (t, y), and flights of the contacts that may strike next. False: they cannot be
   /// computed.
-  bool solve(double t, std::span<const double> y, const std::vector<char>& closed_before);
+  bool solve(double t, std::span<const double> y);
   /// The flight again, with the accelerations where it ends, and rates in its middle.
   /// False: it is so long, and they change so much, that the monitor finds the next impact better.
   bool bend(double t, std::span<const double> y, Chatter::Flight& flight);
@@ -59,16 +55,8 @@ class Flights {
   /// A flight that ends with a stop lasts until the speed is zero.
   void meet_stop(double t, std::span<const double> y, Chatter::Flight& flight);
 
-  const System& system_;
-  ModeEquations& equations_;
-  ConsistentRestart& restart_;
+  EventState& at_;
   HeldMotion& motion_;
-  Chatter& chatter_;
-  const Touching& touching_;
-  const ContactRanges& ranges_;
-  const Instant& instant_;
-  const MechanismGuards& guards_;
-  const Mode& mode_;
   Mode landed_;
   std::vector<Sliding> slides_;  ///< by friction unit
   std::vector<double> y_later_, ydot_, ydot_start_, ydot_mean_, displacement_, no_load_, target_, reaction_;

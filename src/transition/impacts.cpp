@@ -1,4 +1,6 @@
-// src/transition/impacts.cpp: impacts of a mechanism at one instant, until none approaches.
+// src/transition/impacts.cpp
+#include "transition/impacts.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,7 +8,6 @@
 
 #include "contact/tolerances.hpp"
 #include "mechanism/short_number.hpp"
-#include "transition/mechanism_process.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -15,239 +16,225 @@ namespace {
 constexpr int most_at_once = 1 << 14;
 /// Of these so many are told.
 constexpr int most_told = 200;
-/// A flight no higher than so many round-offs of its gap is none.
-constexpr double no_flight = 64;
 }  // namespace
 
-bool MechanismProcess::impacts(double t, std::span<double> y, std::span<const events::Root> fired, EventLog& log,
-                               Settled& settled) {
-  const System& s = *system_;
-  bool driven = std::find(driven_.begin(), driven_.end(), 1) != driven_.end();
-  if (s.contacts.empty() && !driven) return true;
-  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
-  std::vector<double>& gap_velocity = touching_.gap_velocity();
-  touching_.note_closed(mode_.closed);
-  equations_.motion.evaluate(t, y.data());
-  if (instant_.jumped()) touching_.free_struck(mode_.closed);
-  touching_.find(t, mode_.closed, before_.closed);
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (touching_[c].touched && !mode_.closed[c]) {
-      touching_[c].touches = true;
-      touching_[c].approaches = gap_velocity[c] < 0;
+Impacts::Impacts(EventState& at, GivenMotion& given, OdeProblem& motion, bool energy_error)
+    : at_(at),
+      given_(given),
+      flight_(at, motion),
+      energy_error_(energy_error),
+      seen_(at.system.contacts.size()),
+      active_(at.system.contacts.size()),
+      y_before_(at.system.size()) {}
+
+void Impacts::find_touching(const EventCall& call, std::span<const events::Root> fired) {
+  Touching& touching = at_.touching;
+  touching.note_closed(at_.mode.closed);
+  at_.equations.motion.evaluate(call.t, call.y.data());
+  if (at_.instant.jumped()) touching.free_struck(at_.mode.closed);
+  touching.find(call.t, at_.mode.closed, at_.before.closed);
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
+    const double speed = touching.gap_velocity()[c];
+    if (touching[c].touched && !at_.mode.closed[c]) {
+      touching[c].touches = true;
+      touching[c].approaches = speed < 0;
     }
-  for (std::size_t c = 0; chatter_.follows() && c < s.contacts.size(); ++c)
-    if (touching_[c].touches && gap_velocity[c] == 0) mode_.closed[c] = 1;  // it has come to rest
-  // A guard that fired is at zero gap whatever its round-off says.
+    if (at_.chatter.follows() && touching[c].touches && speed == 0) at_.mode.closed[c] = 1;  // it has come to rest
+  }
   for (const events::Root& root : fired)
-    if (const WatchRef ref = guards_.ref(root.guard); ref.what == Watch::gap) {
-      const auto c = static_cast<std::size_t>(ref.index);
-      // Beyond the ends of its edge, or from behind: nothing touches.
-      if (ranges_.ranged(c) && (root.direction > 0 || !ranges_.can_strike(c, before_.closed))) continue;
-      touching_[c].touches = true;
-      touching_.find_gap_velocity(c, mode_.closed[c] != 0);
-      touching_[c].approaches = gap_velocity[c] < 0;
-      if (touching_[c].approaches) continue;
-      if (ranges_.ranged(c) && gap_velocity[c] > 0 && ranges_.lies_on(c)) {
-        mode_.closed[c] = 1;
-        continue;
-      }
-      // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
-      // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
-      // counts. (At the instant it opened a gap within its round-off has come back if its flight is lower than that.)
-      const double gap = s.contacts[c]->gap(equations_.motion.kinematics());
-      const bool alone = touching_[c].bounces.count == 0, later = alone && t > touching_[c].bounces.opened;
-      if (gap_velocity[c] > 0 &&
-          (later || (alone && std::abs(gap) > guards_.info(root.guard).g_tol) || flies(t, y, c))) {
-        guards_.note_zero(Watch::gap, ref.index,
-                          later ? 0.25 * gap_velocity[c] * (t - touching_[c].bounces.opened) : gap);
-        unsettled_[c] = 1;
-        continue;
-      }
-      mode_.closed[c] = 1;  // touches at rest: closed or open is decided later
-      if (gap_velocity[c] == 0) continue;
-      // It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of
-      // the gap. Bounces below that are the limit of their accumulation.
-      tell_low_flight(t, y, ref.index, &root, log);
-      impulses_.hold_closed(t, y, mode_, stuck_in_impact_, std::numeric_limits<double>::infinity());
-      impact_recorded_ = true;
-      gap_velocity[c] = 0;
+    if (at_.guards.ref(root.guard).what == Watch::gap) touch(call, root);
+}
+
+void Impacts::touch(const EventCall& call, const events::Root& root) {
+  const auto c = static_cast<std::size_t>(at_.guards.ref(root.guard).index);
+  Touch& touch = at_.touching[c];
+  const bool ranged = at_.ranges.ranged(c);
+  // Beyond the ends of its edge, or from behind: nothing touches.
+  if (ranged && (root.direction > 0 || !at_.ranges.can_strike(c, at_.before.closed))) return;
+  touch.touches = true;
+  at_.touching.find_gap_velocity(c, at_.mode.closed[c] != 0);
+  const double speed = at_.touching.gap_velocity()[c];
+  touch.approaches = speed < 0;
+  if (touch.approaches) return;
+  if (speed > 0 && !(ranged && at_.ranges.lies_on(c))) {
+    // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
+    // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
+    // counts. (At the instant it opened a gap within its round-off has come back if its flight is lower than that.)
+    const double gap = at_.system.contacts[c]->gap(at_.equations.motion.kinematics());
+    const bool alone = touch.bounces.count == 0, later = alone && call.t > touch.bounces.opened;
+    if (later || (alone && std::abs(gap) > at_.guards.info(root.guard).g_tol) || flight_.shows(call.t, call.y, c)) {
+      at_.guards.note_zero(Watch::gap, static_cast<int>(c),
+                           later ? 0.25 * speed * (call.t - touch.bounces.opened) : gap);
+      at_.unsettled[c] = 1;
+      return;
     }
+    end_low_flight(call, c, root);
+  }
+  at_.mode.closed[c] = 1;  // touches at rest: closed or open is decided later
+}
+
+void Impacts::end_low_flight(const EventCall& call, std::size_t contact, const events::Root& root) {
+  if (call.log.wanted()) {
+    EventRecord z = at_.lines.line(call.t, &root, "zeno", at_.system.contacts[contact]->name, call.y, call.y);
+    z.mode_before = "open";
+    z.gap_velocity_before = at_.touching.gap_velocity()[contact];
+    z.note = std::to_string(at_.touching[contact].bounces.count) +
+             " impacts seen; flights are lower than the round-off of the gap";
+    at_.lines.keep(std::move(z), static_cast<int>(contact));
+  }
+  at_.mode.closed[contact] = 1;
+  at_.impulses.hold_closed(call.t, call.y, at_.mode, at_.stuck_in_impact, std::numeric_limits<double>::infinity());
+  at_.impacted = true;
+  at_.touching.gap_velocity()[contact] = 0;
+}
+
+bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fired) {
+  const auto& [t, y, log, settled] = call;
+  if (at_.mode.closed.empty() && !given_.any_driven()) return true;
+  std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
+  find_touching(call, fired);
+  const std::vector<double>& gap_velocity = at_.touching.gap_velocity();
   double terms = 0;
-  for (int count = 0; driven || touching_.any_approaches(); ++count) {
-    if (count == most_at_once) {
-      settled.then = Settled::Then::fail;
-      settled.status = RunStatus::event_pile_up;
-      settled.message = "more than " + std::to_string(most_at_once) + " impacts at one instant";
-      return false;
-    }
-    const bool told = log.wanted() && count < most_told;
-    std::copy(y.begin(), y.end(), y_impact_.begin());
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) active_[c] = touching_[c].touches && gap_velocity[c] <= 0;
-    equations_.evaluate(t, y.data());
+  for (int count = 0; given_.any_driven() || at_.touching.any_approaches(); ++count) {
+    if (count == most_at_once)
+      return settled.fail(RunStatus::event_pile_up,
+                          "more than " + std::to_string(most_at_once) + " impacts at one instant");
+    const bool driven = given_.any_driven();
+    std::copy(y.begin(), y.end(), y_before_.begin());
+    for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.touching[c].touches && gap_velocity[c] <= 0;
+    at_.equations.evaluate(t, y.data());
     const ImpactOutcome& impact =
-        impulses_.strike(active_, gap_velocity, driven ? std::span<const char>(driven_) : std::span<const char>{});
-    if (!impact.found) {
-      settled.then = Settled::Then::fail;
-      settled.status = RunStatus::no_consistent_mode;
-      settled.message = "at t = " + short_number(t) + " s: " + impact.why;
-      return false;
-    }
-    const double energy_loss = impulses_.take(impact, y);
+        at_.impulses.strike(active_, gap_velocity, driven ? std::span<const char>(given_.driven()) : std::span<char>{});
+    if (!impact.found)
+      return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s: " + impact.why);
+    const double energy_loss = at_.impulses.take(impact, y);
     terms = std::max(terms, impact.size);
     // What is still told to approach when the law changes nothing does so by the round-off of its equations.
-    if (!driven && std::equal(y.begin(), y.end(), y_impact_.begin())) {
-      for (std::size_t c = 0; c < s.contacts.size(); ++c)
-        if (std::exchange(touching_[c].approaches, false)) mode_.closed[c] = 1;
+    if (!driven && std::equal(y.begin(), y.end(), y_before_.begin())) {
+      for (std::size_t c = 0; c < active_.size(); ++c)
+        if (std::exchange(at_.touching[c].approaches, false)) at_.mode.closed[c] = 1;
       break;
     }
-    equations_.motion.evaluate(t, y.data());
-    const double gain = driven ? 0.0 : impulses_.gained_energy(impact, active_, gap_velocity);  // (a driver gives it)
-    if (gain > 0 && impact_options_.energy_error) {
-      settled.then = Settled::Then::fail;
-      settled.status = RunStatus::no_consistent_mode;
-      settled.message = "at t = " + short_number(t) + " s the impact law gains " + short_number(gain, 3) +
-                        " J of energy, and impact_energy = \"error\"";
-      return false;
-    }
-    impulses_.tell_stuck(impact, stuck_in_impact_);
-
-    // The element of the record: the fired contact, else the one that came in fastest.
-    int main = -1;
-    for (const events::Root& root : fired)
-      if (const WatchRef ref = guards_.ref(root.guard);
-          main < 0 && ref.what == Watch::gap && touching_[static_cast<std::size_t>(ref.index)].approaches)
-        main = ref.index;
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (main < 0 && touching_[c].approaches) main = static_cast<int>(c);
-    if (driven) main = -1;
-    const auto m = static_cast<std::size_t>(main);
-    EventRecord r;
-    std::string others;
-    // (What is round-off of other impulses is none.)
-    double least = 0;
-    for (const double impulse : impact.impulse_n) least = std::max(least, contact::round_off * impulse);
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > least)
-        others += (others.empty() ? "with " : ", ") + s.contacts[c]->name;
-    if (told && driven) {
-      r = driven_record(t, impact, y);
-      r.energy_loss = energy_loss;
-      r.note = others + (others.empty() ? "" : "; ") + "the velocity that it is given jumps";
-    } else if (told) {
-      const events::Root* root = nullptr;
-      for (const events::Root& f : fired)
-        if (guards_.ref(f.guard).what == Watch::gap && guards_.ref(f.guard).index == main) root = &f;
-      r = lines_.line(t, root, "impact", s.contacts[m]->name, y_impact_, y);
-      r.gap_velocity_before = gap_velocity[m];
-      r.impulse_n = impact.impulse_n[m];
-      const int unit = s.contact_friction[m];
-      r.impulse_t = impact.impulse_t[m];
-      r.energy_loss = energy_loss;
-      r.note = others;
-      if (unit >= 0)
-        r.note += std::string(others.empty() ? "" : "; ") + (impact.sticks[m] ? "sticks" : "slips") + " during impact" +
-                  impulses_.friction_text(impact, m);
-      if (gain > 0)
-        r.note +=
-            (r.note.empty() ? "" : "; ") + std::string("gains energy: the law creates ") + short_number(gain, 3) + " J";
-      r.mode_before = contact_mode_text(s, before_, main);
-    }
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (!touching_[c].approaches) continue;
-      touching_[c].bounces.add(t);
-      if (!chatter_.hides()) ++impacts_seen_[c];
-      chatter_.strike(-gap_velocity[c]);
-      const auto free = [&](int body) { return s.bodies[body].prescribed ? -1 : body; };
-      crowding_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)},
-                    -gap_velocity[c]);
-    }
-
-    // Where each contact goes on: still closed, closed now (no rebound), or open.
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) touching_[c].touched = touching_[c].touches;
-    equations_.motion.evaluate(t, y.data());
-    touching_.free_struck(mode_.closed);
-    touching_.find(t, mode_.closed, before_.closed);
-    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      if (!touching_[c].touched) continue;
-      touching_[c].touches = true;
-      touching_[c].approaches = gap_velocity[c] < 0 && !impact.closed[c];
-      const bool separates = impulses_.restitution(c) > 0 && impact.closed[c]
-                                 ? gap_velocity[c] > 0
-                                 : gap_velocity[c] > 0 && !impact.closed[c];
-      mode_.closed[c] = !separates && !touching_[c].approaches;
-    }
-    if (told) {
-      equations_.motion.evaluate(t, r.y_after.data());
-      if (!driven) r.gap_velocity_after = equations_.motion.gap_velocity(main);
-      lines_.keep(std::move(r), main);
-    }
-    problem_.all = true;
-    impact_recorded_ |= !driven || !others.empty();
-    driven = false;
-    std::fill(driven_.begin(), driven_.end(), 0);
+    at_.equations.motion.evaluate(t, y.data());
+    const double gain =
+        driven ? 0.0 : at_.impulses.gained_energy(impact, active_, gap_velocity);  // (a driver gives it)
+    if (gain > 0 && energy_error_)
+      return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s the impact law gains " +
+                                                             short_number(gain, 3) +
+                                                             " J of energy, and impact_energy = \"error\"");
+    at_.impulses.tell_stuck(impact, at_.stuck_in_impact);
+    if (log.wanted() && count < most_told) tell(call, fired, impact, energy_loss, gain);
+    at_.problem.all = true;
+    at_.impacted |= !driven || !others(impact, -1).empty();
+    count_strikes(t);
+    go_on(call, impact);
+    given_.forget_driven();
     if (crowds(t, settled)) return false;
   }
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode_.closed[c]) touching_[c].bounces = {};
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (at_.mode.closed[c]) at_.touching[c].bounces = {};
   // What an impact cannot tell from rest is at rest.
-  if (impact_recorded_)
-    impulses_.hold_closed(
-        t, y, mode_, stuck_in_impact_,
-        std::max(contact::path_end * std::max(terms, instant_.fastest()), tolerances::levers * chatter_.still()));
+  if (at_.impacted)
+    at_.impulses.hold_closed(
+        t, y, at_.mode, at_.stuck_in_impact,
+        std::max(contact::path_end * std::max(terms, at_.instant.fastest()), tolerances::levers * at_.chatter.still()));
   return true;
 }
 
-bool MechanismProcess::crowds(double t, Settled& settled) {
+int Impacts::main_contact(std::span<const events::Root> fired) const {
+  if (given_.any_driven()) return -1;
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = at_.guards.ref(root.guard);
+        ref.what == Watch::gap && at_.touching[static_cast<std::size_t>(ref.index)].approaches)
+      return ref.index;
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (at_.touching[c].approaches) return static_cast<int>(c);
+  return -1;
+}
+
+std::string Impacts::others(const ImpactOutcome& impact, int main) const {
+  std::string names;
+  // (What is round-off of other impulses is none.)
+  double least = 0;
+  for (const double impulse : impact.impulse_n) least = std::max(least, contact::round_off * impulse);
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (static_cast<int>(c) != main && active_[c] && impact.impulse_n[c] > least)
+      names += (names.empty() ? "with " : ", ") + at_.system.contacts[c]->name;
+  return names;
+}
+
+void Impacts::tell(const EventCall& call, std::span<const events::Root> fired, const ImpactOutcome& impact,
+                   double energy_loss, double gain) {
+  const System& s = at_.system;
+  const int main = main_contact(fired);
+  const auto m = static_cast<std::size_t>(main);
+  const std::string with = others(impact, main), between = with.empty() ? "" : "; ";
+  EventRecord r;
+  if (main < 0) {
+    r = given_.line(call.t, impact, y_before_, call.y);
+    r.note = with + between + "the velocity that it is given jumps";
+  } else {
+    const events::Root* root = nullptr;
+    for (const events::Root& f : fired)
+      if (at_.guards.ref(f.guard).what == Watch::gap && at_.guards.ref(f.guard).index == main) root = &f;
+    r = at_.lines.line(call.t, root, "impact", s.contacts[m]->name, y_before_, call.y);
+    r.mode_before = contact_mode_text(s, at_.before, main);
+    r.gap_velocity_before = at_.touching.gap_velocity()[m];
+    r.gap_velocity_after = at_.equations.motion.gap_velocity(main);
+    r.impulse_n = impact.impulse_n[m];
+    r.impulse_t = impact.impulse_t[m];
+    r.note = with;
+    if (s.contact_friction[m] >= 0)
+      r.note +=
+          between + (impact.sticks[m] ? "sticks" : "slips") + " during impact" + at_.impulses.friction_text(impact, m);
+    if (gain > 0)
+      r.note +=
+          std::string(r.note.empty() ? "" : "; ") + "gains energy: the law creates " + short_number(gain, 3) + " J";
+  }
+  r.energy_loss = energy_loss;
+  at_.lines.keep(std::move(r), main);
+}
+
+void Impacts::count_strikes(double t) {
+  const System& s = at_.system;
+  const auto free = [&](int body) { return s.bodies[body].prescribed ? -1 : body; };
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    if (!at_.touching[c].approaches) continue;
+    const double speed = -at_.touching.gap_velocity()[c];
+    at_.touching[c].bounces.add(t);
+    if (!at_.chatter.hides()) ++seen_[c];
+    at_.chatter.strike(speed);
+    crowding_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)}, speed);
+  }
+}
+
+void Impacts::go_on(const EventCall& call, const ImpactOutcome& impact) {
+  Touching& touching = at_.touching;
+  for (std::size_t c = 0; c < active_.size(); ++c) touching[c].touched = touching[c].touches;
+  at_.equations.motion.evaluate(call.t, call.y.data());
+  touching.free_struck(at_.mode.closed);
+  touching.find(call.t, at_.mode.closed, at_.before.closed);
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    if (!touching[c].touched) continue;
+    const double speed = touching.gap_velocity()[c];
+    touching[c].touches = true;
+    touching[c].approaches = speed < 0 && !impact.closed[c];
+    const bool may_leave = !impact.closed[c] || at_.impulses.restitution(c) > 0;
+    at_.mode.closed[c] = !(may_leave && speed > 0) && !touching[c].approaches;
+  }
+}
+
+bool Impacts::crowds(double t, Settled& settled) {
   if (!crowding_.recognise(crowded_)) return false;
   double first = t;
-  for (const int c : crowded_.contacts) first = std::min(first, touching_[c].bounces.first);
+  for (const int c : crowded_.contacts) first = std::min(first, at_.touching[c].bounces.first);
   if (crowded_.t - t > tolerances::most_left_crowding * (t - first)) return false;
   std::string names;
-  for (const int c : crowded_.contacts) names += (names.empty() ? "\"" : ", \"") + system_->contacts[c]->name + "\"";
-  settled.then = Settled::Then::fail;
-  settled.status = RunStatus::accumulation;
-  settled.message = "impacts of " + names + " crowd towards t = " + short_number(crowded_.t) +
-                    " s and do not get slower (interval ratio " + short_number(crowded_.ratio) +
-                    "): what lies between has no room left then, and rigid bodies have no motion beyond";
-  return true;
-}
-
-bool MechanismProcess::rates_of_flight(double t, std::span<const double> y) {
-  const System& s = *system_;
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (s.frictions[u].contact >= 0 && !mode_.closed[s.frictions[u].contact]) mode_.friction[u] = FrictionMode{};
-  equations_.evaluate(t, y.data());
-  equations_.rows.take(mode_);
-  return rates(t, y.data(), ydot_.data());
-}
-
-double MechanismProcess::flight_height(double t, std::span<const double> y, std::size_t contact, double speed) {
-  const char closed = std::exchange(mode_.closed[contact], 0);
-  const bool known = rates_of_flight(t, y);
-  Row row;
-  equations_.motion.normal_row(static_cast<int>(contact), row);
-  const double falls = known ? -acceleration_along(*system_, row, ydot_) : 0.0;
-  mode_.closed[contact] = closed;
-  return falls > 0 ? 0.5 * speed * speed / falls : std::numeric_limits<double>::infinity();
-}
-
-bool MechanismProcess::flies(double t, std::span<const double> y, std::size_t contact) {
-  const double round_off =
-      no_flight * tolerances::eps * system_->contacts[contact]->length_scale(equations_.motion.kinematics());
-  return flight_height(t, y, contact, touching_.gap_velocity()[contact]) >
-         std::max(round_off, guards_.gap_tolerance(contact));
-}
-
-void MechanismProcess::tell_low_flight(double t, std::span<const double> y, int contact, const events::Root* root,
-                                       EventLog& log) {
-  if (!log.wanted()) return;
-  const auto c = static_cast<std::size_t>(contact);
-  EventRecord z = lines_.line(t, root, "zeno", system_->contacts[c]->name, y, y);
-  z.mode_before = "open";
-  z.gap_velocity_before = touching_.gap_velocity()[c];
-  z.note =
-      std::to_string(touching_[c].bounces.count) + " impacts seen; flights are lower than the round-off of the gap";
-  lines_.keep(std::move(z), contact);
+  for (const int c : crowded_.contacts) names += (names.empty() ? "\"" : ", \"") + at_.system.contacts[c]->name + "\"";
+  return !settled.fail(RunStatus::accumulation,
+                       "impacts of " + names + " crowd towards t = " + short_number(crowded_.t) +
+                           " s and do not get slower (interval ratio " + short_number(crowded_.ratio) +
+                           "): what lies between has no room left then, and rigid bodies have no motion beyond");
 }
 
 }  // namespace hstar

@@ -133,7 +133,8 @@ void LedgerLines::tell(const Changes& changes, EventLog& log) {
     if (b.slide == Slide::stick && a.slide == Slide::slip) return "slip";
     // (A unit with several directions has no sign: it stopped and slides on.)
     if (b.slide == Slide::slip && a.slide == Slide::slip &&
-        (a.direction != b.direction || (s.frictions[u].directions > 1 && changes.problem.units[u].at_zero)))
+        (a.direction != b.direction || changes.problem.units[u].reversed ||
+         (s.frictions[u].directions > 1 && changes.problem.units[u].at_zero)))
       return "reversal";
     return {};
   };

@@ -105,9 +105,10 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
 void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
   memo_.clear();
   const LinearMode* linear = equations.linear(mode);
+  const Linearity linearity = equations.linearity(mode);
   // In a linear mode forces are linear in the state; a normal force that nothing can change is not watched.
   const auto watch_force = [&](events::GuardInfo& info, bool in_mode, int place) {
-    info.degree = linear && linear->is_affine() ? 1 : 0;
+    info.degree = linearity == Linearity::affine ? 1 : 0;
     info.enabled = in_mode && !(linear && linear->is_constant(place));
   };
   for (std::size_t i = 0; i < infos_.size(); ++i) {
@@ -148,7 +149,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
-        info.degree = linear && linear->is_affine() && unit.mu_is_number() ? 1 : 0;
+        info.degree = linearity == Linearity::affine && unit.mu_is_number() ? 1 : 0;
         // Of one that creeps: that it is held again, and with several directions that it slides.
         info.enabled =
             f.slide == Slide::stick &&
@@ -159,7 +160,8 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
         watch_force(info, f.slide == Slide::slip, linear ? linear->normal_place(refs_[i].index) : 0);
         break;
       case Watch::regularity:  // (a mode that begins beyond the pole has nothing to cross)
-        info.enabled = f.slide == Slide::slip && !linear && equations.regularity(refs_[i].index) > 0;
+        info.enabled =
+            f.slide == Slide::slip && linearity == Linearity::none && equations.regularity(refs_[i].index) > 0;
         break;
       case Watch::piece_slower:
         info.enabled = f.slide == Slide::slip && f.piece > 0;

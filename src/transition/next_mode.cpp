@@ -11,46 +11,40 @@
 
 namespace hstar {
 
-NextMode::NextMode(ModeEquations& equations, ConsistentRestart& restart, const Surroundings& at, double rtol,
-                   bool fixed_steps)
-    : system_(equations.system()),
-      equations_(equations),
-      restart_(restart),
-      instant_(at.instant),
-      touching_(at.touching),
-      ranges_(at.ranges),
-      chatter_(at.chatter),
-      guards_(at.guards),
+NextMode::NextMode(EventState& at, double rtol, bool fixed_steps)
+    : at_(at),
       rtol_(rtol),
       fixed_steps_(fixed_steps),
-      solver_(equations),
-      later_(equations, solver_),
-      ties_(equations, solver_, later_, restart),
-      slide_ends_(equations, solver_, later_, rtol),
-      slide_speed_(system_.frictions.size()) {}
+      solver_(at.equations),
+      later_(at.equations, solver_),
+      ties_(at.equations, solver_, later_, at.restart),
+      slide_ends_(at.equations, solver_, later_, rtol),
+      slide_speed_(at.system.frictions.size()) {}
 
 double NextMode::error_of_speed(int unit) const {
-  if (chatter_.follows()) return instant_.zero_slide(unit);  // (no step leads here)
-  return std::max(tolerances::velocity_error, tolerances::error_of_rtol * rtol_) * guards_.speed_scale(unit);
+  if (at_.chatter.follows()) return at_.instant.zero_slide(unit);  // (no step leads here)
+  return std::max(tolerances::velocity_error, tolerances::error_of_rtol * rtol_) * at_.guards.speed_scale(unit);
 }
 
 bool NextMode::has_stopped(int unit, bool at_its_root) const {
   const double left = fixed_steps_ ? tolerances::across_fixed : at_its_root ? tolerances::across : 0.0;
-  return equations_.motion.slide_speed(unit) <=
-         std::max(left * equations_.motion.reference(unit).speed, error_of_speed(unit));
+  return at_.equations.motion.slide_speed(unit) <=
+         std::max(left * at_.equations.motion.reference(unit).speed, error_of_speed(unit));
 }
 
-void NextMode::find_stopped(double t, const double* y, const Mode& mode, ModeProblem& problem) const {
+void NextMode::find_stopped(double t, const double* y) const {
+  const Mode& mode = at_.mode;
+  ModeProblem& problem = at_.problem;
   // Feet of one body stop together, some of them above zero by the error of the velocity.
   bool any = false;
-  for (std::size_t u = 0; u < system_.frictions.size(); ++u)
-    any |= problem.units[u].at_zero && system_.frictions[u].directions > 1;
+  for (std::size_t u = 0; u < at_.system.frictions.size(); ++u)
+    any |= problem.units[u].at_zero && at_.system.frictions[u].directions > 1;
   if (!any) return;
-  equations_.motion.evaluate(t, y);
+  at_.equations.motion.evaluate(t, y);
   bool stopped = false;
   for (int pass = 0; pass < 2; ++pass)
-    for (std::size_t u = 0; u < system_.frictions.size(); ++u) {
-      if (system_.frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
+    for (std::size_t u = 0; u < at_.system.frictions.size(); ++u) {
+      if (at_.system.frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
       UnitKnowledge& known = problem.units[u];
       const bool at_its_root = pass == 0;
       if (at_its_root ? known.at_zero : stopped && !known.at_zero)
@@ -60,29 +54,32 @@ void NextMode::find_stopped(double t, const double* y, const Mode& mode, ModePro
 }
 
 bool NextMode::has_jumped(const FrictionUnit& unit) const {
-  const System& s = system_;
+  const System& s = at_.system;
   if (unit.contact >= 0) {
     const Contact& c = *s.contacts[unit.contact];
-    return instant_.jumped(c.first, c.second);
+    return at_.instant.jumped(c.first, c.second);
   }
   const auto& joint = *s.joints[unit.joint];
-  return instant_.jumped(joint.first.body, joint.second.body);
+  return at_.instant.jumped(joint.first.body, joint.second.body);
 }
 
 bool NextMode::is_pushed_behind(std::size_t contact) const {
-  const Kinematics& k = equations_.motion.kinematics();
-  const Contact& c = *system_.contacts[contact];
+  const Kinematics& k = at_.equations.motion.kinematics();
+  const Contact& c = *at_.system.contacts[contact];
   const double gap = c.open_gap(k), length = c.length_scale(k);
   if (!(gap < -tolerances::zero_gap * length && gap > -tolerances::pushed * length)) return false;
-  if (system_.is_spatial()) return touching_[contact].touches;
-  return !ranges_.ranged(contact) || (ranges_.front(contact) && c.range(k) > -gap);
+  if (at_.system.is_spatial()) return at_.touching[contact].touches;
+  return !at_.ranges.ranged(contact) || (at_.ranges.front(contact) && c.range(k) > -gap);
 }
 
-bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<char>& stuck_in_impact, Mode& mode,
-                           ModeProblem& problem, Settled& settled) {
+bool NextMode::put_on_rows(const EventCall& call) {
+  const double t = call.t;
+  double* y = call.y.data();
+  Mode& mode = at_.mode;
+  ModeProblem& problem = at_.problem;
   // On entry `mode` says which contacts are closed and how the units were before; problem what fired.
-  const System& s = system_;
-  equations_.motion.evaluate(t, y);
+  const System& s = at_.system;
+  at_.equations.motion.evaluate(t, y);
   for (char& closed : mode.closed) closed = closed != 0;  // which are without load is asked again
   rows_ = mode;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
@@ -101,13 +98,14 @@ bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<
       f = rows_.friction[u] = positions_.friction[u] = FrictionMode{};
       continue;
     }
-    const double speed = slide_speed_[u] = equations_.motion.sliding(static_cast<int>(u));
+    const double speed = slide_speed_[u] = at_.equations.motion.sliding(static_cast<int>(u));
     // After a jump the velocities alone tell what is at rest: never the mode before it.
     // (Friction of a contact that touched without force held nothing: it may have moved with its bodies.)
-    const bool was_held = f.slide == Slide::stick && (unit.contact < 0 || before.closed[unit.contact] != unloaded ||
+    const bool was_held = f.slide == Slide::stick && (unit.contact < 0 || at_.before.closed[unit.contact] != unloaded ||
                                                       std::abs(speed) <= error_of_speed(static_cast<int>(u)));
     const bool was_at_rest = !has_jumped(unit) && (known.at_zero || was_held);
-    known.at_zero = was_at_rest || stuck_in_impact[u] || std::abs(speed) <= instant_.zero_slide(static_cast<int>(u));
+    known.at_zero =
+        was_at_rest || at_.stuck_in_impact[u] || std::abs(speed) <= at_.instant.zero_slide(static_cast<int>(u));
     known.asked |= known.at_zero && f.slide != Slide::stick;
     if (known.at_zero) {
       rows_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
@@ -122,84 +120,84 @@ bool NextMode::put_on_rows(double t, double* y, const Mode& before, std::vector<
       rows_.friction[u] = f;
     }
   }
-  std::fill(stuck_in_impact.begin(), stuck_in_impact.end(), 0);
+  std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
   if (s.nq > 0) {
-    if (!restart_.positions(positions_, t, y, 8) || !restart_.come_to_rest(rows_, t, y)) {
-      settled.then = Settled::Then::fail;
-      settled.status = RunStatus::inconsistent_restart;
-      settled.message =
-          "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + restart_.why();
-      return false;
-    }
+    if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y))
+      return call.settled.fail(
+          RunStatus::inconsistent_restart,
+          "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + at_.restart.why());
   }
-  equations_.evaluate(t, y);
-  refer_to_slides(problem, mode);
+  at_.equations.evaluate(t, y);
+  refer_to_slides();
   // What slid just before and has no freedom to slide left (a ball in a corner whose other wall holds it) is decided
   // too.
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (mode.friction[u].slide == Slide::slip && !problem.units[u].at_zero &&
-        equations_.motion.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
+        at_.equations.motion.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
 }
 
-void NextMode::refer_to_slides(const ModeProblem& problem, const Mode& mode) {
-  for (std::size_t u = 0; u < system_.frictions.size(); ++u) {
+void NextMode::refer_to_slides() {
+  const Mode& mode = at_.mode;
+  for (std::size_t u = 0; u < at_.system.frictions.size(); ++u) {
     const int unit = static_cast<int>(u);
-    const int contact = system_.frictions[u].contact;
-    if (system_.frictions[u].directions == 1 || (contact >= 0 && !mode.closed[contact])) continue;
+    const int contact = at_.system.frictions[u].contact;
+    if (at_.system.frictions[u].directions == 1 || (contact >= 0 && !mode.closed[contact])) continue;
     std::array<double, most_directions> gamma{};
-    const double speed = equations_.motion.slide_velocities(unit, gamma.data());
-    const bool slides = mode.friction[u].slide == Slide::slip && !problem.units[u].at_zero;
+    const double speed = at_.equations.motion.slide_velocities(unit, gamma.data());
+    const bool slides = mode.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
     // What is left where it does not slide is round-off; the mode problem gives the direction.
     if (slides)
-      equations_.motion.reference(unit).slide(gamma.data(), speed, 0);
+      at_.equations.motion.reference(unit).slide(gamma.data(), speed, 0);
     else
-      equations_.motion.reference(unit).stand(4 * speed + tolerances::slide_round_off * slide_terms(equations_, unit));
+      at_.equations.motion.reference(unit).stand(4 * speed +
+                                                 tolerances::slide_round_off * slide_terms(at_.equations, unit));
   }
 }
 
-bool NextMode::choose(double t, double* y, ModeProblem& problem, Mode& mode, Settled& settled, bool count) {
-  const bool left_moving = system_.nq > 0 && restart_.left_moving();
+bool NextMode::choose(const EventCall& call, bool count) {
+  const double t = call.t;
+  double* y = call.y.data();
+  Mode& mode = at_.mode;
+  ModeProblem& problem = at_.problem;
+  const bool left_moving = at_.system.nq > 0 && at_.restart.left_moving();
   asked_ = mode;
   ties_.tell_first(t, y, problem, asked_);
   const int counted = choice_.consistent;
   choice_ = solver_.accelerations(problem, mode, count);
   if (!count) choice_.consistent = counted;
   if (!choice_.found) {
-    settled.then = Settled::Then::fail;
-    settled.status = RunStatus::no_consistent_mode;
-    settled.message = "at t = " + short_number(t) + " s: ";
-    if (const std::string text = not_finite(system_, t, y); text.empty()) {
-      settled.message += choice_.why.empty() ? without_inertia(system_) : choice_.why;
-    } else {
-      settled.status = RunStatus::not_finite;
-      settled.message += text;
-    }
-    return false;
+    const std::string at = "at t = " + short_number(t) + " s: ";
+    if (const std::string text = not_finite(at_.system, t, y); !text.empty())
+      return call.settled.fail(RunStatus::not_finite, at + text);
+    return call.settled.fail(RunStatus::no_consistent_mode,
+                             at + (choice_.why.empty() ? without_inertia(at_.system) : choice_.why));
   }
   ties_.resolve(choice_, t, y, problem, asked_, mode);
-  if (left_moving && restart_.stop(mode, t, y)) {
-    equations_.evaluate(t, y);
-    equations_.solve(mode);
+  if (left_moving && at_.restart.stop(mode, t, y)) {
+    at_.equations.evaluate(t, y);
+    at_.equations.solve(mode);
   }
   return true;
 }
 
-void NextMode::note_zeros(const ModeProblem& problem, const Mode& mode, MechanismGuards& guards) const {
-  const System& s = system_;
+void NextMode::note_zeros() const {
+  const System& s = at_.system;
+  const Mode& mode = at_.mode;
+  const ModeProblem& problem = at_.problem;
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (problem.units[u].at_zero && mode.friction[u].slide == Slide::slip)
-      guards.note_zero(Watch::slide_stops, static_cast<int>(u),
-                       equations_.motion.slide_along_reference(static_cast<int>(u)));
+      at_.guards.note_zero(Watch::slide_stops, static_cast<int>(u),
+                           at_.equations.motion.slide_along_reference(static_cast<int>(u)));
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if ((problem.contacts[c].touching || touching_[c].touches) && !mode.closed[c]) {
+    if ((problem.contacts[c].touching || at_.touching[c].touches) && !mode.closed[c]) {
       // What is more than round-off has been put back above, or must be seen. (What is in front of its surface is seen
       // to come.)
-      const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics()),
-                   length = std::max(s.contacts[c]->length_scale(equations_.motion.kinematics()), s.length);
+      const double gap = s.contacts[c]->open_gap(at_.equations.motion.kinematics()),
+                   length = std::max(s.contacts[c]->length_scale(at_.equations.motion.kinematics()), s.length);
       if (std::abs(gap) <= tolerances::zero_gap * length || (gap < 0 && -gap <= tolerances::penetration * length))
-        guards.note_zero(Watch::gap, static_cast<int>(c), gap);
+        at_.guards.note_zero(Watch::gap, static_cast<int>(c), gap);
     }
 }
 

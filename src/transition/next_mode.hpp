@@ -7,43 +7,30 @@
 #include <span>
 #include <vector>
 
-#include "formulation/consistent_restart.hpp"
-#include "hstar/hybrid.hpp"
+#include "transition/event_state.hpp"
 #include "transition/slide_ends.hpp"
 #include "transition/ties.hpp"
-#include "transition/touching.hpp"
 
 namespace hstar {
 
 class NextMode {
  public:
-  /// What else is known at the instant.
-  struct Surroundings {
-    const Instant& instant;
-    const Touching& touching;
-    const ContactRanges& ranges;
-    const Chatter& chatter;
-    const MechanismGuards& guards;
-  };
   /// `rtol` of error control, 0 with fixed steps.
-  NextMode(ModeEquations& equations, ConsistentRestart& restart, const Surroundings& at, double rtol, bool fixed_steps);
+  NextMode(EventState& at, double rtol, bool fixed_steps);
 
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
   /// right angle; and which have stopped together with them.
-  void find_stopped(double t, const double* y, const Mode& mode, ModeProblem& problem) const;
+  void find_stopped(double t, const double* y) const;
   /// On entry `mode` says which contacts are closed and how the units were before, `problem` what fired. The state
   /// comes onto the rows of what is closed and at rest, which `problem` then knows.
-  bool put_on_rows(double t, double* y, const Mode& before, std::vector<char>& stuck_in_impact, Mode& mode,
-                   ModeProblem& problem, Settled& settled);
+  bool put_on_rows(const EventCall& call);
   /// The mode that follows. False: none is consistent, as `settled` and choice() say.
-  bool choose(double t, double* y, ModeProblem& problem, Mode& mode, Settled& settled, bool count);
+  bool choose(const EventCall& call, bool count);
   /// Directions of what begins to slide, and of what slides, after each step, are held while they are small.
-  void hold_first_directions(double t, const double* y, const ModeProblem& problem, Mode& mode) {
-    slide_ends_.hold_first(t, y, problem, asked_, mode);
-  }
-  void hold_last_directions(const Mode& mode) { slide_ends_.hold_last(mode); }
+  void hold_first_directions(double t, const double* y) { slide_ends_.hold_first(t, y, at_.problem, asked_, at_.mode); }
+  void hold_last_directions() { slide_ends_.hold_last(at_.mode); }
   /// What is zero just after is round-off to the guards.
-  void note_zeros(const ModeProblem& problem, const Mode& mode, MechanismGuards& guards) const;
+  void note_zeros() const;
 
   /// The answer to the last problem; how many other modes are consistent stays until it is counted again.
   [[nodiscard]] const ModeChoice& choice() const { return choice_; }
@@ -62,16 +49,9 @@ class NextMode {
   /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
-  void refer_to_slides(const ModeProblem& problem, const Mode& mode);
+  void refer_to_slides();
 
-  const System& system_;
-  ModeEquations& equations_;
-  ConsistentRestart& restart_;
-  const Instant& instant_;
-  const Touching& touching_;
-  const ContactRanges& ranges_;
-  const Chatter& chatter_;
-  const MechanismGuards& guards_;
+  EventState& at_;
   double rtol_;
   bool fixed_steps_;
   ModeSolver solver_;

@@ -49,6 +49,7 @@ Switches::Switches(const System& system) : system_(system) {
   }
   pole_.assign(at_.size(), 0.0);
   usual_.assign(at_.size(), 0.0);
+  crowding_.resize(at_.size());
   branch_.assign(at_.size(), 0.0);
   size_.assign(at_.size(), 0.0);
   drift_.assign(at_.size(), 0.0);
@@ -118,7 +119,8 @@ double Switches::level(std::size_t i, double g) const { return at_[i].floor ? st
 double Switches::longest(double t) const { return t_end_ > t ? t_end_ - t : t_end_; }
 
 double Switches::branch_after(std::size_t i, double t) const {
-  const double g = condition_at(i, t), zero_at = level(i, g), at_once = condition_at(i, t + instant(t));
+  const double at_once = condition_at(i, t + instant(t)), now = condition_at(i, t);
+  const double g = std::isnan(now) ? at_once : now, zero_at = level(i, g);
   const double moves = std::min(std::abs(at_once - g), std::abs(at_once - zero_at));  // (the second after a pole)
   const double near = round_off * (std::abs(t) + std::abs(zero_at)) + moves;
   int side = g > zero_at ? 1 : -1;
@@ -189,7 +191,8 @@ const SwitchedFormula* Switches::irregular() const {
 
 const SwitchedFormula* Switches::without_value(const Kinematics& k) const {
   for (std::size_t i = 0; i < at_.size(); ++i)
-    if (is_watched(i) && std::isnan(distance(i, false, k))) return &formula(i);
+    if (live_[i] && std::isnan(at_[i].timed ? condition_at(i, k.t + instant(k.t)) : distance(i, false, k)))
+      return &formula(i);
   return nullptr;
 }
 
@@ -281,6 +284,12 @@ void Switches::meet(std::size_t i, bool upper, const Kinematics& k) {
   if (!moves(i)) return;
   left_[i] = left_by_root * std::abs(distance(i, upper, k)) * unit(i);
   off_ = std::max(off_, left_[i] / scale(i, k));
+  double nearest = never;
+  for (const std::size_t j : at_[i].divisors)
+    if (live_[j]) nearest = std::min(nearest, std::abs(condition(j, k)));
+  if (nearest == never) return;
+  crowding_[i].fire(k.t, nearest);
+  if (crowding_[i].endless()) irregular_ = most_irregular + 1, last_irregular_ = i;
 }
 
 void Switches::flip(std::size_t i, bool upper, const Kinematics& k) {

@@ -13,6 +13,7 @@
 #include "hstar/events/departure.hpp"
 #include "mechanism/held_branch.hpp"
 #include "mechanism/system.hpp"
+#include "transition/switch_crowding.hpp"
 
 namespace hstar {
 
@@ -97,7 +98,7 @@ class Switches {
 
   /// The formula of a condition that has no value at k, a null pointer if all have one.
   [[nodiscard]] const SwitchedFormula* without_value(const Kinematics& k) const;
-  /// That of a condition of time alone whose changes are too many to follow.
+  /// That of a condition whose changes are too many to follow.
   [[nodiscard]] const SwitchedFormula* irregular() const;
 
   /// Follows what has changed at an instant, k at it: what is clearly off zero is on the side of its value; what has
@@ -154,6 +155,7 @@ class Switches {
   double off_ = 0;             ///< by what share of their size the variables are off the instant, as roots leave them
   mutable int irregular_ = 0;  ///< searches for a next time that came to nothing ...
   mutable std::size_t last_irregular_ = 0;  ///< ... the last one of this switch
+  std::vector<SwitchCrowding> crowding_;
   std::vector<char> live_, fired_;
   /// Combinations of branches at this instant: those before next_tried_ have been tried.
   std::vector<std::vector<double>> tried_;

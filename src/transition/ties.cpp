@@ -48,12 +48,16 @@ void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mod
 }
 
 bool Ties::ends_at_once(double t, const double* y, const Mode& mode) {
-  bool turns = false;
-  for (std::size_t u = 0; u < mode.friction.size(); ++u)
-    turns |= mode.friction[u].creeps && equations_.system().frictions[u].directions > 1;
-  if (!turns) return false;
+  const auto turns = [&](std::size_t u) {
+    return mode.friction[u].creeps && equations_.system().frictions[u].directions > 1;
+  };
+  bool any = false;
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) any |= turns(u);
+  if (!any) return false;
   later_.begin(y);
-  const bool goes_on = later_.solve(mode, t, y, later_.first_moment(later_.largest_acceleration()));
+  bool goes_on = later_.solve(mode, t, y, later_.first_moment(later_.largest_acceleration()));
+  for (std::size_t u = 0; u < mode.friction.size() && goes_on; ++u)
+    goes_on &= !turns(u) || equations_.stick_reserve(static_cast<int>(u), -1) >= 0;  // (it slides by then)
   equations_.evaluate(t, y);
   equations_.solve(mode);
   return !goes_on;

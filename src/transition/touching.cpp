@@ -72,7 +72,7 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
     const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics());
     contact.touches = contact.approaches = false;
     gap_velocity_[c] = 0;
-    if (!closed[c] && !contact.touched && !(chatter_.follows() ? chatter_.touches(c) : may_touch(c, t, gap, length)))
+    if (!closed[c] && !contact.touched && !(chatter_.follows() ? chatter_[c].touches() : may_touch(c, t, gap, length)))
       continue;
     const double part = find_gap_velocity(c, closed[c] != 0);
     const bool in_front = gap >= -tolerances::zero_gap * length || (s.is_spatial() && ranges_.front(c));
@@ -83,7 +83,7 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
     const double error = std::min(rtol_, tolerances::same_place);
     if (parted && part <= error) touches = std::max(touches, error * length);
     contact.touches =
-        closed[c] || (chatter_.follows() ? chatter_.touches(c)
+        closed[c] || (chatter_.follows() ? chatter_[c].touches()
                                          : gap <= touches && (!ranges_.ranged(c) ||
                                                               (in_front && ranges_.can_strike(c, closed_before))));
     contact.approaches = contact.touches && gap_velocity_[c] < 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/mode_slopes.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/fired_guards.hpp"
 #include "transition/mechanism_process.hpp"
@@ -31,100 +32,100 @@ void note_zero_forces(std::span<const events::Root> fired, const Mode& before, c
 
 }  // namespace
 
-Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
-  const System& s = *system_;
-  Settled settled;
-  std::fill(mode_.closed.begin(), mode_.closed.end(), 0);
-  std::fill(mode_.friction.begin(), mode_.friction.end(), FrictionMode{});
-  std::fill(stuck_in_impact_.begin(), stuck_in_impact_.end(), 0);
-  user_guards_.start();
-  held_.forget();
-  held_told_.clear();
-  if (switches_.any()) switches_.begin(t, y.data(), equations_.motion.kinematics());
-  if (s.nq > 0) assemble(t, y.data());
+void MechanismProcess::begin_run(double t, std::span<double> y) {
+  at_.start();
+  switching_.start(t, y.data());
+  if (system_->nq > 0) assemble(t, y.data());
   equations_.motion.evaluate(t, y.data());
-  touching_.close_at_start(mode_.closed);
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) problem_.units[u] = UnitKnowledge{};
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) problem_.contacts[c] = ContactKnowledge{};
-  problem_.all = true;
-  problem_.force_scale = 0;
-  instant_.start(t);
-  instant_.begin(t, y);
-  books_.open(y);
-  impact_recorded_ = false;
-  before_ = mode_;
+  at_.touching.close_at_start(at_.mode.closed);
+}
+
+Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
+  Settled settled;
+  begin_run(t, y);
+  at_.before = at_.mode;
+  at_.instant.start(t);
+  at_.instant.begin(t, y);
+  at_.books.open(y);
+  user_guards_.start();
+  decision_.start();
   rest_.start();
-  std::fill(impacts_seen_.begin(), impacts_seen_.end(), 0);
-  look_ = true;
-  if (decide_on_branches(t, y, {}, log, settled, false) && close_books(t, y, settled)) {
-    ranges_.watch({}, mode_, touching_, guards_);
-    if (std::string ranges = range_text(mode_); !ranges.empty()) notices_.push_back(std::move(ranges));
+  if (switching_.decide({t, y, log, settled}, {}, false) && close_books(t, y, settled)) {
+    if (slopes_) slopes_->restart();
+    at_.ranges.watch({}, at_.mode, at_.touching, guards_);
+    if (std::string ranges = range_text(at_.mode); !ranges.empty()) notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
   }
-  lines_.flush(y, log);
+  at_.lines.flush(y, log);
   return settled;
 }
 
 Settled MechanismProcess::transition(double t, std::span<double> y, std::span<const events::Root> fired,
                                      std::span<const std::size_t> due, EventLog& log) {
   Settled settled;
-  before_ = mode_;
-  std::copy(y.begin(), y.end(), y_before_.begin());
-  impact_recorded_ = false;
-  std::fill(unsettled_.begin(), unsettled_.end(), 0);
+  const EventCall call{t, y, log, settled};
+  Mode &mode = at_.mode, &before = at_.before;
+  before = mode;
+  std::copy(y.begin(), y.end(), at_.y_before.begin());
+  at_.impacted = false;
+  std::fill(at_.unsettled.begin(), at_.unsettled.end(), 0);
   guards_.forget_gaps();
   user_guards_.begin(t, y);
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
-  const bool held = (!due.empty() || switches_.next_time() <= t) && is_held();
-  std::fill(driven_.begin(), driven_.end(), 0);
+  const bool held = (!due.empty() || switches_.next_time() <= t) && given_.holds(switches_.any());
+  given_.forget_driven();
   const FiredGuards told =
-      read_fired(t, y, fired, instant_.is_at(t), guards_, equations_, ranges_, touching_, mode_, problem_);
-  look_ |= told.look;
-  contradicts_ = told.contradicts;
-  next_.find_stopped(t, y.data(), mode_, problem_);
-  instant_.begin(t, y);
+      read_fired(t, y, fired, at_.instant.is_at(t), guards_, equations_, at_.ranges, at_.touching, mode, at_.problem);
+  if (told.look) decision_.look();
+  decision_.set_contradiction(told.contradicts);
+  decision_.next().find_stopped(t, y.data());
+  at_.instant.begin(t, y);
   const bool may_jump = held || told.may_jump;
-  if (may_jump ? !left_limit(t, y, fired, log, settled) : !switch_branches(t, y, fired, log, settled)) return settled;
-  books_.open(y);
+  if ((may_jump && !given_.left_limit(call, fired)) || !switching_.flip(call, fired)) return settled;
+  if (may_jump) given_.find_jumps(t, y);
+  at_.books.open(y);
 
   // 1. What the model's own guards say.
-  const UserGuards::Event event{t, y, y_before_, log, settled};
   const auto note_changes = [&] {
-    if (user_guards_.changed()) problem_.all = look_ = true;
+    if (!user_guards_.changed()) return;
+    at_.problem.all = true;
+    decision_.look();
   };
-  if (!user_guards_.apply(event, fired, flips_.jumped(), due)) return settled;
-  user_guards_.apply_carried(event, false);
+  if (!user_guards_.apply(call, fired, switching_.jumped(), due)) return settled;
+  user_guards_.apply_carried(call, false);
   note_changes();
   if (settled.then != Settled::Then::go_on) return settled;
 
   // 2. Impacts, then the next mode, until that carries no guard through zero.
   for (const events::Root& root : fired)
     if (const Watch what = guards_.ref(root.guard).what; what == Watch::regularity || what == Watch::normal_force)
-      if (at_critical_point(t, y, &root, log, settled)) return settled;
-  next_.set_counted(0);
-  bool decided = decide_on_branches(t, y, fired, log, settled, log.wants_words());
-  while (decided && user_guards_.apply_carried(event, true)) {
+      if (critical_point_.is_reached(call, &root)) return settled;
+  decision_.next().set_counted(0);
+  bool decided = switching_.decide(call, fired, log.wants_words());
+  while (decided && user_guards_.apply_carried(call, true)) {
     note_changes();
-    decided = settled.then == Settled::Then::go_on && decide_on_branches(t, y, {}, log, settled, log.wants_words());
+    decided = settled.then == Settled::Then::go_on && switching_.decide(call, {}, log.wants_words());
   }
   const bool settles = decided && close_books(t, y, settled);
   if (settles) {
-    equations_.motion.evaluate(t, y_before_.data());
+    if (slopes_) slopes_->restart();
+    equations_.motion.evaluate(t, at_.y_before.data());
     rest_.see_motion();
     equations_.motion.evaluate(t, y.data());
     note_rest(t, y, log);
   }
-  lines_.flush(y, log);
+  at_.lines.flush(y, log);
   if (!settles) return settled;
-  for (std::size_t c = 0; c < mode_.closed.size(); ++c)
-    if (before_.closed[c] && !mode_.closed[c])
-      touching_[c].bounces.opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
-  ranges_.watch(fired, mode_, touching_, guards_);
-  note_zero_forces(fired, before_, mode_, equations_, guards_);
+  for (std::size_t c = 0; c < mode.closed.size(); ++c)
+    if (before.closed[c] && !mode.closed[c])
+      at_.touching[c].bounces.opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
+  at_.ranges.watch(fired, mode, at_.touching, guards_);
+  note_zero_forces(fired, before, mode, equations_, guards_);
   turn_guides(fired);
   if (log.wanted())
-    lines_.tell({t, fired, before_, y_before_, y, impact_recorded_, problem_, next_.choice(), unsettled_}, log);
+    at_.lines.tell(
+        {t, fired, before, at_.y_before, y, at_.impacted, at_.problem, decision_.next().choice(), at_.unsettled}, log);
   return settled;
 }
 
@@ -134,9 +135,9 @@ void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
     const WatchRef ref = guards_.ref(root.guard);
     const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
     if ((ref.what != Watch::side && !limit) || !system_->frictions[ref.index].side_matters) continue;
-    FrictionMode& f = mode_.friction[ref.index];
-    if (limit && (f.slide != Slide::stick || !problem_.units[ref.index].turned)) continue;
-    f.side = static_cast<signed char>(-before_.friction[ref.index].side);
+    FrictionMode& f = at_.mode.friction[ref.index];
+    if (limit && (f.slide != Slide::stick || !at_.problem.units[ref.index].turned)) continue;
+    f.side = static_cast<signed char>(-at_.before.friction[ref.index].side);
     const int joint = system_->frictions[ref.index].joint;
     guards_.note_zero(ref.what, ref.index,
                       limit ? equations_.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1)
@@ -145,26 +146,24 @@ void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
 }
 
 void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {
-  std::string remark = log.wanted() ? range_text(mode_) : "";
-  if (rest_.begins(y, mode_)) {
-    const std::string text = rest_.text(mode_);
+  std::string remark = log.wanted() ? range_text(at_.mode) : "";
+  if (rest_.begins(y, at_.mode)) {
+    const std::string text = rest_.text(at_.mode);
     notices_.push_back("t = " + short_number(t, 6) + " s: " + text);
     remark += (remark.empty() ? "" : "; ") + text;
   }
-  lines_.set_remark(std::move(remark));
+  at_.lines.set_remark(std::move(remark));
 }
 
 bool MechanismProcess::close_books(double t, std::span<const double> y, Settled& settled) {
-  if (!books_.any()) return true;
-  const EventBooks residual = books_.close(y, instant_);
-  lines_.set_books(residual);
+  if (!at_.books.any()) return true;
+  const EventBooks residual = at_.books.close(y, at_.instant);
+  at_.lines.set_books(residual);
   const std::string complaint = Books::complaint(residual);
   if (complaint.empty()) return true;
-  settled.then = Settled::Then::fail;
-  settled.status = RunStatus::unbalanced_event;
-  settled.message = "the books of the event at t = " + short_number(t) + " s do not close: " + complaint +
-                    "; this is a defect of hstar, please report the model";
-  return false;
+  return settled.fail(RunStatus::unbalanced_event, "the books of the event at t = " + short_number(t) +
+                                                       " s do not close: " + complaint +
+                                                       "; this is a defect of hstar, please report the model");
 }
 
 }  // namespace hstar

@@ -37,6 +37,7 @@ SKIPPED = {
     "scripts/arcs 10000": "the test `exact_arcs` does a part of it",
     "scripts/compare-campaign 500 1": "the test `compare_campaign` does a part of it",
     "scripts/linkages 200 1": "the test `linkages` does a part of it",
+    "scripts/linkages 140 1 --space build/release/tests/oracle/lift_linkage": "the test `linkages_space` does it",
     "scripts/linkages": "the test `linkages` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
     "scripts/wheel-in-debian": "needs root, debootstrap and a network",

@@ -113,6 +113,8 @@ void check_modes(const std::string& text, bool affine, Random& random) {
     const LinearMode* linear = tabulated.linear(mode);
     REQUIRE(linear != nullptr);
     CHECK(linear->is_affine() == affine);
+    // (What is known of a mode that is too large for a matrix.)
+    CHECK(plain.linearity(mode) == tabulated.linearity(mode));
     std::vector<double> constant;
     for (int sample = 0; sample < 5; ++sample) {
       const Point at(*system, random);

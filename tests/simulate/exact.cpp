@@ -64,6 +64,14 @@ TEST_CASE("an oscillator with friction turns at multiples of half its period, to
   }
 }
 
+TEST_CASE("what is stuck stays where it is for as long as it is stuck") {
+  // 16 half swings, each 2 mu m g / k shorter, then rest.
+  const RunResult r = run_text(exact(1e6, "output = 1e6\n") + oscillator());
+  REQUIRE(r.outcome.success());
+  CHECK(std::abs(r.y_end[0] - (1 - 16 * 2 * 0.08 * 2 * 9.81 / 50)) < 1e-14);
+  for (const std::size_t i : {1U, 2U, 3U}) CHECK(std::abs(r.y_end[i]) < 1e-15);
+}
+
 TEST_CASE("modes, kinds and times are those of another integrator at a tight tolerance") {
   const std::string damped = oscillator("damping = 0.4\nfree_length = \"0.05*t\"\n");
   const std::string ball =

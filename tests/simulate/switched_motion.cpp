@@ -94,6 +94,8 @@ TEST_CASE("belts, plates and drivers that are switched on under a block") {
               CHECK(e.t == Approx(1.0).epsilon(1e-12));
               CHECK(std::abs(e.impulse_n) == Approx(3 * std::abs(V)).epsilon(1e-9));
             }
+            // What begins to run faster than the block slides passes it.
+            if (below != Below::driver) CHECK(count(r, "reversal") == (start.v1 > 0 && V > start.v1));
             const bool flies = start.vy > 0;
             // It lands with 15 m/s: 15 N s, and up to 3 N s of friction, which is more than it needs.
             const double x = flies ? V * 1.0 : place(start.x1, start.v1, V, 4.0);

@@ -38,10 +38,10 @@ Seen follow(Balls balls) {
   Chatter chatter(2);
   chatter.reset();
   chatter.follow();
-  for (std::size_t c = 0; c < 2; ++c) chatter.fly(c, balls.gap[c], 0, 0);
+  for (std::size_t c = 0; c < 2; ++c) chatter[c].fly(balls.gap[c], 0, 0);
   Seen seen;
   for (; seen.impacts < 4000; ++seen.impacts) {
-    for (std::size_t c = 0; c < 2; ++c) chatter.fly(c, chatter.gap(c), balls.speed[c], 0);
+    for (std::size_t c = 0; c < 2; ++c) chatter[c].fly(chatter[c].gap(), balls.speed[c], 0);
     const Chatter::Flight flight = chatter.next();
     seen.parts = !flight.ends();
     if (seen.parts || flight.lasts < 1e-18) return seen;
@@ -85,15 +85,15 @@ TEST_CASE("a ball bounces to its limit, at flights far below any round-off of po
   constexpr double g = 9.81, e = 0.8, u = 1e-5;
   Chatter chatter(1);
   chatter.reset();
-  chatter.fly(0, 0, 0, 0);
+  chatter[0].fly(0, 0, 0);
   double speed = u, t = 0;
   for (int count = 0; count < 400; ++count, speed *= e) {
-    chatter.fly(0, chatter.gap(0), speed, -g);
+    chatter[0].fly(chatter[0].gap(), speed, -g);
     const Chatter::Flight flight = chatter.next();
     REQUIRE(flight.contact == 0);
-    CHECK(chatter.height(0, flight.lasts) == Approx(speed * speed / (2 * g)).epsilon(1e-14));
+    CHECK(chatter[0].height(flight.lasts) == Approx(speed * speed / (2 * g)).epsilon(1e-14));
     chatter.advance(flight);
-    CHECK(chatter.touches(0));
+    CHECK(chatter[0].touches());
     t += flight.lasts;
   }
   CHECK(t == Approx(2 * u / g / (1 - e)).epsilon(1e-14));
@@ -102,9 +102,9 @@ TEST_CASE("a ball bounces to its limit, at flights far below any round-off of po
 TEST_CASE("contacts that come back at one instant strike together, and a stop comes before", "[chatter]") {
   Chatter chatter(3);
   chatter.reset();
-  chatter.fly(0, 1e-20, -1e-8, 0);
-  chatter.fly(1, 3e-20, -3e-8, 0);
-  chatter.fly(2, 1e-19, -1e-8, 0);
+  chatter[0].fly(1e-20, -1e-8, 0);
+  chatter[1].fly(3e-20, -3e-8, 0);
+  chatter[2].fly(1e-19, -1e-8, 0);
   chatter.slide(7, 0.5e-12);
   Chatter::Flight flight = chatter.next();
   CHECK(flight.unit == 7);
@@ -114,17 +114,17 @@ TEST_CASE("contacts that come back at one instant strike together, and a stop co
   flight = chatter.next();
   CHECK(flight.lasts == Approx(0.5e-12));
   chatter.advance(flight);
-  CHECK(chatter.touches(0));
-  CHECK(chatter.touches(1));
-  CHECK_FALSE(chatter.touches(2));
+  CHECK(chatter[0].touches());
+  CHECK(chatter[1].touches());
+  CHECK_FALSE(chatter[2].touches());
 }
 
 TEST_CASE("at the top of its flight a contact has no speed and comes back, in flight without force it does not",
           "[chatter]") {
   Chatter chatter(2);
   chatter.reset();
-  chatter.fly(0, 5e-13, 0, -10);
-  chatter.fly(1, 5e-13, 1e-9, 0);
+  chatter[0].fly(5e-13, 0, -10);
+  chatter[1].fly(5e-13, 1e-9, 0);
   const Chatter::Flight flight = chatter.next();
   CHECK(flight.contact == 0);
   CHECK(flight.lasts == Approx(std::sqrt(1e-13)));
@@ -139,15 +139,15 @@ TEST_CASE("what comes from elsewhere later does not keep a sequence from its end
     chatter.reset();
     chatter.follow();
     chatter.set_still(3e-13);
-    chatter.fly(0, 0, 8e-13, 0);
-    chatter.touch(0);
+    chatter[0].fly(0, 8e-13, 0);
+    chatter[0].touch();
     if (other) {
-      chatter.fly(1, 0.02, -0.7, 0);
+      chatter[1].fly(0.02, -0.7, 0);
       chatter.slide(0, 0.01);
     }
     const Chatter::Flight flight = chatter.next();
     CHECK(flight.contact == 0);
     CHECK(flight.lasts == 0);
-    CHECK(chatter.rests(0));
+    CHECK(chatter[0].rests());
   }
 }

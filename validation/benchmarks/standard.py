@@ -177,19 +177,25 @@ def picture(lines, path):
     matplotlib.use("svg")
     from matplotlib import pyplot
     matplotlib.rcParams.update({"svg.hashsalt": "hstar", "font.size": 7})
-    figure, axes = pyplot.subplots(2, 5, figsize=(15, 6.5))
-    style = {"hstar": "-", "Odeint": "--", "IDA": "--", "SciPy": ":"}
+    figure, axes = pyplot.subplots(2, 5, figsize=(15, 7.5))
+    style = {"hstar": "-", "Odeint": "--", "IDA": "-.", "SciPy": ":"}
+    methods = list(dict.fromkeys(method for problem in TITLES for method in lines[problem]))
+    whose = {who: [m for m in methods if m.split()[0] == who] for who in style}
+    colour = {m: "black" if m == "IDA" else f"C{i}" for group in whose.values() for i, m in enumerate(group)}  # a method looks the same everywhere
+    drawn = {}
     for plot, (problem, title) in zip(axes.flat, TITLES.items()):
         for method, points in lines[problem].items():
             shown = [(t, max(e, 1e-16)) for _, e, t in points if math.isfinite(e)]
-            plot.loglog([p[0] for p in shown], [p[1] for p in shown], style[method.split()[0]], marker=".", markersize=3, linewidth=1, label=method)
+            drawn[method], = plot.loglog([p[0] for p in shown], [p[1] for p in shown], style[method.split()[0]], color=colour[method],
+                                         marker=".", markersize=3, linewidth=1)
         plot.set_title(title)
         plot.set_xlabel("seconds")
-        plot.set_ylim(1e-16, 10)
-        plot.legend(fontsize=5)
+        plot.set_ylim(1e-17, 10)
     axes[0, 0].set_ylabel("error")
     axes[1, 0].set_ylabel("error")
-    figure.tight_layout()
+    shown = [m for group in whose.values() for m in group]
+    figure.legend([drawn[m] for m in shown], shown, loc="lower center", ncol=9)
+    figure.tight_layout(rect=(0, 0.06, 1, 1))
     figure.savefig(path, metadata={"Date": None})
 
 

@@ -1,0 +1,44 @@
+// src/transition/chatter_limit.hpp
+//
+// Impacts whose flights are too low for the monitor are followed here, one after the other, to their limit or until
+// they are higher again (chatter.hpp).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "transition/flights.hpp"
+#include "transition/mode_decision.hpp"
+
+namespace hstar {
+
+class ChatterLimit {
+ public:
+  ChatterLimit(EventState& at, ModeDecision& decision, HeldMotion& held, const Switches& switches);
+
+  /// Impacts, the next mode, and the chatter that follows; settled.t_jump is when it ends. False: one of the impacts
+  /// cannot be carried out.
+  bool decide(const EventCall& call, std::span<const events::Root> fired, bool count) {
+    return decision_.decide(call, fired, count) && (!at_.impacted || follow(call));
+  }
+
+ private:
+  bool follow(const EventCall& call);
+  bool follow_flights(const EventCall& call, Chatter::Flight flight, Followed& so_far);
+  bool fly_and_decide(const EventCall& call, const Chatter::Flight& flight, Followed& so_far);
+  /// No time is left, but speeds are: one plastic impact of all contacts that strike, if they shrink.
+  bool strike_at_limit(const EventCall& call, bool shrinks);
+  /// Contacts that flew before and rest now have come to their limit; `by_bounces`: of their own.
+  void tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y);
+
+  EventState& at_;
+  ModeDecision& decision_;
+  HeldMotion& held_;
+  const Switches& switches_;
+  Flights flights_;
+  std::vector<char> flew_;    ///< by contact: open before a chatter, and its limit not told yet
+  std::vector<char> active_;  ///< by contact
+  std::vector<double> y_before_;
+};
+
+}  // namespace hstar

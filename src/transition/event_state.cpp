@@ -1,0 +1,42 @@
+// src/transition/event_state.cpp
+#include "transition/event_state.hpp"
+
+#include <algorithm>
+
+namespace hstar {
+
+EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, MechanismGuards& watched,
+                       const ImpactOptions& impacts, double rtol)
+    : system(eqs.system()),
+      equations(eqs),
+      restart(consistent),
+      guards(watched),
+      instant(eqs),
+      books(eqs),
+      impulses(eqs, consistent, instant, books, impacts),
+      chatter(system.contacts.size()),
+      ranges(eqs),
+      touching(eqs, instant, ranges, chatter, rtol),
+      lines(eqs, watched, before, mode) {
+  mode.closed.resize(system.contacts.size());
+  mode.friction.resize(system.frictions.size());
+  before = mode;
+  y_before.resize(system.size());
+  problem.contacts.resize(system.contacts.size());
+  problem.units.resize(system.frictions.size());
+  stuck_in_impact.resize(system.frictions.size());
+  unsettled.resize(system.contacts.size());
+}
+
+void EventState::start() {
+  std::fill(mode.closed.begin(), mode.closed.end(), 0);
+  std::fill(mode.friction.begin(), mode.friction.end(), FrictionMode{});
+  std::fill(stuck_in_impact.begin(), stuck_in_impact.end(), 0);
+  std::fill(problem.units.begin(), problem.units.end(), UnitKnowledge{});
+  std::fill(problem.contacts.begin(), problem.contacts.end(), ContactKnowledge{});
+  problem.all = true;
+  problem.force_scale = 0;
+  impacted = false;
+}
+
+}  // namespace hstar

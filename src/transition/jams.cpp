@@ -1,0 +1,150 @@
+// src/transition/jams.cpp
+#include "transition/jams.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanism/short_number.hpp"
+#include "transition/tolerances.hpp"
+
+namespace hstar {
+namespace {
+
+/// Of what is asked for by slot, rotations at the length of the system.
+template <class Of>
+double largest(const System& s, const Of& of) {
+  double size = 0;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      size = std::max(size, std::abs(of(b, c, s.nq + s.bodies[b].dof + c)) * (s.turns(c) ? s.length : 1.0));
+  return size;
+}
+
+/// A quantity that is linear in the moment of the push, at its beginning: from that at the whole and at the half of it.
+void at_zero(std::vector<double>& half, const std::vector<double>& all) {
+  for (std::size_t i = 0; i < half.size(); ++i) half[i] = 2 * half[i] - all[i];
+}
+
+}  // namespace
+
+Jams::Jams(EventState& at)
+    : at_(at),
+      free_(at.mode),
+      active_(at.system.contacts.size()),
+      y_before_(at.system.size()),
+      y_later_(at.system.size()),
+      ydot_(at.system.size()),
+      q_dot_(static_cast<std::size_t>(at.system.nq)) {}
+
+bool Jams::solve_free(double t, std::span<const double> y) {
+  at_.equations.evaluate(t, y.data());
+  at_.equations.rows.take(free_);
+  if (!at_.equations.solve(free_)) return false;
+  at_.equations.store_rates(y.data(), ydot_.data());
+  at_.system.coordinate_rates(y.data(), q_dot_.data());
+  std::copy(q_dot_.begin(), q_dot_.end(), ydot_.begin());
+  return true;
+}
+
+ImpactOutcome Jams::strike_after(double moment, double t, std::span<const double> y) {
+  std::copy(y.begin(), y.end(), y_later_.begin());
+  for (auto i = static_cast<std::size_t>(at_.system.nq + at_.system.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
+  at_.equations.evaluate(t + moment, y_later_.data());
+  std::vector<double>& speed = at_.touching.gap_velocity();
+  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
+  return at_.impulses.solver().strike_together(active_, speed.data());
+}
+
+ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode& asked) {
+  // Time stepping has the answer (Stewart & Trinkle 1996; Stewart 2000): forces push for a moment h, and impulses keep
+  // the contacts closed. As h goes to zero the impulses do not, where no forces could. They are linear in h while the
+  // mode of the impact is the same, so that two moments tell what is left at h = 0. What slides so slowly that even
+  // such a moment stops it has stopped.
+  const System& s = at_.system;
+  if (!solve_free(t, y)) return {};
+  const double acceleration = largest(s, [&](std::size_t, int, int v) { return ydot_[v]; });
+  if (!(acceleration > 0)) return {};
+  for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] != 0;
+  for (const double push : tolerances::pushes) {
+    const double speed = push * at_.instant.fastest(), moment = speed / acceleration;
+    const ImpactOutcome whole = strike_after(moment, t, y);
+    ImpactOutcome jam = strike_after(0.5 * moment, t, y);
+    at_.equations.evaluate(t, y.data());
+    if (!jam.found || !whole.found) continue;
+    at_zero(jam.impulse_n, whole.impulse_n);
+    at_zero(jam.v_plus, whole.v_plus);
+    at_zero(jam.reaction, whole.reaction);
+    for (std::size_t u = 0; u < jam.impulse_unit.size(); ++u)
+      for (std::size_t d = 0; d < most_directions; ++d)
+        jam.impulse_unit[u][d] = 2 * jam.impulse_unit[u][d] - whole.impulse_unit[u][d];
+    jam.sequence = "of several contacts at once";
+    // (What does not last is what the push alone has made.)
+    if (largest(s, [&](std::size_t b, int c, int v) { return jam.v_plus[s.slot(b, c)] - y[v]; }) > speed) return jam;
+    // (One at a time: where the slowest has stopped the others may slide on.)
+    int slowest = -1;
+    double slow = std::numeric_limits<double>::infinity();
+    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+      const bool sliding = asked.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
+      const int unit = static_cast<int>(u);
+      const double slide = at_.equations.motion.slide_speed(unit) / at_.instant.zero_slide(unit);
+      if (!sliding || !jam.stuck_unit[u] || !whole.stuck_unit[u] || slide >= slow) continue;
+      slowest = unit;
+      slow = slide;
+    }
+    if (slowest < 0) continue;
+    at_.stuck_in_impact[slowest] = 1;
+    jam.sequence.clear();
+    return jam;
+  }
+  return {};
+}
+
+Jams::Outcome Jams::jam(const EventCall& call, int contact, const Mode& asked) {
+  const System& s = at_.system;
+  const auto& [t, y, log, settled] = call;
+  std::copy(y.begin(), y.end(), y_before_.begin());
+  at_.equations.evaluate(t, y.data());
+  const ImpactOutcome impact = contact < 0 ? jam_together(t, y, asked) : at_.impulses.solver().jam(contact);
+  if (!impact.found) {
+    std::string why;
+    if (contact >= 0)
+      why = "at t = " + short_number(t, 9) + " s no mode is consistent, and contact \"" + s.contacts[contact]->name +
+            "\" cannot jam: " + impact.why;
+    settled.fail(RunStatus::no_consistent_mode, std::move(why));
+    return Outcome::none;
+  }
+  if (contact < 0 && impact.sequence.empty()) return Outcome::stops;
+  const double energy_loss = at_.impulses.take(impact, y);
+  if (contact < 0)
+    contact =
+        static_cast<int>(std::max_element(impact.impulse_n.begin(), impact.impulse_n.end()) - impact.impulse_n.begin());
+  at_.impulses.tell_stuck(impact, at_.stuck_in_impact);
+  at_.equations.motion.evaluate(t, y.data());
+  if (log.wanted()) tell(call, impact, contact, energy_loss);
+  at_.impacted = true;
+  // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant.
+  for (std::size_t k = 0; k < s.contacts.size(); ++k) {
+    if (!at_.mode.closed[k]) continue;
+    Row row;
+    at_.equations.motion.normal_row(static_cast<int>(k), row);
+    if (std::abs(at_.equations.motion.gap_velocity(static_cast<int>(k))) > at_.instant.zero_speed(row))
+      at_.mode.closed[k] = 0;
+  }
+  std::fill(at_.mode.friction.begin(), at_.mode.friction.end(), FrictionMode{});
+  return Outcome::impulse;
+}
+
+void Jams::tell(const EventCall& call, const ImpactOutcome& impact, int contact, double energy_loss) {
+  const auto c = static_cast<std::size_t>(contact);
+  EventRecord r = at_.lines.line(call.t, nullptr, "jam", at_.system.contacts[c]->name, y_before_, call.y);
+  r.impulse_n = impact.impulse_n[c];
+  r.impulse_t = impact.impulse_t[c];
+  r.energy_loss = energy_loss;
+  r.note = "no mode is consistent: tangential impact without collision, " + impact.sequence;
+  r.mode_before = contact_mode_text(at_.system, at_.before, contact);
+  r.gap_velocity_after = at_.equations.motion.gap_velocity(contact);
+  at_.lines.keep(std::move(r), contact);
+}
+
+}  // namespace hstar
