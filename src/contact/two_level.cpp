@@ -1,7 +1,7 @@
 // src/contact/two_level.cpp
 //
-// L L^T = G_HH with complete pivoting, of rank r; every row i of the problem gets its L_i = J_i in the basis of the
-// pivots. Unknowns are xi in that basis and the forces of what slides or creeps; f_H = C_H^-1 L xi.
+// Every row i of the problem is L_i = J_i in the basis of the pivots of H (pivoted_rows.hpp). Unknowns are xi in that
+// basis and the forces of what slides or creeps; f_H = C_H^-1 L xi.
 #include "contact/two_level.hpp"
 
 #include <algorithm>
@@ -24,14 +24,13 @@ constexpr int most_steps = 16, refinements = 3;
 void TwoLevel::reserve(int rows) {
   const std::size_t n = at(rows);
   if (f_.size() >= n) return;
-  for (auto* v : {&f_, &a_, &size_, &sink_, &slope_, &left_, &strain_}) v->resize(n);
+  for (auto* v : {&f_, &a_, &size_, &sink_, &slope_, &strain_}) v->resize(n);
   for (auto* v : {&x_, &x_before_, &step_, &row_scale_, &column_scale_}) v->resize(2 * n);
-  factor_.resize(n * n);
+  rows_.reserve(rows);
   jac_.resize(4 * n * n);
   pivot_.resize(2 * n);
   held_.reserve(n);
   creeping_.reserve(n);
-  pivot_row_.reserve(n);
   sliding_.reserve(n);
 }
 
@@ -58,71 +57,19 @@ void TwoLevel::list_rows(const Problem& p, const Status& status) {
 }
 
 void TwoLevel::factor(const Problem& p) {
-  rank_ = 0;
-  pivot_row_.clear();
-  for (int i = 0; i < n_; ++i) left_[at(i)] = p.g(i, i);
-  take_pivots(p, held_);
-  held_rank_ = rank_;
+  rows_.begin(p);
+  rows_.take(p, held_);
+  held_rank_ = rows_.rank();
   // Rows that creep are at rest by others, in some of their directions perhaps by themselves; held ones have no part in
   // these, and near the slip of all that creeps, where xi grows beyond bounds there, they must not see it.
-  take_pivots(p, creeping_);
-  for (const int i : held_)
-    for (int k = held_rank_; k < rank_; ++k) factor_[at(i * n_ + k)] = 0;
-}
-
-/// x of L_P^T x = L_i for the pivots P so far: row i is J_i = x . J_P but for what is new in it. Into slope_.
-void TwoLevel::combine(int row) {
-  for (int k = rank_ - 1; k >= 0; --k) {
-    double sum = factor_[at(row * n_ + k)];
-    for (int l = k + 1; l < rank_; ++l) sum -= factor_[at(pivot_row_[at(l)] * n_ + k)] * slope_[at(l)];
-    slope_[at(k)] = sum / factor_[at(pivot_row_[at(k)] * n_ + k)];
-  }
-}
-
-/// What is left of its diagonal is the square of J_i - x . J_P: it has the round-off of all of these.
-bool TwoLevel::is_combination(const Problem& p, int row) {
-  if (left_[at(row)] > round_off * p.g(row, row)) return false;
-  combine(row);
-  double size = no_pivot(p, row);
-  for (int k = 0; k < rank_; ++k) size += slope_[at(k)] * slope_[at(k)] * no_pivot(p, pivot_row_[at(k)]);
-  return left_[at(row)] <= size;
-}
-
-/// The largest of what is left of each diagonal, relative to the whole of it, comes next.
-void TwoLevel::take_pivots(const Problem& p, const std::vector<int>& rows) {
-  for (std::size_t count = 0; count < rows.size(); ++count) {
-    int best = -1;
-    double largest = 0;
-    for (const int i : rows)
-      if (const double whole = p.g(i, i); left_[at(i)] > no_pivot(p, i) && left_[at(i)] > largest * whole) {
-        largest = left_[at(i)] / whole;
-        best = i;
-      }
-    if (best < 0) return;
-    if (is_combination(p, best)) {
-      left_[at(best)] = 0;
-      continue;
-    }
-    const double root = std::sqrt(left_[at(best)]);
-    const double* pivot = factor_.data() + best * n_;
-    for (int i = 0; i < n_; ++i) {
-      double* row = factor_.data() + i * n_;
-      double sum = p.g(i, best);
-      for (int k = 0; k < rank_; ++k) sum -= row[k] * pivot[k];
-      row[rank_] = i == best ? root : sum / root;
-      left_[at(i)] -= row[rank_] * row[rank_];
-    }
-    for (const int i : pivot_row_) factor_[at(i * n_ + rank_)] = 0;
-    left_[at(best)] = 0;
-    pivot_row_.push_back(best);
-    ++rank_;
-  }
+  rows_.take(p, creeping_);
+  for (const int i : held_) rows_.leave(i, held_rank_);
 }
 
 bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
   // A creeping unit is at rest by others. Its force at the limit can turn to hold it in all its directions but one: if
   // more than that is asked, units whose rows are at rest by nothing but themselves slip.
-  int asked = rank_ - held_rank_, turns = 0;
+  int asked = rows_.rank() - held_rank_, turns = 0;
   for (const Sliding& s : sliding_)
     if (status.unit[at(s.unit)].hold == Hold::creeping) turns += p.unit[at(s.unit)].directions - 1;
   bool any = false;
@@ -131,7 +78,7 @@ bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
     if (now.hold != Hold::creeping) continue;
     const int k = p.unit[at(s.unit)].directions;
     int own = 0;
-    for (const int i : pivot_row_) own += i >= s.row && i < s.row + k;
+    for (const int i : rows_.pivots()) own += i >= s.row && i < s.row + k;
     bool shared = false;
     for (int d = 0; d < k && own == k && asked <= turns; ++d) shared |= shares(s.row + d);
     if (own < k || shared) continue;
@@ -142,25 +89,17 @@ bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
 }
 
 bool TwoLevel::shares(int row) {
-  // Dependent rows are combinations of pivots, with coefficients x of L_P^T x = L_q.
-  const auto place = std::find(pivot_row_.begin(), pivot_row_.end(), row);
-  if (place == pivot_row_.end()) return true;
-  const auto own = place - pivot_row_.begin();
+  const std::vector<int>& pivots = rows_.pivots();
+  const auto place = std::find(pivots.begin(), pivots.end(), row);
+  if (place == pivots.end()) return true;
   for (const std::vector<int>* rows : {&held_, &creeping_})
     for (const int q : *rows) {
-      if (std::find(pivot_row_.begin(), pivot_row_.end(), q) != pivot_row_.end()) continue;
-      combine(q);
-      if (std::abs(slope_[at(static_cast<int>(own))]) * std::sqrt(p_->g(row, row)) > clear * std::sqrt(p_->g(q, q)))
-        return true;
+      if (rows_.is_pivot(q)) continue;
+      const double part = rows_.combination(q)[place - pivots.begin()];
+      if (std::abs(part) * std::sqrt(p_->g(row, row)) > clear * std::sqrt(p_->g(q, q))) return true;
     }
   return false;
 }
-
-double TwoLevel::no_pivot(const Problem& p, int row) {
-  return dependent(p.rows()) * std::max(p.g(row, row), p.alone[at(row)]);
-}
-
-bool TwoLevel::depends(int row) const { return left_[at(row)] <= no_pivot(*p_, row); }
 
 double TwoLevel::force_size(int row) const {
   const double g = p_->g(row, row);
@@ -171,9 +110,9 @@ double TwoLevel::force_size(int row) const {
 void TwoLevel::spread(const Problem& p) {
   std::fill(f_.begin(), f_.begin() + n_, 0.0);
   for (const int i : held_) {
-    const double* row = factor_.data() + i * n_;
+    const double* row = rows_.row(i);
     double sum = 0;
-    for (int k = 0; k < rank_; ++k) sum += row[k] * x_[at(k)];
+    for (int k = 0; k < rank(); ++k) sum += row[k] * x_[at(k)];
     f_[at(i)] = sum / p.compliance[at(i)];
   }
   for (const Sliding& s : sliding_)
@@ -181,9 +120,9 @@ void TwoLevel::spread(const Problem& p) {
   find_rates(p);
   sink_size_ = 0;
   for (int i = 0; i < n_; ++i) {
-    const double* row = factor_.data() + i * n_;
+    const double* row = rows_.row(i);
     double sum = p.compliance[at(i)] * f_[at(i)], size = std::abs(sum);
-    for (int k = 0; k < rank_; ++k) {
+    for (int k = 0; k < rank(); ++k) {
       sum -= row[k] * x_[at(k)];
       size += std::abs(row[k] * x_[at(k)]);
     }
@@ -265,12 +204,12 @@ double TwoLevel::load(const Problem& p, const Unit& unit) const {
 
 double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
   double off = 0;
-  for (int k = 0; k < rank_; ++k) {
-    const int row = pivot_row_[at(k)];
+  for (int k = 0; k < rank(); ++k) {
+    const int row = rows_.pivots()[at(k)];
     step_[at(k)] = -a_[at(row)];
     off = std::max(off, std::abs(a_[at(row)]) / size_[at(row)]);
   }
-  lower(step_.data());
+  rows_.lower(step_.data());
   for (const Sliding& s : sliding_) {
     const Unit& unit = p.unit[at(s.unit)];
     UnitStatus& now = status.unit[at(s.unit)];
@@ -295,16 +234,16 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
   std::fill(jac_.begin(), jac_.begin() + m * m, 0.0);
   const auto J = [&](int i, int j) -> double& { return jac_[at(i * m + j)]; };
   for (const int i : held_) {
-    const double* row = factor_.data() + i * n_;
+    const double* row = rows_.row(i);
     const double stiff = 1 / p.compliance[at(i)];
-    for (int k = 0; k < rank_; ++k)
-      for (int l = 0; l < rank_; ++l) J(k, l) += stiff * row[k] * row[l];
+    for (int k = 0; k < rank(); ++k)
+      for (int l = 0; l < rank(); ++l) J(k, l) += stiff * row[k] * row[l];
   }
   // factor * (df_row) into row `to`.
   const auto add_force = [&](int to, int row, double factor) {
     if (factor == 0) return;
-    const double* own = factor_.data() + row * n_;
-    for (int k = 0; k < rank_; ++k) J(to, k) += factor / p.compliance[at(row)] * own[k];
+    const double* own = rows_.row(row);
+    for (int k = 0; k < rank(); ++k) J(to, k) += factor / p.compliance[at(row)] * own[k];
   };
   const auto add_all = [&](int to, const double* by, double factor) {  // factor * by . df
     if (factor == 0) return;
@@ -317,16 +256,16 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
     const UnitStatus& now = status.unit[at(s.unit)];
     const int k = unit.directions;
     for (int d = 0; d < k; ++d) {
-      const double* own = factor_.data() + (s.row + d) * n_;
-      for (int l = 0; l < rank_; ++l) J(l, s.first + d) += own[l];
+      const double* own = rows_.row(s.row + d);
+      for (int l = 0; l < rank(); ++l) J(l, s.first + d) += own[l];
       J(s.first + d, s.first + d) += 1;
     }
-    double N = load(p, unit);
+    const double N = load(p, unit);
     if (unit.normal == Unit::Normal::contact) {
       const int row = p.contact[at(unit.contact)].row;
       for (int d = 0; d < k; ++d) add_force(s.first + d, row, mu[s.unit] * now.direction[at(d)]);
     } else {
-      N = p.normal(unit, f_.data(), slope_.data());
+      p.normal(unit, f_.data(), slope_.data());
       for (int d = 0; d < k; ++d) add_all(s.first + d, slope_.data(), mu[s.unit] * now.direction[at(d)]);
     }
     if (!s.turns || !directions) continue;
@@ -341,8 +280,8 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
           add_all(s.first + d, p.G.data() + (s.row + e) * n_, -turn / answer(p, s));
         } else {
           J(s.first + d, s.first + e) -= turn;
-          const double* own = factor_.data() + (s.row + e) * n_;
-          for (int l = 0; l < rank_; ++l) J(s.first + d, l) += turn / p.compliance[at(s.row + e)] * own[l];
+          const double* own = rows_.row(s.row + e);
+          for (int l = 0; l < rank(); ++l) J(s.first + d, l) += turn / p.compliance[at(s.row + e)] * own[l];
         }
       }
   }
@@ -390,19 +329,10 @@ void TwoLevel::guess(const Problem& p, const double* force, const double* strain
   guessed_ = true;
 }
 
-void TwoLevel::lower(double* x) const {
-  for (int k = 0; k < rank_; ++k) {
-    const double* row = factor_.data() + pivot_row_[at(k)] * n_;
-    double sum = x[k];
-    for (int l = 0; l < k; ++l) sum -= row[l] * x[l];
-    x[k] = sum / row[k];
-  }
-}
-
 bool TwoLevel::divide(const Problem& p, const Status& status, const double* mu) {
   if (n_ != 1 || unknowns_ != 1) return false;
   if (sliding_.empty()) {
-    x_[0] = -p.c[0] / p.g(0, 0) * p.compliance[0] / factor_[0];
+    x_[0] = -p.c[0] / p.g(0, 0) * p.compliance[0] / rows_.row(0)[0];
     return true;
   }
   const Unit& unit = p.unit[at(sliding_[0].unit)];
@@ -424,8 +354,8 @@ bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
     bool alone = false;
     for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
       double own = 0;
-      for (int k = held_rank_; k < rank_; ++k) own += std::pow(factor_[at((s.row + d) * n_ + k)], 2);
-      alone |= own > no_pivot(p, s.row + d);
+      for (int k = held_rank_; k < rows_.rank(); ++k) own += std::pow(rows_.row(s.row + d)[k], 2);
+      alone |= own > PivotedRows::no_pivot(p, s.row + d);
     }
     if (!alone) continue;
     now.hold = Hold::slip;
@@ -442,7 +372,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     list_rows(p, status);
     factor(p);
   } while (free_to_slip(p, status));
-  unknowns_ = rank_;
+  unknowns_ = rank();
   for (Sliding& s : sliding_) {
     s.first = unknowns_;
     unknowns_ += p.unit[at(s.unit)].directions;
@@ -454,8 +384,8 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
                        });
   std::fill(x_.begin(), x_.begin() + unknowns_, 0.0);
   if (turning) {
-    for (int k = 0; k < rank_; ++k) x_[at(k)] = strain_[at(pivot_row_[at(k)])];
-    lower(x_.data());
+    for (int k = 0; k < rank(); ++k) x_[at(k)] = strain_[at(rows_.pivots()[at(k)])];
+    rows_.lower(x_.data());
     for (const Sliding& s : sliding_) {
       const Unit& unit = p.unit[at(s.unit)];
       const double N = load(p, unit);

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "contact/pivoted_rows.hpp"
 #include "contact/problem.hpp"
 
 namespace hstar::contact {
@@ -39,12 +40,10 @@ class TwoLevel {
   [[nodiscard]] const double* strain() const { return strain_.data(); }
   /// Size of the terms of a sink, for round-off.
   [[nodiscard]] double sink_size() const { return sink_size_; }
-  /// Of the row's diagonal and of what is left of it: its round-off.
-  [[nodiscard]] static double no_pivot(const Problem& p, int row);
   /// The row is a combination of the held ones.
-  [[nodiscard]] bool depends(int row) const;
+  [[nodiscard]] bool depends(int row) const { return rows_.depends(*p_, row); }
   /// Some held rows are combinations of others.
-  [[nodiscard]] bool redundant() const { return rank_ < static_cast<int>(held_.size() + creeping_.size()); }
+  [[nodiscard]] bool redundant() const { return rank() < static_cast<int>(held_.size() + creeping_.size()); }
   /// A held row whose force others could carry.
   [[nodiscard]] bool shares(int row);
 
@@ -59,16 +58,12 @@ class TwoLevel {
   bool divide(const Problem& p, const Status& status, const double* mu);
   void list_rows(const Problem& p, const Status& status);
   void factor(const Problem& p);
-  void take_pivots(const Problem& p, const std::vector<int>& rows);
-  void combine(int row);
-  bool is_combination(const Problem& p, int row);
   bool free_to_slip(const Problem& p, Status& status);
   void spread(const Problem& p);  ///< forces of the unknowns, and their rates
   void find_rates(const Problem& p);
   /// N of a unit. (Of a contact that is loaded it may pull, beyond the end of its mode.)
   [[nodiscard]] double load(const Problem& p, const Unit& unit) const;
   void jacobian(const Problem& p, Status& status, const double* mu, bool directions);
-  void lower(double* x) const;                                            ///< x = L_P^-1 x
   [[nodiscard]] double answer(const Problem& p, const Sliding& s) const;  ///< largest G_ii of its rows
   double pushed(const Problem& p, const Sliding& s, Hold hold, Direction3& y) const;
   /// Into the right side; its largest relative entry.
@@ -77,12 +72,13 @@ class TwoLevel {
   bool eliminate();
   void substitute();
 
-  std::vector<int> held_, creeping_, pivot_row_;
+  [[nodiscard]] int rank() const { return rows_.rank(); }
+
+  std::vector<int> held_, creeping_;
+  PivotedRows rows_;
   std::vector<Sliding> sliding_;
-  int n_ = 0, rank_ = 0, held_rank_ = 0, unknowns_ = 0;
+  int n_ = 0, held_rank_ = 0, unknowns_ = 0;
   bool curved_ = false, guessed_ = false, keeps_ = false;
-  std::vector<double> factor_;  ///< n x n: row i of the factor, G_ij = L_i . L_j for held i and any j
-  std::vector<double> left_;    ///< n: diagonal that is new to the pivots
   std::vector<double> f_, a_, size_, sink_, strain_, slope_, jac_, x_, x_before_, step_, row_scale_, column_scale_;
   std::vector<int> pivot_;
   double sink_size_ = 0, force_scale_ = 0;
