@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/enumeration.hpp"
 #include "contact/share.hpp"
 
 namespace hstar {
@@ -111,8 +112,8 @@ void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool
   take(island, contacts_->status(), mode);
   if (answer.ties > 1) note_ties(island);
   total.ties = std::max(total.ties, answer.ties);
-  if (count_all && island.is_planar() && contact::Solver::combinations(island.problem) <= most_counted)
-    total.consistent *= std::max(1, static_cast<int>(contacts_->count(island.problem)));
+  if (count_all && island.is_planar() && contact::combinations(island.problem) <= most_counted)
+    total.consistent *= std::max(1, static_cast<int>(contact::count(island.problem, contacts_->exchange())));
 }
 
 void ModeSolver::solve_in(Mode& mode) {
@@ -181,7 +182,7 @@ std::vector<Mode> ModeSolver::consistent(const ModeProblem& problem, const Mode&
     const ContactReduction::Island& island = reduction_.island(i);
     if (island.elements.empty()) continue;
     std::vector<contact::Status> some;
-    if (island.is_planar()) some = contacts_->list(island.problem, limit);
+    if (island.is_planar()) some = contact::list(island.problem, contacts_->exchange(), limit);
     // One of the consistent modes: of units with several directions there is no list of combinations, and what has no
     // strict solution may have one on a boundary.
     if (some.empty() && contacts_->solve(island.problem).found) some.push_back(contacts_->status());

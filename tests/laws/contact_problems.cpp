@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/enumeration.hpp"
 #include "contact/share.hpp"
 #include "plane_scenes.hpp"
 #include "support/plane_rows.hpp"
@@ -103,8 +104,8 @@ TEST_CASE("contact and friction: the laws hold, and all ways to an answer agree 
     // (With mu_static > mu_kinetic what sticks could slip as well; counting is what takes time.)
     const bool same = std::all_of(p.unit.begin(), p.unit.end(),
                                   [](const Unit& u) { return u.slides || u.mu_static == u.mu_kinetic; });
-    if (!same || answer.ties > 0 || contact::Solver::combinations(p) > 256) continue;
-    const std::vector<contact::Status> all = other.list(p);
+    if (!same || answer.ties > 0 || contact::combinations(p) > 256) continue;
+    const std::vector<contact::Status> all = contact::list(p, other.exchange());
     // (What touches, or creeps, is on a boundary of its law, and not listed.)
     bool boundary = false;
     for (std::size_t i = 0; i < p.contact.size(); ++i)
