@@ -39,16 +39,16 @@ void Planar::begin(const Problem& p, double soft, int path) {
   rows_ = p.rows();
   unknowns_ = static_cast<int>(p.contact.size());
   for (const Unit& unit : p.unit) unknowns_ += unit.slides ? 0 : 2;
-  whole_.assign(at(rows_ * rows_), 0.0);
+  if (!p.part.empty()) whole_.assign(at(rows_ * rows_), 0.0);
   map_.assign(at(rows_ * (unknowns_ + 1)), 0.0);
   M_.assign(at(unknowns_ * unknowns_), 0.0);
-  for (auto* v : {&slope_, &size_}) v->resize(at(rows_));
+  for (auto* v : {&slope_, &size_, &rate_}) v->resize(at(rows_));
   for (auto* v : {&q_, &z_, &cover_}) v->resize(at(unknowns_));
   pivot_.resize(at(rows_));
   for (int i = 0; i < rows_; ++i) {
     const double answer = p.g(i, i) + soft * p.compliance[at(i)];
     size_[at(i)] = answer > 0 ? 1 / std::sqrt(answer) : 1;
-    whole_[at(i * rows_ + i)] = 1;
+    if (!p.part.empty()) whole_[at(i * rows_ + i)] = 1;
   }
   for (int z = 0; z < unknowns_; ++z) cover_[at(z)] = path == 0 ? 1.0 : 1 + std::fmod(golden * path * (z + 1), 1.0);
   if (unknowns_ > room_) lemke_ = math::Lemke(room_ = unknowns_);
@@ -76,8 +76,11 @@ bool Planar::map_forces(const Problem& p, const double* mu, const double* f) {
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     const double N = normal(p, unit, f), factor = mu[j] * (unit.slides ? unit.direction[0] : 1);
-    for (int i = 0; i < rows_; ++i) whole_[at(unit.row * rows_ + i)] += factor * slope_[at(i)];
     map_[at(unknowns_ * rows_ + unit.row)] = (unit.slides ? unit.further[0] : 0) - factor * N;
+    if (!p.part.empty())
+      for (int i = 0; i < rows_; ++i) whole_[at(unit.row * rows_ + i)] += factor * slope_[at(i)];
+    else if (unit.normal == Unit::Normal::contact)
+      map_[at(unit.contact * rows_ + unit.row)] = -factor * size_[at(p.contact[at(unit.contact)].row)];
     if (unit.slides) continue;
     map_[at(z * rows_ + unit.row)] = size_[at(unit.row)];
     for (int i = 0; i < contacts; ++i)
@@ -85,6 +88,7 @@ bool Planar::map_forces(const Problem& p, const double* mu, const double* f) {
         cover_[at(i)] += mu[j] * slope_[row] * size_[row] / size_[at(unit.row)] * cover_[at(z)];
     z += 2;
   }
+  if (p.part.empty()) return true;
   if (!math::lu(whole_.data(), rows_, pivot_.data())) return false;
   for (int c = 0; c <= unknowns_; ++c) math::lu_solve(whole_.data(), rows_, pivot_.data(), map_.data() + c * rows_);
   return true;
@@ -94,24 +98,36 @@ void Planar::state_laws(const Problem& p, const double* mu, double soft, const d
   const auto entry = [&](int row, int c) -> double& {
     return c < unknowns_ ? M_[at(row * unknowns_ + c)] : q_[at(row)];
   };
-  const auto state_rate = [&](int to, int row) {
-    for (int c = 0; c <= unknowns_; ++c) {
-      const double* forces = map_.data() + c * rows_;
-      double rate = soft * p.compliance[at(row)] * forces[row] + (c == unknowns_ ? p.c[at(row)] : 0.0);
-      for (int i = 0; i < rows_; ++i) rate += p.g(row, i) * forces[i];
-      entry(to, c) = size_[at(row)] * rate;
+  for (int c = 0; c <= unknowns_; ++c) {
+    // Few rows of a column have a force, where no reaction depends on them.
+    const double* forces = map_.data() + c * rows_;
+    for (int i = 0; i < rows_; ++i) rate_[at(i)] = c == unknowns_ ? p.c[at(i)] : 0.0;
+    for (int i = 0; i < rows_; ++i) {
+      if (forces[i] == 0) continue;
+      const double* g = p.G.data() + i * rows_;
+      for (int k = 0; k < rows_; ++k) rate_[at(k)] += g[k] * forces[i];
+      rate_[at(i)] += soft * p.compliance[at(i)] * forces[i];
     }
-  };
-  int z = 0;
-  for (const Contact& one : p.contact) state_rate(z++, one.row);
+    int z = 0;
+    for (const Contact& one : p.contact) entry(z++, c) = size_[at(one.row)] * rate_[at(one.row)];
+    for (const Unit& unit : p.unit) {
+      if (unit.slides) continue;
+      entry(z, c) = size_[at(unit.row)] * rate_[at(unit.row)];
+      z += 2;
+    }
+  }
+  int z = static_cast<int>(p.contact.size());
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     if (unit.slides) continue;
-    state_rate(z, unit.row);
     const double N = normal(p, unit, f), factor = 2 * mu[j] / size_[at(unit.row)];
     for (int c = 0; c <= unknowns_; ++c) {
+      const double* forces = map_.data() + c * rows_;
       double limit = c == unknowns_ ? N : 0;
-      for (int i = 0; i < rows_; ++i) limit += slope_[at(i)] * map_[at(c * rows_ + i)];
+      if (unit.normal == Unit::Normal::contact)
+        limit += forces[p.contact[at(unit.contact)].row];
+      else if (unit.normal == Unit::Normal::parts)
+        for (int i = 0; i < rows_; ++i) limit += slope_[at(i)] * forces[i];
       entry(z + 1, c) = factor * limit;
     }
     entry(z, z + 1) += 1;

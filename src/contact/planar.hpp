@@ -31,9 +31,9 @@ class Planar {
   void state_laws(const Problem& p, const double* mu, double soft, const double* f);
 
   int rows_ = 0, unknowns_ = 0;
-  std::vector<double> whole_;  ///< rows x rows: forces that depend on forces
+  std::vector<double> whole_;  ///< rows x rows: forces that depend on forces, where there are reactions
   std::vector<double> map_;    ///< by unknown, then what is constant: forces by row
-  std::vector<double> slope_, size_, M_, q_, z_, cover_;
+  std::vector<double> slope_, size_, rate_, M_, q_, z_, cover_;
   std::vector<int> pivot_;
   int room_ = 0;
   math::Lemke lemke_{0};
