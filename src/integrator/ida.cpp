@@ -34,6 +34,9 @@ constexpr double kFloor = 50 * kEps;
 constexpr double kIteration = 0.03, kLeastIteration = 0.33;
 /// What no iteration is asked to come below, and how much more than the last correction IDA takes for left at first.
 constexpr double kNoise = 5 * kEps, kCaution = 20;
+/// Of the tolerance, what a step of order one may spend. IDA begins with order one after every event and would spend a
+/// whole tolerance there each time; ten thousand starts spend it so.
+constexpr double kStart = 1e-4;
 constexpr int kDense = 60;  ///< unknowns up to which the dense solver is faster
 
 /// IDA's objects; each is freed by its own function, in the reverse order.
@@ -284,15 +287,18 @@ class IdaFlow final : public Flow {
   [[nodiscard]] double first_step() const {
     if (counters_.restarts == 1 && options_.first_step > 0) return options_.first_step;
     const double h = std::min(1e-3 * std::max(options_.t_end - t1_, resolution(t1_)),
-                              scales_.time_to_change(0.1 * std::sqrt(options_.rtol)));
+                              scales_.time_to_change(0.1 * std::sqrt(kStart * options_.rtol)));
     return std::min(std::max(h, resolution(t1_)), options_.max_step);
   }
 
   void weigh(const double* y, double* weight) const {
     const auto v = static_cast<std::size_t>(equations_.velocity()), s = static_cast<std::size_t>(equations_.rate());
+    int order = 0;  // of the last step since the start
+    IDAGetLastOrder(memory_.ida, &order);
+    const double share = order < 2 ? kStart : 1;
     for (std::size_t i = 0; i < n_; ++i) {
       const double scale = i < v ? scales_.size(i) : i < s ? scales_.speed(i - v) : std::abs(y[i]);
-      weight[i] = 1 / (options_.atol + options_.rtol * std::abs(y[i]) + kFloor * scale);
+      weight[i] = 1 / (share * (options_.atol + options_.rtol * std::abs(y[i])) + kFloor * scale);
     }
     // Multipliers enter the equations (nearly) linearly: an iteration that is right in q and v is right in them. They
     // carry the round-off of the constraints divided by the step, lambda twice, so that at the short first steps of

@@ -78,11 +78,7 @@ void check(const Method& m, const Case& c, const std::string& model, const std::
   const RunResult r = run_with_switches("simulation = { end = " + digits(c.end) + ", rtol = 1e-9, integrator = \"" +
                                         m.integrator + "\"" + m.formulation + " }\n" + model + parts(c.formula));
   REQUIRE(r.outcome.status == RunStatus::reached_end);
-  // After each of 1,000 knots ida begins with order 1, and spends its tolerance again: 5e-9, as measured; with a speed
-  // that is large throughout, up to twice rtol times that speed at each knot.
-  const bool knots = m.integrator == "ida" && c.switches >= 1000;
-  const double error = !knots ? 1e-9 : scale > 1 ? 2e-9 * static_cast<double>(c.switches) : 1e-8;
-  CHECK(std::abs(final_value(r, result) - c.integral) <= error * std::max(scale, std::abs(c.integral)));
+  CHECK(std::abs(final_value(r, result) - c.integral) <= 1e-9 * std::max(scale, std::abs(c.integral)));
   // (ida is on the lookout for its step at the start, too.)
   CHECK(r.counters.flow.rejected <= 2 * (c.switches + (m.integrator == "ida" ? 1 : 0)));
 }
