@@ -46,7 +46,7 @@ class Radau : public radau::Step {
   bool finish(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new) {
     if (!slopes_.evaluate(rates, t, y, f, h)) return false;
     std::fill(z_.begin(), z_.end(), 0.0);
-    if (!iterate(rates, t, y, h)) {
+    if (!iterate(rates, t, y, f, h)) {
       // Under error control a shorter step is the cheaper way out; a fixed step has no other than to iterate better.
       if (options_.fixed_step <= 0) return false;
       std::fill(z_.begin(), z_.end(), 0.0);
@@ -132,7 +132,7 @@ class Radau : public radau::Step {
     return out + poison;
   }
 
-  bool iterate(const Rates& rates, double t, const Vector& y, double h) {
+  bool iterate(const Rates& rates, double t, const Vector& y, const Vector& f, double h) {
     constexpr double eps = std::numeric_limits<double>::epsilon();
     constexpr double round_off = 4 * eps;
     constexpr double noise = 32768 * eps;  // what the rounding of f may leave of a correction that stands still
@@ -143,7 +143,12 @@ class Radau : public radau::Step {
     if (!stages_lu_.factorise()) return false;
     double before = 0;
     for (int iteration = 0; iteration < most; ++iteration) {
-      if (!residual(rates, t, y, h, z_.data(), change_.data())) return false;
+      if (!residual(rates, t, y, h, z_.data(), change_.data())) {
+        // A driver that has run far ahead of where the body was has no rates there, but near the tangent.
+        if (iteration > 0) return false;
+        for (std::size_t i = 0; i < 3 * n_; ++i) z_[i] = kC[i / n_] * h * f[i % n_];
+        if (!residual(rates, t, y, h, z_.data(), change_.data())) return false;
+      }
       stages_lu_.solve(change_.data());
       ++rates.counters->iterations;
       for (std::size_t i = 0; i < 3 * n_; ++i) z_[i] -= change_[i];
