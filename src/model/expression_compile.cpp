@@ -68,7 +68,9 @@ class Compiler {
     const bool unit = at_ > 0 && text_[at_ - 1] == ' ' && FormulaText::is_letter(word.front()) &&
                       text_.substr(0, at_).find_first_not_of("0123456789.eE+- ") == std::string_view::npos;
     return fmt::format("unexpected \"{}\" where {} is expected{}", word, expected,
-                       unit ? "; numbers are in SI units and written without them" : "");
+                       !unit             ? ""
+                       : find_unit(word) ? fmt::format("; write *{}", word)
+                                         : "; numbers are in SI units and written without them");
   }
 
   // ---- grammar, loosest binding first ----------------------------------------------------------

@@ -17,7 +17,9 @@ std::vector<double> ticks(const Fields& fields, const SimulationSpec& run) {
   const double every = fields.number("every"), from = fields.has("from") ? fields.number("from") : run.start,
                until = fields.has("until") ? std::min(fields.number("until"), run.end) : run.end;
   const double count = std::floor((until - from) / every * (1 + 1e-12)) + 1;
-  if (!(count >= 1)) fields.fail_plainly("from", fmt::format("{} s is later than the last, {} s", from, until));
+  if (!(count >= 1))
+    fields.fail_plainly("from", fmt::format("from = {} s is later than {}, {} s", from,
+                                            until < run.end ? "until" : "the end of the run", until));
   if (count > most)
     fields.fail_plainly("every",
                         fmt::format("{:.3g} events are more than {:.0e}; give a longer interval", count, most));
