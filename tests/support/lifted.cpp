@@ -396,7 +396,7 @@ class Lifter {
   }
 
   void guard(const GuardSpec& g) {
-    if (g.changes()) throw NoCounterpart("guards that change the state");
+    if (g.change) throw NoCounterpart("a guard of a program");
     out_ += "\n[[guard]]\nname = " + quoted(g.name) + "\n";
     if (!g.times.empty()) {
       std::string times;
@@ -407,6 +407,15 @@ class Lifter {
     }
     if (!g.kind.empty()) out_ += "kind = " + quoted(g.kind) + "\n";
     if (g.terminal) out_ += "terminal = true\n";
+    if (g.reset.empty()) return;
+    std::string resets;
+    for (const auto& [state, value] : g.reset) {
+      const bool own =
+          std::any_of(model_.states.begin(), model_.states.end(), [&](const StateSpec& s) { return s.name == state; });
+      if (!own) throw NoCounterpart("a guard that changes " + state);
+      resets += (resets.empty() ? "" : ", ") + state + " = " + quoted(formula(value));
+    }
+    out_ += "reset = { " + resets + " }\n";
   }
 
   const ModelSpec& model_;
