@@ -1,14 +1,13 @@
 // src/formulation/contact_reduction.hpp
 //
 // The undecided contacts and frictional elements of a mechanism as matrices (contact/problem.hpp), island by island:
-// free accelerations and Delassus matrix with the bilateral rows, and everything that is decided, held. The k-th
-// directions of all islands share one solve, so that the cost grows with the mechanism times its largest island.
+// free accelerations and Delassus matrix with the bilateral rows, and everything that is decided, held.
 #pragma once
 
 #include <vector>
 
 #include "contact/problem.hpp"
-#include "formulation/mode_equations.hpp"
+#include "formulation/problem_rows.hpp"
 #include "math/islands.hpp"
 
 namespace hstar {
@@ -49,20 +48,6 @@ struct UndecidedElement {
   int contact = -1, unit = -1;
 };
 
-/// The normal force of a friction unit's joint as weighted lengths of linear functions of its multipliers: how many, at
-/// most 2.
-int normal_parts(const System& system, const FrictionUnit& unit, NormalPart* parts);
-/// The reactions in those parts, one after the other, from the multipliers of the joint; what is no more than
-/// `round_off` is zero. @returns how many
-int normal_reactions(const System& system, const FrictionUnit& unit, const double* lambda, double round_off,
-                     double* reactions);
-constexpr int most_reactions = 6;
-/// [N per N, or per N m]: a reaction to a unit force along a row (of a moment if the row turns) is no more than
-/// round-off.
-[[nodiscard]] double reaction_round_off(const System& system, const Row& row);
-/// J M^-1 J^T: how the row answers a unit force along it if no other row is held.
-[[nodiscard]] double free_response(const ModeEquations& equations, const Row& row);
-
 class ContactReduction {
  public:
   explicit ContactReduction(ModeEquations& equations);
@@ -87,13 +72,11 @@ class ContactReduction {
 
  private:
   void collect(const ModeProblem& problem, const Mode& mode);
-  void describe(const ModeProblem& problem, const Mode& mode, int island);
-  void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int island_index, int element);
-  void add(int island, const Row& row, double compliance);
+  void describe(const ModeProblem& problem, const Mode& mode, Island& island);
+  void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int index);
+  void add(const Row& row, double compliance);
   /// Of the forces known, those of so many rows among them.
   void measure_forces(int rows);
-  void respond();
-  void respond_reactions(Island& island, const Row& row, int index);
 
   ModeEquations& equations_;
   math::Islands by_joints_, joined_;
@@ -102,15 +85,7 @@ class ContactReduction {
   std::vector<char> asked_;
   int count_ = 0;
   Mode base_;
-  struct Direction {
-    int island, index;  ///< row of the island's matrices
-    Row row;
-  };
-  struct Place {
-    int contact = 0, unit = 0, row = 0, part = 0, reaction = 0;
-  } next_;  ///< in the problem that is being described
-  std::vector<Direction> directions_;
-  std::vector<double> load_, zero_, a_, lambda_;
+  ProblemRows rows_;
   std::vector<double> force_size_;  ///< by slot: of the terms of the forces there
 };
 

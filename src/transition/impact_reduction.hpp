@@ -3,13 +3,12 @@
 // The contacts that touch at an impact, and all that rubs with them, as matrices, island by island: bodies that joints
 // and these contacts link. Only islands in which some contact approaches, or whose given motion jumps, are struck; the
 // others keep their velocities.
-// The k-th directions of all islands share one solve, so that impacts which share no body cost as if they were alone.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "formulation/mode_equations.hpp"
+#include "formulation/problem_rows.hpp"
 #include "math/islands.hpp"
 #include "transition/impact/phases.hpp"
 
@@ -49,27 +48,19 @@ class ImpactReduction {
   void collect(const std::vector<char>& active, const double* gap_velocity, bool struck_all,
                std::span<const char> driven);
   Island& island_at(int root);
-  void describe(Island& island, int index, const double* gap_velocity, const double* restitution,
+  void describe(Island& island, const double* gap_velocity, const double* restitution,
                 const double* sliding_restitution);
   /// J v - nu with the velocities that the constraints alone give.
   [[nodiscard]] double speed_by_rows(const Row& row) const;
-  void respond();
-  void take_reactions(Island& island, const Row& row, int column);
 
   ModeEquations& equations_;
   math::Islands by_joints_, joined_;
   std::vector<Island> islands_;
   std::size_t count_ = 0;
   std::vector<int> island_of_;  ///< by first body, -1 none
-  struct Direction {
-    int island, index;  ///< row of the island's matrices
-    Row row;
-  };
-  std::vector<Direction> directions_;  ///< of all islands, by island
-  std::vector<int> first_;             ///< place of each island's first direction
+  ProblemRows rows_;
   Mode none_;
-  int most_rows_ = 0;
-  std::vector<double> momentum_, target_, zero_, lambda_, lambda_before_, load_, response_;
+  std::vector<double> momentum_, target_, lambda_before_, load_;
   std::vector<double> v_plus_, reaction_, jumps_;
   std::vector<double> v_rows_;  ///< by slot: velocities that the constraints alone give
   double fastest_[2] = {0, 0};  ///< of them: the largest velocity and the largest angular velocity

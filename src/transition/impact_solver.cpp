@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "formulation/contact_reduction.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -106,14 +105,12 @@ void ImpactSolver::reserve() {
   constexpr int together = 16;
   constexpr std::size_t most_text = 128;  // letters of "slip, stick, ..."
   const int k = std::min(static_cast<int>(contacts), together), block = 1 + directions_;
-  int parts = 0, reactions = 0;
-  for (const FrictionUnit& unit : s.frictions) {
-    NormalPart part[2];
-    if (unit.joint < 0 || !ImpactReduction::takes_part(unit)) continue;
-    for (int i = normal_parts(s, unit, part); i > 0; --i) ++parts, reactions += part[i - 1].size;
-  }
+  const auto joints = static_cast<int>(std::count_if(s.frictions.begin(), s.frictions.end(), [](const FrictionUnit& u) {
+    return u.joint >= 0 && ImpactReduction::takes_part(u);
+  }));
   phases_.reserve(k, std::min(static_cast<int>(units), 2 * together),
-                  std::min(static_cast<int>(contacts) + s.sliding_rows(), 4 * together), parts, reactions);
+                  std::min(static_cast<int>(contacts) + s.sliding_rows(), 4 * together), most_parts * joints,
+                  most_reactions * joints);
   for (auto* v : {&problem_.c, &solution_.impulse, &solution_.velocity, &sequence_.v}) v->reserve(at(block * k));
   for (auto* v : {&problem_.e, &problem_.e_t, &problem_.mu, &sequence_.gap}) v->reserve(at(k));
   problem_.G.reserve(at(block * k * block * k));
