@@ -125,7 +125,7 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   if (next.hold == Hold::held) {
     if (moves) return slip(a, 1, rate);  // its rows are held by others that do not let them rest
     const bool inside = unit.exceeded ? force < limit - clear * std::max(limit, forces)
-                                      : force <= limit + round_off * std::max(limit, forces);
+                                      : force <= limit + (unit.returned ? clear : round_off) * std::max(limit, forces);
     if (inside) return false;
     return slip(f, -1, force > round_off * forces ? force : 0);
   }
@@ -143,7 +143,8 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   };
   if (!moves && depends) {
     if (asked == Asked::slip) weak_ = true;
-    if (sinks < -(unit.exceeded ? clear : round_off) * level_.sink_size() && asked != Asked::slip) return hold();
+    const double beyond = unit.exceeded ? -clear : unit.returned ? clear : -round_off;
+    if (sinks < beyond * level_.sink_size() && asked != Asked::slip) return hold();
     next.hold = asked == Asked::slip ? Hold::slip : Hold::creeping;
     return k > 1 && was != next.hold;
   }

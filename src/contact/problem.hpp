@@ -51,6 +51,7 @@ struct Unit {
   Direction3 direction{1, 0, 0};         ///< slides: gamma_T / |gamma_T|
   Direction3 further{};                  ///< slides: force beside the dry one (viscous)
   bool exceeded = false;                 ///< its limit has just been reached: held only if clearly inside again
+  bool returned = false;                 ///< it crept and has just come inside its limit: beyond only if clearly so
   bool arrives = false;                  ///< it slid until now
   Direction3 heading{};                  ///< exceeded: where it slides to if neither a_T nor f_T tells
 };

@@ -179,6 +179,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
     u.mu_static = lever * unit.mu_static(equations_.motion.kinematics());
     u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.mu_kinetic(0.0, 0, equations_.motion.kinematics());
     u.exceeded = known.broke_away;
+    u.returned = known.returned;
     u.arrives = mode.friction[at(index)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};
     std::array<Row, most_directions> rows;

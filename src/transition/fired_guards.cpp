@@ -45,7 +45,7 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
       case Watch::stick_lower:
         problem.units[i].at_zero = true;
         // What creeps and comes inside its limit again is held.
-        if (mode.friction[i].creeps && ref.what == Watch::stick_upper) break;
+        if ((problem.units[i].returned = mode.friction[i].creeps && ref.what == Watch::stick_upper)) break;
         // (At both limits at once it has reached neither: its normal force has passed through zero.)
         problem.units[i].turned = problem.units[i].broke_away;
         problem.units[i].broke_away = !problem.units[i].turned;
