@@ -23,6 +23,7 @@ Ties::Ties(ModeEquations& equations, ModeSolver& solver, Later& later, Consisten
   c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   trial_.closed.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
+  held_ = trial_;
 }
 
 void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mode& asked) {
@@ -97,6 +98,10 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
                                                        : std::array<double, most_directions>{};
   c_now_.clear();
   each_rate([&](std::size_t, double c, double) { c_now_.push_back(c); });
+  if (problem.static_only) {  // (Just at their limits they move as if they were held.)
+    held_ = asked;
+    solver_.solve_in(held_);
+  }
   later_.begin(y);
   bool decided = false;
   const double terms = later_.largest_acceleration();
