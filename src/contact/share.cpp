@@ -202,9 +202,11 @@ bool Solver::label(const Problem& p) {
     const int row = p.contact[i].row;
     // (What has just lost its load has a rate of the round-off of the forces that were there.)
     const double size = std::max(size_[at(row)], p.force_scale * p.g(row, row));
-    if (guess_.status.contact[i] == Press::open && !p.contact[i].leaving && drags_[i] == 0 &&
-        std::abs(rate_[at(row)]) <= round_off * size)
-      guess_.status.contact[i] = Press::loaded;
+    if (guess_.status.contact[i] != Press::open || p.contact[i].leaving || drags_[i] != 0 ||
+        std::abs(rate_[at(row)]) > round_off * size)
+      continue;
+    guess_.status.contact[i] = Press::loaded;
+    rests = true;
   }
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
