@@ -18,16 +18,20 @@ void note_zero_forces(std::span<const events::Root> fired, const Mode& before, c
   const auto note = [&](Watch what, int index, double force) {
     if (std::abs(force) <= tolerances::jump * equations.force_scale()) guards.note_zero(what, index, force);
   };
+  const auto note_limits = [&](int unit) {
+    if (mode.friction[unit].slide != Slide::stick) return;
+    note(Watch::stick_upper, unit, equations.stick_reserve(unit, 1));
+    note(Watch::stick_lower, unit, equations.stick_reserve(unit, -1));
+  };
   for (const events::Root& root : fired) {
     const WatchRef ref = guards.ref(root.guard);
     if (ref.what == Watch::normal_force && mode.closed[ref.index])
       note(ref.what, ref.index, equations.press_reserve(ref.index));
-    if (ref.what != Watch::stick_upper && ref.what != Watch::stick_lower) continue;
-    const FrictionMode &was = before.friction[ref.index], &is = mode.friction[ref.index];
-    if (is.slide != Slide::stick || is.creeps == was.creeps) continue;
-    note(Watch::stick_upper, ref.index, equations.stick_reserve(ref.index, 1));
-    note(Watch::stick_lower, ref.index, equations.stick_reserve(ref.index, -1));
+    if (ref.what == Watch::stick_upper || ref.what == Watch::stick_lower) note_limits(ref.index);
   }
+  // (What another's limit has taken a load from, or given one to.)
+  for (std::size_t u = 0; u < mode.friction.size(); ++u)
+    if (mode.friction[u].creeps != before.friction[u].creeps) note_limits(static_cast<int>(u));
 }
 
 }  // namespace
