@@ -88,19 +88,22 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
                                  const Mode& mode, bool begins) {
   const contact::Problem& p = island.problem;
   read_statuses(island, mode);
-  bool turns = false;
-  for (std::size_t j = 0; j < p.unit.size(); ++j)
-    turns |= status_.unit[j].hold == contact::Hold::creeping && p.unit[j].directions > 1;
-  // Newton's method for directions of creep begins with the forces at the beginning of the mode: what it finds does not
-  // depend on what was asked before.
+  bool several = false;  // answers
+  for (std::size_t j = 0; j < p.unit.size(); ++j) {
+    const bool reaction = p.unit[j].normal == contact::Unit::Normal::parts;
+    several |= status_.unit[j].hold == contact::Hold::creeping && (p.unit[j].directions > 1 || reaction);
+    several |= status_.unit[j].hold == contact::Hold::slip && reaction;
+  }
+  // Newton's method for directions of creep and sizes of reactions begins with the forces at the beginning of the mode:
+  // what it finds does not depend on what was asked before, and is what was decided.
   double *const force = guessed_force_.data() + first, *const strain = guessed_strain_.data() + first;
-  if (turns && (begins || guessed_rows_[index] != p.rows())) {
+  if (several && (begins || guessed_rows_[index] != p.rows())) {
     if (!solver_.solve(p).found) return false;
     guessed_rows_[index] = p.rows();
     std::copy_n(solver_.force().begin(), p.rows(), force);
     std::copy_n(solver_.strain(), p.rows(), strain);
   }
-  if (turns) level_.guess(p, force, strain);
+  if (several) level_.guess(p, force, strain);
   // (Beyond the load at which all that creeps slides the answer slides; farther from the mode nothing is told.)
   if (!level_.solve(p, status_, mu_.data()) || drives(p)) return false;
   take(island, mode);
