@@ -54,19 +54,30 @@ struct SweepOptions {
   SweepCrew* crew = nullptr;        ///< nullptr: threads
   std::string file = "sweep.csv";   ///< table, written row by row
   bool fresh = false;               ///< begin anew even if the file holds a part of this sweep
+  /// One job of an array of `parts`: it computes the members part, part + parts, ... into FILE.<part + 1>-of-<parts>,
+  /// and the job that ends last joins the parts to the table that one job would have written.
+  std::size_t part = 0, parts = 1;
   /// Rows that are there, rows in all, members computed now; false stops with what is there. Called from the writer.
   std::function<bool(std::size_t done, std::size_t all, std::size_t computed)> progress;
   std::function<bool()> stop_requested;  ///< asked within runs, from every thread; members that it ends are no rows
 };
 
 struct SweepResult {
-  std::size_t members = 0, written = 0, resumed = 0, failed = 0;
+  std::size_t members = 0, written = 0, resumed = 0, failed = 0;  ///< of this job
   bool complete = false;
+  bool joined = false;  ///< of an array: all parts are there and the table is whole
+  std::string file;     ///< the table, or this job's part of it
 };
 
 /// @throws InputError for a model, an axis or a quantity that cannot be; a run that ends short is a row with its
 /// reason.
 SweepResult sweep(const std::string& model_file, const std::vector<Override>& overrides, const SweepOptions& options);
+
+/// The lines of members first to last alone, computed here and written nowhere: what a crew elsewhere asks for.
+/// @throws InputError as sweep(), or if there are not so many members.
+[[nodiscard]] std::vector<std::string> sweep_lines(const std::string& model_file,
+                                                   const std::vector<Override>& overrides, const SweepOptions& options,
+                                                   std::size_t first, std::size_t last);
 
 /// An SVG picture of a sweep's table: a curve for each collected quantity over one axis, points for strobe(), a map of
 /// the first quantity over two axes. `log`: "x", "y" or "xy", the axes in decades. @throws InputError if the table

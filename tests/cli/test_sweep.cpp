@@ -1,8 +1,9 @@
 // tests/cli/test_sweep.cpp
 //
-// What must hold: a sweep's table has the same bytes on one thread, on several, on MPI ranks, and after an interruption
-// anywhere and a kill; its numbers are those of single runs; a member that cannot run is a row with its reason; what
-// cannot be swept is said before work begins.
+// What must hold: a sweep's table has the same bytes on one thread, on several, on MPI ranks, by the jobs of an array
+// (on a Dask cluster: dask_crew.py), and after an interruption anywhere and a kill, which loses no finished member; its
+// numbers are those of single runs; a member that cannot run is a row with its reason; what cannot be swept is said
+// before work begins.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -70,6 +71,66 @@ TEST_CASE("a sweep that is killed half-way goes on to the same bytes") {
   CHECK(kept.size() < whole.size());
   REQUIRE(scratch.hstar(sleds + "--threads 2 -o part.csv").code == 0);
   CHECK(read_file(part) == whole);
+}
+
+TEST_CASE("the jobs of an array join to the table of one job, whoever ends last and however often one is run") {
+  const Scratch scratch;
+  REQUIRE(scratch.hstar(grid + "-o whole.csv").code == 0);
+  const std::string whole = read_file(scratch.path("whole.csv"));
+  for (const int job : {2, 1, 3, 5}) {
+    const Said said = scratch.hstar(grid + "-o parts.csv --array " + std::to_string(job) + "/5");
+    CHECK(said.code == 0);
+    CHECK(said.out.find("parts.csv: waits for the other parts") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(scratch.path("parts.csv")));
+  }
+  // A part that a kill has cut in the middle of a row goes on.
+  const std::string part = read_file(scratch.path("parts.csv.3-of-5"));
+  scratch.write("parts.csv.3-of-5", part.substr(0, part.size() - 7));
+  CHECK(scratch.hstar(grid + "-o parts.csv --array 4/5").out.find("waits") != std::string::npos);
+  CHECK(scratch.hstar(grid + "-o parts.csv --array 3/5").out.find("parts.csv: whole") != std::string::npos);
+  CHECK(read_file(scratch.path("parts.csv")) == whole);
+  for (int job = 1; job <= 5; ++job)
+    CHECK_FALSE(std::filesystem::exists(scratch.path("parts.csv." + std::to_string(job) + "-of-5")));
+  CHECK(scratch.hstar(grid + "-o parts.csv --array 2/5").out.find("4 of them were there") != std::string::npos);
+  CHECK(read_file(scratch.path("parts.csv")) == whole);
+  // More jobs than members; numbers as SLURM gives them.
+  for (int job = 0; job <= 38; job += 2)
+    REQUIRE(scratch
+                .hstar(grid + "-o slurm.csv --array", "SLURM_ARRAY_TASK_ID=" + std::to_string(job) +
+                                                          " SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=38 "
+                                                          "SLURM_ARRAY_TASK_COUNT=20")
+                .code == 0);
+  CHECK(read_file(scratch.path("slurm.csv")) == whole);
+  for (const auto& [arguments, message] :
+       {std::pair{"--array", "SLURM_ARRAY_TASK_MIN is not set"}, std::pair{"--array 0/3", "must be K/N, job K of N"},
+        std::pair{"--array 4/3", "must be K/N, job K of N"}, std::pair{"--lines 3", "must be FIRST:LAST"},
+        std::pair{"--lines 3:18", "row 18 of a sweep of 18 members"},
+        std::pair{"--crew somewhere", "a crew is dask://HOST:PORT"}}) {
+    const Said said = scratch.hstar(grid + "-o bad.csv " + arguments);
+    INFO(arguments);
+    CHECK(said.code == 2);
+    CHECK(said.err.find(message) != std::string::npos);
+  }
+}
+
+TEST_CASE("members that were finished before their turn when a sweep was killed are not computed again") {
+  const Scratch scratch;
+  REQUIRE(scratch.hstar(grid + "-o whole.csv").code == 0);
+  const std::string whole = read_file(scratch.path("whole.csv"));
+  const auto row = [&](int member) {
+    const std::size_t begin = whole.find("\n" + std::to_string(member) + ",") + 1;
+    return whole.substr(begin, whole.find('\n', begin) + 1 - begin);
+  };
+  // (Words that no run writes tell that the line was taken.)
+  std::string told = row(7), expected = whole;
+  told.replace(told.find("reached_end"), 11, "reached_end,it was there");
+  told.erase(told.size() - 2, 1);
+  expected.replace(expected.find(row(7)), row(7).size(), told);
+  scratch.write("part.csv", whole.substr(0, whole.find(row(3))));
+  scratch.write("part.csv.waiting", told + row(12) + row(5).substr(0, 6));
+  REQUIRE(scratch.hstar(grid + "-o part.csv").code == 0);
+  CHECK(read_file(scratch.path("part.csv")) == expected);
+  CHECK_FALSE(std::filesystem::exists(scratch.path("part.csv.waiting")));
 }
 
 TEST_CASE("a sweep's numbers are those of single runs") {
