@@ -21,6 +21,8 @@ import tempfile
 import time
 
 SKIPPED = {
+    "hstar sweep sled.toml --vary pull=0.01:0.1:5000 -o pull.csv --crew dask://head:8786":
+        "needs a cluster; the test `dask_crew` starts one",
     "scripts/demo": "installs packages and builds; its last line is run instead (AFTER)",
     "scripts/test": "is what runs this test",
     "cmake --workflow --preset release": "is what runs this test",
