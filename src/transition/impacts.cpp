@@ -141,15 +141,16 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
   return true;
 }
 
-int Impacts::main_contact(std::span<const events::Root> fired) const {
+int Impacts::main_contact() const {
   if (given_.any_driven()) return -1;
-  for (const events::Root& root : fired)
-    if (const WatchRef ref = at_.guards.ref(root.guard);
-        ref.what == Watch::gap && at_.touching[static_cast<std::size_t>(ref.index)].approaches)
-      return ref.index;
-  for (std::size_t c = 0; c < active_.size(); ++c)
-    if (at_.touching[c].approaches) return static_cast<int>(c);
-  return -1;
+  // The first in the model that was open: which of several that strike together fires first is round-off.
+  int any = -1;
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    if (!at_.touching[c].approaches) continue;
+    if (!at_.before.closed[c]) return static_cast<int>(c);
+    if (any < 0) any = static_cast<int>(c);
+  }
+  return any;
 }
 
 std::string Impacts::others(const ImpactOutcome& impact, int main) const {
@@ -166,7 +167,7 @@ std::string Impacts::others(const ImpactOutcome& impact, int main) const {
 void Impacts::tell(const EventCall& call, std::span<const events::Root> fired, const ImpactOutcome& impact,
                    double energy_loss, double gain) {
   const System& s = at_.system;
-  const int main = main_contact(fired);
+  const int main = main_contact();
   const auto m = static_cast<std::size_t>(main);
   const std::string with = others(impact, main), between = with.empty() ? "" : "; ";
   EventRecord r;
@@ -174,9 +175,10 @@ void Impacts::tell(const EventCall& call, std::span<const events::Root> fired, c
     r = given_.line(call.t, impact, y_before_, call.y);
     r.note = with + between + "the velocity that it is given jumps";
   } else {
-    const events::Root* root = nullptr;
+    const events::Root* root = nullptr;  // its own, or of one that strikes with it
     for (const events::Root& f : fired)
-      if (at_.guards.ref(f.guard).what == Watch::gap && at_.guards.ref(f.guard).index == main) root = &f;
+      if (const WatchRef ref = at_.guards.ref(f.guard); ref.what == Watch::gap && (!root || ref.index == main))
+        root = &f;
     r = at_.lines.line(call.t, root, "impact", s.contacts[m]->name, y_before_, call.y);
     r.mode_before = contact_mode_text(s, at_.before, main);
     r.gap_velocity_before = at_.touching.gap_velocity()[m];

@@ -164,13 +164,13 @@ void LedgerLines::tell(const Changes& changes, EventLog& log) {
         default:
           break;
       }
-      if (word.empty()) continue;
+      // (Of several that fire together the first in the model: which is found first is round-off.)
+      const bool normal = ref.what == Watch::normal_force || ref.what == Watch::gap || ref.what == Watch::range;
+      if (word.empty() || (root && (normal != (contact >= 0) || ref.index >= (normal ? contact : unit)))) continue;
       root = &r;
       kind = word;
-      const bool normal = ref.what == Watch::normal_force || ref.what == Watch::gap || ref.what == Watch::range;
       (normal ? contact : unit) = ref.index;
       element = normal ? s.contacts[i]->name : unit_name(s, ref.index);
-      break;
     }
   std::string also;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
