@@ -40,6 +40,7 @@ ChatterLimit::ChatterLimit(EventState& at, ModeDecision& decision, HeldMotion& h
 
 bool ChatterLimit::follow(const EventCall& call) {
   const auto& [t, y, log, settled] = call;
+  if (!at_.books.any()) at_.books.open(y);  // (what has stopped sliding had a speed of the integrator's error left)
   at_.chatter.reset();
   if (!flights_.solve(t, y)) return true;
   Chatter::Flight flight = at_.chatter.next();

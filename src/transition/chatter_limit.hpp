@@ -17,9 +17,10 @@ class ChatterLimit {
   ChatterLimit(EventState& at, ModeDecision& decision, HeldMotion& held, const Switches& switches);
 
   /// Impacts, the next mode, and the chatter that follows; settled.t_jump is when it ends. False: one of the impacts
-  /// cannot be carried out.
+  /// cannot be carried out. (What has just begun to leave its surface may fall back in the next mode: a chatter, too.)
   bool decide(const EventCall& call, std::span<const events::Root> fired, bool count) {
-    return decision_.decide(call, fired, count) && (!at_.impacted || follow(call));
+    return decision_.decide(call, fired, count) &&
+           (!(at_.impacted || at_.touching.any_leaves(at_.mode.closed)) || follow(call));
   }
 
  private:

@@ -134,7 +134,7 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
   for (std::size_t c = 0; c < active_.size(); ++c)
     if (at_.mode.closed[c]) at_.touching[c].bounces = {};
   // What an impact cannot tell from rest is at rest.
-  if (at_.impacted)
+  if (at_.impacted || at_.chatter.follows())
     at_.impulses.hold_closed(
         t, y, at_.mode, at_.stuck_in_impact,
         std::max(contact::path_end * std::max(terms, at_.instant.fastest()), tolerances::levers * at_.chatter.still()));

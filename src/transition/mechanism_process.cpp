@@ -106,7 +106,7 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
   restart_.see_speeds(y.data());
   for (int u = 0; u < static_cast<int>(at_.mode.friction.size()); ++u)
     if (at_.mode.friction[u].slide == Slide::slip) equations_.motion.update_reference(u);
-  decision_.next().hold_last_directions();
+  decision_.next().hold_last_directions(t, y.data());
   guards_.update_tolerances(equations_, at_.mode, false);
   return steps_.accept(at_.mode, t, y.data(), notices_);
 }

@@ -28,7 +28,7 @@ class NextMode {
   bool choose(const EventCall& call, bool count);
   /// Directions of what begins to slide, and of what slides, after each step, are held while they are small.
   void hold_first_directions(double t, const double* y) { slide_ends_.hold_first(t, y, at_.problem, asked_, at_.mode); }
-  void hold_last_directions() { slide_ends_.hold_last(at_.mode); }
+  void hold_last_directions(double t, const double* y) { slide_ends_.hold_last(t, y, at_.mode); }
   /// What is zero just after is round-off to the guards.
   void note_zeros() const;
 

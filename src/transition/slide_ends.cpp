@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "transition/tolerances.hpp"
 
@@ -59,7 +60,7 @@ double SlideEnds::friction_alone(int unit) {
   return alpha > tolerances::slide_round_off * solver_.reduction().row_scale(row) ? alpha : 0;
 }
 
-void SlideEnds::hold_last(const Mode& mode) {
+void SlideEnds::hold_last(double t, const double* y, const Mode& mode) {
   if (!(rtol_ > 0)) return;
   for (std::size_t u = 0; u < held_.size(); ++u) {
     const int unit = static_cast<int>(u);
@@ -68,9 +69,34 @@ void SlideEnds::hold_last(const Mode& mode) {
                  speed = equations_.motion.slide_speed(unit);
     // A step may bring it down by much more than a tenth; then it comes by the floor without being held. What friction
     // does not decelerate (a driver moves it) has the direction it is given.
-    if (double& now = equations_.motion.reference(unit).floor; speed < 10 * floor && friction_alone(unit) > 0)
-      now = std::max(now, floor);
+    if (double& now = equations_.motion.reference(unit).floor; now < floor && speed < 10 * floor) {
+      const double before = std::exchange(now, std::numeric_limits<double>::infinity());
+      now = turn_to_load(unit, t, y, mode) ? floor : before;
+      equations_.motion.evaluate(t, y);
+    }
   }
+}
+
+bool SlideEnds::turn_to_load(int unit, double t, const double* y, const Mode& mode) {
+  // Friction along d leaves an acceleration across it, of which it takes 1 rad to turn by alpha.
+  SlideReference& reference = equations_.motion.reference(unit);
+  constexpr int most_turns = 4;
+  auto best = reference.direction;
+  double least = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < most_turns; ++turn) {
+    if (!equations_.solve_at(mode, t, y)) break;
+    const double alpha = friction_alone(unit);
+    if (!(alpha > 0)) break;
+    const Start start = slide_start(unit);
+    if (!(start.across < 0.5 * least) || !(equations_.motion.slide_along_reference(unit) > 0)) break;
+    least = start.across;
+    best = reference.direction;
+    std::array<double, most_directions> to{};
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = best[i] + start.beside[i] / alpha;
+    reference.turn(to.data());
+  }
+  reference.direction = best;
+  return std::isfinite(least);
 }
 
 SlideEnds::Start SlideEnds::slide_start(int unit) const {
@@ -78,13 +104,15 @@ SlideEnds::Start SlideEnds::slide_start(int unit) const {
   equations_.motion.tangent_rows(unit, rows.data());
   const auto& d = equations_.motion.reference(unit).direction;
   const auto k = static_cast<std::size_t>(equations_.system().frictions[unit].directions);
-  std::array<double, most_directions> a{};
   Start start;
   for (std::size_t i = 0; i < k; ++i) {
-    a[i] = rows[i].rate(equations_.acceleration().data(), equations_.system().columns);
-    start.along += a[i] * d[i];
+    start.beside[i] = rows[i].rate(equations_.acceleration().data(), equations_.system().columns);
+    start.along += start.beside[i] * d[i];
   }
-  for (std::size_t i = 0; i < k; ++i) start.across = std::hypot(start.across, a[i] - start.along * d[i]);
+  for (std::size_t i = 0; i < k; ++i) {
+    start.beside[i] -= start.along * d[i];
+    start.across = std::hypot(start.across, start.beside[i]);
+  }
   return start;
 }
 

@@ -26,13 +26,14 @@ class SlideEnds {
   SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol);
 
   /// Units that slide in several directions, after each step.
-  void hold_last(const Mode& mode);
+  void hold_last(double t, const double* y, const Mode& mode);
   /// Units that begin to, after an event: `asked` is the mode before the problem was solved.
   void hold_first(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode);
 
  private:
   struct Start {
-    double along = 0, across = 0;  ///< tangential acceleration, by the direction in which a unit begins to slide
+    double along = 0, across = 0;                  ///< tangential acceleration, by d_ref
+    std::array<double, most_directions> beside{};  ///< its part across d_ref, of size `across`
   };
   /// Of a unit that begins to slide.
   struct Held {
@@ -48,6 +49,9 @@ class SlideEnds {
   /// The acceleration that friction alone gives a sliding unit against its sliding.
   [[nodiscard]] double friction_alone(int unit);
   [[nodiscard]] Start slide_start(int unit) const;
+  /// d_ref of a unit whose direction is held now comes near to that in which friction leaves no acceleration across it:
+  /// where a slide ends. False: friction does not decelerate it.
+  bool turn_to_load(int unit, double t, const double* y, const Mode& mode);
   /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to
   /// nothing.
   [[nodiscard]] double time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows);

@@ -34,6 +34,12 @@ bool Touching::any_approaches() const {
   return std::any_of(contacts_.begin(), contacts_.end(), [](const Touch& c) { return c.approaches; });
 }
 
+bool Touching::any_leaves(const std::vector<char>& closed) const {
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (contacts_[c].touches && !closed[c] && gap_velocity_[c] > 0) return true;
+  return false;
+}
+
 void Touching::free_struck(std::vector<char>& closed) const {
   const System& s = equations_.system();
   Row row;

@@ -38,6 +38,8 @@ class Touching {
   [[nodiscard]] std::vector<double>& gap_velocity() { return gap_velocity_; }
   [[nodiscard]] const std::vector<double>& gap_velocity() const { return gap_velocity_; }
   [[nodiscard]] bool any_approaches() const;
+  /// One that touches and is open by now.
+  [[nodiscard]] bool any_leaves(const std::vector<char>& closed) const;
 
   /// These have touched before.
   void note_closed(const std::vector<char>& closed);
