@@ -33,8 +33,7 @@ struct FrictionWrench {
   Eigen::MatrixXd force, torque;
 };
 FrictionWrench friction_wrench(const ForceBalance& m, int unit) {
-  std::array<Row, most_directions> rows;
-  m.equations().motion.tangent_rows(unit, rows.data());
+  const TangentRows rows = m.equations().motion.tangents(unit);
   const int k = m.system().frictions[unit].directions;
   FrictionWrench out{Eigen::MatrixXd::Zero(3, k), Eigen::MatrixXd::Zero(3, k)};
   for (int i = 0; i < k; ++i) {

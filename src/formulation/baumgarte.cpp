@@ -111,15 +111,12 @@ class Baumgarte final : public Formulation {
       size = std::max(size, k.distance(row.body[0], row.body[1]));
     }
     double speed = 0, acceleration = 0, applied = 0;
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c) {
-        const double arm = s.turns(c) ? size : 1.0;
-        speed = std::max(speed, arm * std::abs(y[s.nq + s.bodies[b].dof + c]));
-        const auto slot = s.slot(b, c);
-        acceleration = std::max(acceleration, arm * std::abs(equations_.acceleration()[slot]));
-        if (equations_.motion.mass()[slot] > 0)
-          applied = std::max(applied, arm * std::abs(equations_.load()[slot]) / equations_.motion.mass()[slot]);
-      }
+    for (const Freedom& f : equations_.motion.freedoms()) {
+      const double arm = f.turns ? size : 1.0, mass = equations_.motion.mass()[f.slot];
+      speed = std::max(speed, arm * std::abs(y[s.nq + f.velocity]));
+      acceleration = std::max(acceleration, arm * std::abs(equations_.acceleration()[f.slot]));
+      if (mass > 0) applied = std::max(applied, arm * std::abs(equations_.load()[f.slot]) / mass);
+    }
     return std::min({size / speed, std::sqrt(size / acceleration), held_back * std::sqrt(size / applied)});
   }
 

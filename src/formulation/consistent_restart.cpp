@@ -16,18 +16,18 @@ using math::dependent_in_square;
 using math::dependent_row;
 
 std::string number(double x) { return short_number(x, 6); }
+
+double largest_speed(const System& s, const double* y) {
+  double fastest = 0;
+  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  return fastest;
+}
 }  // namespace
 
 ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equations) {
   const System& s = equations.system();
-  const auto m = static_cast<std::size_t>(s.rows + s.sliding_rows()) + s.contacts.size();
-  const auto n = s.slots();
-  phi_.resize(m);
-  target_.resize(m);
-  scale_.resize(m);
-  lambda_.resize(m);
-  momentum_.resize(n);
-  delta_.resize(n);
+  for (auto* by_row : {&phi_, &target_, &scale_, &lambda_}) by_row->resize(static_cast<std::size_t>(ModeRows::most(s)));
+  for (auto* by_slot : {&momentum_, &delta_}) by_slot->resize(s.slots());
 }
 
 double ConsistentRestart::position_residual(double t, const double* y) {
@@ -74,8 +74,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
       int worst = 0;
       for (int i = 1; i < equations_.rows.count(); ++i)
         if (std::abs(phi_[i]) > std::abs(phi_[worst])) worst = i;
-      why_ = equations_.rows.name(worst) + " is violated by " + number(phi_[worst]);
-      return false;
+      return fail(equations_.rows.name(worst) + " is violated by " + number(phi_[worst]));
     }
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
@@ -84,23 +83,29 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     const int redundant = equations_.rows.find_redundant(
         tolerance, std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick));
     judge_again = tolerance > dependent_row && redundant > 0;
-    auto& saddle = equations_.rows.saddle();
-    if (!equations_.rows.factor()) {
-      why_ = "the constraint Jacobian is singular";
-      return false;
-    }
-    std::fill(momentum_.begin(), momentum_.end(), 0.0);
-    for (int i = 0; i < equations_.rows.count(); ++i) target_[i] = -phi_[i];
-    saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+    if (!solve_correction()) return fail("the constraint Jacobian is singular");
     s.displace(delta_.data(), 1.0, y);
     moved_ = true;
   }
 }
 
+bool ConsistentRestart::solve_correction() {
+  if (!equations_.rows.factor()) return false;
+  std::fill(momentum_.begin(), momentum_.end(), 0.0);
+  for (int i = 0; i < equations_.rows.count(); ++i) target_[i] = -phi_[i];
+  equations_.rows.saddle().solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+  return true;
+}
+
+double ConsistentRestart::largest_residual() const {
+  double largest = 0;
+  for (int i = 0; i < equations_.rows.count(); ++i) largest = std::max(largest, std::abs(phi_[i]));
+  return largest;
+}
+
 void ConsistentRestart::note_drift(double position_residual, const double* y) {
   const System& s = equations_.system();
-  double fastest = 0;
-  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  const double fastest = largest_speed(s, y);
   position_drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
   velocity_drift_ = 0;
   for (int i = 0; i < s.rows; ++i) velocity_drift_ = std::max(velocity_drift_, std::abs(velocity_residual(i, fastest)));
@@ -117,14 +122,11 @@ double ConsistentRestart::velocity_residual(int i, double fastest) const {
 }
 
 double ConsistentRestart::largest_acceleration() const {
-  const System& s = equations_.system();
   double largest = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const std::size_t slot = s.slot(b, c);
-      const double mass = equations_.motion.mass()[slot], by_force = mass > 0 ? equations_.load()[slot] / mass : 0.0;
-      largest = std::max({largest, std::abs(equations_.acceleration()[slot]), std::abs(by_force)});
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const double mass = equations_.motion.mass()[f.slot], by_force = mass > 0 ? equations_.load()[f.slot] / mass : 0.0;
+    largest = std::max({largest, std::abs(equations_.acceleration()[f.slot]), std::abs(by_force)});
+  }
   return largest;
 }
 
@@ -155,8 +157,7 @@ void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, dou
 
 double ConsistentRestart::see_speeds(const double* y) {
   const System& s = equations_.system();
-  double fastest = 0;
-  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
+  const double fastest = largest_speed(s, y);
   fastest_ = std::max(fastest_, fastest);
   return fastest;
 }
@@ -180,22 +181,13 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
       for (int i = 0; i < s.frictions[u].directions; ++i) left_moving_ |= saddle.is_redundant(row + i);
       held = std::min(held, row);
     }
-  if (!equations_.rows.factor()) {
-    why_ = "the constraint Jacobian is singular";
-    return false;
-  }
+  if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
   equations_.motion.momentum(momentum_.data());
   saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      double& v = y[s.nq + s.bodies[b].dof + c];
-      const double value = delta_[s.slot(b, c)];
-      if (!std::isfinite(value)) {
-        why_ = "the velocity projection is not finite";
-        return false;
-      }
-      v = value;
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    if (!std::isfinite(delta_[f.slot])) return fail("the velocity projection is not finite");
+    y[s.nq + f.velocity] = delta_[f.slot];
+  }
   see_speeds(y);
   moved_ = worst > correction;
   // Redundant rows were not imposed: contradictory ones show here, against the speeds of the whole mechanism
@@ -212,35 +204,28 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, scale);
     // (Of a row that is dependent but for such a part of it as much may be left.)
-    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_row : stick_tolerance)) {
-      why_ = equations_.rows.name(i) + " contradicts the other constraints: its velocity equation is violated by " +
-             number(residual) + " of the mechanism's speed";
-      return false;
-    }
+    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_row : stick_tolerance))
+      return fail(equations_.rows.name(i) +
+                  " contradicts the other constraints: its velocity equation is violated by " + number(residual) +
+                  " of the mechanism's speed");
   }
   return true;
 }
 
 bool ConsistentRestart::redundant_rows_hold(double t, const double* y) {
   position_residual(t, y);
-  for (int i = 0; i < equations_.system().rows; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (!equations_.rows.saddle().is_redundant(i) || !(std::abs(phi_[at]) > positions_contradict * scale_[at]))
-      continue;
-    why_ = equations_.rows.name(i) + " contradicts the other constraints at t = " + number(t) +
-           " s: it is violated by " + number(phi_[at]);
-    return false;
-  }
+  for (int i = 0; i < equations_.system().rows; ++i)
+    if (equations_.rows.saddle().is_redundant(i) && std::abs(phi_[i]) > positions_contradict * scale_[i])
+      return fail(equations_.rows.name(i) + " contradicts the other constraints at t = " + number(t) +
+                  " s: it is violated by " + number(phi_[i]));
   return true;
 }
 
 std::string ConsistentRestart::far_off(double t, const double* y, double limit) {
   position_residual(t, y);
-  for (int i = 0; i < equations_.system().rows; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (std::abs(phi_[at]) > limit * scale_[at])
-      return equations_.rows.name(i) + " is off by " + number(phi_[at]) + " at t = " + number(t) + " s";
-  }
+  for (int i = 0; i < equations_.system().rows; ++i)
+    if (std::abs(phi_[i]) > limit * scale_[i])
+      return equations_.rows.name(i) + " is off by " + number(phi_[i]) + " at t = " + number(t) + " s";
   return {};
 }
 
@@ -263,24 +248,15 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
   double residual = position_residual(t, y);
   for (int iteration = 0; iteration < 100 && residual > row_assembled; ++iteration) {
     equations_.rows.find_redundant();
-    auto& saddle = equations_.rows.saddle();
-    if (!equations_.rows.factor()) break;
-    std::fill(momentum_.begin(), momentum_.end(), 0.0);
-    double size = 0;
-    for (int i = 0; i < equations_.rows.count(); ++i) {
-      target_[i] = -phi_[i];
-      size = std::max(size, std::abs(phi_[i]));
-    }
-    saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+    if (!solve_correction()) break;
+    const double size = largest_residual();
     std::copy(y, y + s.nq, trial.begin());
     double step = 1.0, next = residual;
     for (int halving = 0; halving < 12; ++halving, step *= 0.5) {
       std::copy(trial.begin(), trial.end(), y);
       s.displace(delta_.data(), step, y);
       next = position_residual(t, y);
-      double new_size = 0;
-      for (int i = 0; i < equations_.rows.count(); ++i) new_size = std::max(new_size, std::abs(phi_[i]));
-      if (std::isfinite(next) && (new_size < size || next <= row_assembled)) break;
+      if (std::isfinite(next) && (largest_residual() < size || next <= row_assembled)) break;
     }
     if (!std::isfinite(next) || (next >= residual && residual < assembly_ends)) {
       residual = std::min(next, residual);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "formulation/mode_equations.hpp"
@@ -59,6 +60,13 @@ class ConsistentRestart {
   [[nodiscard]] double velocity_residual(int i, double fastest) const;
   /// As last solved, or that of applied forces alone, which may balance.
   [[nodiscard]] double largest_acceleration() const;
+  /// Factorises the chosen rows, for the change of positions that puts them onto phi_ = 0. False: singular.
+  bool solve_correction();
+  [[nodiscard]] double largest_residual() const;
+  bool fail(std::string why) {
+    why_ = std::move(why);
+    return false;
+  }
   void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
   double position_drift_ = 0, velocity_drift_ = 0;  ///< relative residuals before the last positions()

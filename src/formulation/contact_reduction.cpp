@@ -3,7 +3,6 @@
 #include "formulation/tolerances.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace hstar {
@@ -142,9 +141,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Is
     if (e.contact >= 0) {
       const ContactKnowledge& known = problem.contacts[at(e.contact)];
       p.contact.push_back({p.rows(), known.lifting, known.pressed});
-      Row row;
-      equations_.motion.normal_row(e.contact, row);
-      add(row, 1);
+      add(equations_.motion.normal_row(e.contact), 1);
     }
     if (e.unit >= 0) describe_unit(problem, mode, island, e.unit);
   }
@@ -182,15 +179,11 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
     u.returned = known.returned;
     u.arrives = mode.friction[at(index)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};
-    std::array<Row, most_directions> rows;
-    equations_.motion.tangent_rows(index, rows.data());
-    for (int i = 0; i < unit.directions; ++i) add(rows[at(i)], compliance);
+    for (const Row& row : equations_.motion.tangents(index)) add(row, compliance);
     return;
   }
-  Row row;
   u.directions = 1;
   u.slides = true;
-  equations_.motion.tangent_row(index, row);
   const double speed = equations_.motion.slide_velocity(index);
   double sense = 1;
   if (unit.law.dry()) {
@@ -201,7 +194,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
   u.direction = {sense, 0, 0};
   // A joint's viscous part is among the known forces already; a contact's acts only while it is closed.
   if (unit.contact >= 0) u.further = {-unit.law.viscous() * speed, 0, 0};
-  add(row, compliance);
+  add(equations_.motion.tangent_row(index), compliance);
 }
 
 }  // namespace hstar

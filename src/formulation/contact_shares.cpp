@@ -168,8 +168,7 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
   for (OfContact& c : contacts_) c.asked = false;
   for (OfUnit& u : units_) u.asked = false;
   std::fill(load_.begin(), load_.end(), 0.0);
-  const System& s = of.system();
-  std::array<Row, most_directions> rows;
+  const int columns = of.system().columns;
   std::size_t asked = 0, first = 0;
   for (int i = 0; i < reduction_.count(); ++i) {
     const ContactReduction::Island& island = reduction_.island(i);
@@ -177,19 +176,14 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
     if (!solve_island(island, asked++, first, mode, begins)) return false;
     first += at(island.problem.rows());
     for (const UndecidedElement& e : island.elements) {
-      if (e.contact >= 0) {
-        base_.motion.normal_row(e.contact, rows[0]);
-        rows[0].add(contacts_[at(e.contact)].normal, load_.data(), base_.system().columns);
-      }
+      if (e.contact >= 0)
+        base_.motion.normal_row(e.contact).add(contacts_[at(e.contact)].normal, load_.data(), columns);
       if (e.unit < 0) continue;
-      const FrictionUnit& unit = s.frictions[at(e.unit)];
-      const bool slides = mode.friction[at(e.unit)].slide != Slide::stick;
-      if (slides)
-        base_.motion.tangent_row(e.unit, rows[0]);
+      const double* force = units_[at(e.unit)].force.data();
+      if (mode.friction[at(e.unit)].slide != Slide::stick)
+        base_.motion.tangent_row(e.unit).add(*force, load_.data(), columns);
       else
-        base_.motion.tangent_rows(e.unit, rows.data());
-      for (int d = 0; d < (slides ? 1 : unit.directions); ++d)
-        rows[at(d)].add(units_[at(e.unit)].force[at(d)], load_.data(), base_.system().columns);
+        for (const Row& row : base_.motion.tangents(e.unit)) row.add(*force++, load_.data(), columns);
     }
   }
   base_.rows.saddle().solve(load_.data(), zero_.data(), a_.data(), lambda_.data());

@@ -18,7 +18,7 @@ MechanismSlopes::Friction MechanismSlopes::friction(std::size_t unit, const doub
   const double viscous = mode.slide == Slide::stick ? 0 : u.law.viscous();
   if (mode.slide != Slide::slip && viscous == 0) return f;
   f.acts = true;
-  equations_.motion.tangent_row(static_cast<int>(unit), f.row, f.d);
+  f.row = equations_.motion.tangent_row(static_cast<int>(unit), f.d);
   f.speed = equations_.motion.free_speed(f.row);
   f.tau = -viscous * f.speed;
   f.by_speed = -viscous;

@@ -21,8 +21,7 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
   for (auto* by_velocity : {&mass_, &force_}) by_velocity->resize(n);
   rate_.resize(static_cast<std::size_t>(s.ns));
   kind_.resize(m);
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) mass_[s.bodies[b].dof + c] = equations_.motion.mass()[s.slot(b, c)];
+  for (const Freedom& f : equations_.motion.freedoms()) mass_[f.velocity] = equations_.motion.mass()[f.slot];
 }
 
 bool MechanismDae::begin(double t, const double* y) {
@@ -44,8 +43,7 @@ bool MechanismDae::solve(double t, const double* y, double* a, double* rate, dou
   const System& s = *system_;
   equations_.evaluate(t, y);
   if (s.nq > 0 && !equations_.solve(mode_)) return false;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) a[s.bodies[b].dof + c] = equations_.acceleration()[s.slot(b, c)];
+  for (const Freedom& f : equations_.motion.freedoms()) a[f.velocity] = equations_.acceleration()[f.slot];
   for (int i = 0; i < equations_.rows.count(); ++i) lambda[i] = equations_.multipliers()[i];
   extra_rates();
   std::copy(rate_.begin(), rate_.end(), rate);
@@ -58,8 +56,7 @@ void MechanismDae::extra_rates() {
 }
 
 void MechanismDae::add_force(const Row& row, double multiplier) {
-  if (multiplier == 0) return;
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2 && multiplier != 0; ++i)
     for (int c = 0; c < system_->bodies[row.body[i]].dofs; ++c)
       force_[system_->bodies[row.body[i]].dof + c] += row.J[i][c] * multiplier;
 }
@@ -77,8 +74,7 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   equations_.evaluate(t, y);
   equations_.rows.fill();
   std::copy(lambda, lambda + m, lambda_.begin());
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) force_[s.bodies[b].dof + c] = equations_.load()[s.slot(b, c)];
+  for (const Freedom& f : equations_.motion.freedoms()) force_[f.velocity] = equations_.load()[f.slot];
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
     add_force(equations_.rows[i], lambda[i]);

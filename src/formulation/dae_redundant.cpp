@@ -27,7 +27,6 @@ bool DependentRows::begin(std::vector<DaeRow>& kind) {
 }
 
 bool DependentRows::find(std::vector<DaeRow>& kind) {
-  const System& s = equations_.system();
   const int m = equations_.rows.count();
   auto& saddle = equations_.rows.saddle();
   if (!saddle.factor(equations_.rows.saddle_rows(), m)) return false;
@@ -38,8 +37,7 @@ bool DependentRows::find(std::vector<DaeRow>& kind) {
     kind[d] = DaeRow::multiplier;
     const Row& row = equations_.rows[d];
     std::fill(load_.begin(), load_.end(), 0.0);
-    for (std::size_t i = 0; i < 2; ++i)
-      for (int c = 0; c < s.bodies[row.body[i]].dofs; ++c) load_[s.slot(row.body[i], c)] += row.J[i][c];
+    row.add(1.0, load_.data(), equations_.system().columns);
     double* n = n_.data() + zero_.size() * at++;
     saddle.solve(load_.data(), zero_.data(), a_.data(), n);
     // With massless coordinates the solver leaves the multipliers of dependent rows at zero, and so do we.

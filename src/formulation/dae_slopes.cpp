@@ -17,8 +17,7 @@ MechanismSlopes::MechanismSlopes(const ModeEquations& equations, const Mode& mod
   else
     slope_.resize(m);
   derivative_.resize(std::max<std::size_t>(m, 4));
-  for (std::size_t b = 0; b < system_.bodies.size(); ++b)
-    for (int c = 0; c < system_.bodies[b].dofs; ++c) dof_[system_.slot(b, c)] = system_.bodies[b].dof + c;
+  for (const Freedom& f : equations_.motion.freedoms()) dof_[f.slot] = f.velocity;
 }
 
 void MechanismSlopes::columns(const Row& row, int (&column)[most_columns]) const {

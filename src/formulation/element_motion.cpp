@@ -49,13 +49,13 @@ void compute_tangent_rows(const System& s, const Kinematics& k, int unit, Row* r
   for (int i = 0; i < u.directions; ++i) s.fold(k, rows[i]);
 }
 
-void compute_normal_row(const System& s, const Kinematics& k, int index, Row& row) {
+Row compute_normal_row(const System& s, const Kinematics& k, int index) {
   const Contact& contact = *s.contacts[index];
-  Row tangent[2];
-  row = Row{};
+  Row row, tangent[2];
   row.body = tangent[0].body = tangent[1].body = contact.bodies();
   contact.all_rows_at(k, row, tangent);
   s.fold(k, row);
+  return row;
 }
 
 }  // namespace
@@ -82,9 +82,12 @@ ElementMotion::ElementMotion(std::shared_ptr<const System> system)
       reference_(std::make_shared<std::vector<SlideReference>>(system_->frictions.size())) {
   const System& s = *system_;
   s.prepare(kin_);
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    for (int c = 0; c < s.bodies[b].dofs; ++c)
+      freedoms_.push_back({b, s.slot(b, c), s.bodies[b].dof + c, s.turns(c), s.turns(c) ? s.length : 1.0});
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!s.contact_constant[c]) continue;
-    compute_normal_row(s, kin_, static_cast<int>(c), normal_row_[c]);
+    normal_row_[c] = compute_normal_row(s, kin_, static_cast<int>(c));
     s.clear_fixed(normal_row_[c]);
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
@@ -103,11 +106,15 @@ void ElementMotion::momentum(double* p) const {
     }
 }
 
-void ElementMotion::normal_row(int contact, Row& row) const {
-  if (system_->contact_constant[contact])
-    row = normal_row_[contact];
-  else
-    compute_normal_row(*system_, kin_, contact, row);
+Row ElementMotion::normal_row(int contact) const {
+  return system_->contact_constant[contact] ? normal_row_[contact] : compute_normal_row(*system_, kin_, contact);
+}
+
+TangentRows ElementMotion::tangents(int unit) const {
+  TangentRows all;
+  tangent_rows(unit, all.rows.data());
+  all.count = static_cast<std::size_t>(system_->frictions[unit].directions);
+  return all;
 }
 
 void ElementMotion::tangent_rows(int unit, Row* rows) const {
@@ -117,15 +124,15 @@ void ElementMotion::tangent_rows(int unit, Row* rows) const {
     compute_tangent_rows(*system_, kin_, unit, rows);
 }
 
-void ElementMotion::tangent_row(int unit, Row& row, double* direction) const {
+Row ElementMotion::tangent_row(int unit, double* direction) const {
   const int k = system_->frictions[unit].directions;
+  Row row;
   if (k == 1) {
     tangent_rows(unit, &row);
     if (direction) direction[0] = 1;
-    return;
+    return row;
   }
-  std::array<Row, most_directions> rows;
-  tangent_rows(unit, rows.data());
+  const TangentRows rows = tangents(unit);
   const SlideReference& r = reference(unit);
   std::array<double, most_directions> d = r.direction, gamma{};
   double speed = 0, along = 0;
@@ -147,7 +154,6 @@ void ElementMotion::tangent_row(int unit, Row& row, double* direction) const {
     if (weight < 1)
       for (int c = 0; c < k; ++c) d[c] /= size;
   }
-  row = Row{};
   row.body = rows[0].body;
   for (int c = 0; c < k; ++c) {
     for (int i = 0; i < 2; ++i)
@@ -156,6 +162,7 @@ void ElementMotion::tangent_row(int unit, Row& row, double* direction) const {
     row.gamma += d[c] * rows[c].gamma;
   }
   if (direction) std::copy(d.begin(), d.begin() + k, direction);
+  return row;
 }
 
 double ElementMotion::free_speed(const Row& row) const {
@@ -167,17 +174,10 @@ double ElementMotion::free_speed(const Row& row) const {
   return sum;
 }
 
-double ElementMotion::gap_velocity(int contact) const {
-  Row row;
-  normal_row(contact, row);
-  return free_speed(row);
-}
+double ElementMotion::gap_velocity(int contact) const { return free_speed(normal_row(contact)); }
 
 double ElementMotion::slide_velocity(int unit) const {
-  if (system_->frictions[unit].velocity_is_linear) return free_speed(tangent_row_[unit]);
-  Row row;
-  tangent_row(unit, row);
-  return free_speed(row);
+  return free_speed(system_->frictions[unit].velocity_is_linear ? tangent_row_[unit] : tangent_row(unit));
 }
 
 double ElementMotion::slide_velocity(int unit, const double* y) const {
@@ -206,12 +206,10 @@ double ElementMotion::sliding(int unit) const {
 }
 
 double ElementMotion::slide_velocities(int unit, double* gamma) const {
-  std::array<Row, most_directions> rows;
-  tangent_rows(unit, rows.data());
   double speed = 0;
-  for (int i = 0; i < system_->frictions[unit].directions; ++i) {
-    gamma[i] = free_speed(rows[i]);
-    speed = std::hypot(speed, gamma[i]);
+  for (const Row& row : tangents(unit)) {
+    *gamma = free_speed(row);
+    speed = std::hypot(speed, *gamma++);
   }
   return speed;
 }

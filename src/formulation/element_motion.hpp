@@ -34,6 +34,23 @@ struct SlideReference {
   void turn(const double* to);  ///< need not be of length 1
 };
 
+/// One velocity of a free body.
+struct Freedom {
+  std::size_t body, slot;
+  int velocity;  ///< its place in v
+  bool turns;    ///< a rotation
+  double arm;    ///< at which a rotation counts as a length: that of the system; 1 for translations
+};
+
+/// Rows of a unit's gamma_T, one a direction.
+struct TangentRows {
+  std::array<Row, most_directions> rows;
+  std::size_t count = 0;
+  [[nodiscard]] const Row& operator[](std::size_t i) const { return rows[i]; }
+  [[nodiscard]] const Row* begin() const { return rows.data(); }
+  [[nodiscard]] const Row* end() const { return rows.data() + count; }
+};
+
 class ElementMotion {
  public:
   explicit ElementMotion(std::shared_ptr<const System> system);
@@ -42,6 +59,7 @@ class ElementMotion {
   [[nodiscard]] const std::shared_ptr<const System>& shared_system() const { return system_; }
   /// M by slot, as SaddleSolver takes it: < 0 where there is no freedom.
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
+  [[nodiscard]] const std::vector<Freedom>& freedoms() const { return freedoms_; }  ///< in the order of v
 
   /// Kinematics at (t, y).
   void evaluate(double t, const double* y) { system_->update(kin_, t, y); }
@@ -51,11 +69,11 @@ class ElementMotion {
   void momentum(double* p) const;
 
   // Rows at the last evaluated state, prescribed motion folded into them.
-  void normal_row(int contact, Row& row) const;
+  [[nodiscard]] Row normal_row(int contact) const;
   /// Row of a friction unit: of several directions the one along d, which goes to `direction`.
-  void tangent_row(int unit, Row& row, double* direction = nullptr) const;
-  /// All rows of a unit's gamma_T, one a direction.
-  void tangent_rows(int unit, Row* rows) const;
+  Row tangent_row(int unit, double* direction = nullptr) const;
+  [[nodiscard]] TangentRows tangents(int unit) const;
+  void tangent_rows(int unit, Row* rows) const;  ///< the same into rows
 
   /// J v - nu with the free bodies' velocities (prescribed motion is in nu).
   [[nodiscard]] double free_speed(const Row& row) const;
@@ -82,6 +100,7 @@ class ElementMotion {
   std::shared_ptr<const System> system_;
   Kinematics kin_;
   std::vector<double> mass_;
+  std::vector<Freedom> freedoms_;
   std::vector<Row> tangent_row_, normal_row_;               ///< by unit and contact, where they never change
   std::shared_ptr<std::vector<SlideReference>> reference_;  ///< by unit
 };

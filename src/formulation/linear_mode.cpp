@@ -127,9 +127,8 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
       const FrictionMode& f = mode.friction[u];
       known_[u] = 0;
       if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
-      Row row;
       if (f.slide != Slide::stick && unit.law.viscous() > 0) {
-        equations.motion.tangent_row(static_cast<int>(u), row);
+        const Row row = equations.motion.tangent_row(static_cast<int>(u));
         const int place = is_velocity ? place_[j - static_cast<std::size_t>(nq_)] : -1;
         double speed = is_constant ? -row.nu : 0.0;
         for (std::size_t i = 0; i < 2; ++i)
@@ -139,8 +138,7 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
       if (f.slide == Slide::slip && unit.normal_force && is_constant)
         known_[u] -= f.direction * mu_[u] * unit.lever * std::max(unit.normal_force->value, 0.0);
       if (known_[u] == 0) continue;
-      equations.motion.tangent_row(static_cast<int>(u), row);
-      row.add(known_[u], load, equations.system().columns);
+      equations.motion.tangent_row(static_cast<int>(u)).add(known_[u], load, equations.system().columns);
     }
     std::copy(load, load + n, load_.begin());
     tabulate_column(equations, mode, is_constant, z_.data() + j, stride);

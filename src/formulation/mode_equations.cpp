@@ -12,8 +12,8 @@ namespace hstar {
 ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_modes)
     : motion(system),
       rows(motion, linear_modes && LinearModes::possible(*system)),
-      linear_(linear_modes && LinearModes::possible(*system) ? std::make_unique<LinearModes>(system) : nullptr),
-      sliding_(*system, rows) {
+      sliding(*system, rows),
+      linear_(linear_modes && LinearModes::possible(*system) ? std::make_unique<LinearModes>(system) : nullptr) {
   const System& s = *system;
   const auto n = s.slots(), m = static_cast<std::size_t>(ModeRows::most(s)), units = s.frictions.size();
   for (auto* by_slot : {&f_, &a_, &load_, &change_a_}) by_slot->resize(n);
@@ -78,18 +78,18 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
 
   // Known friction goes to the applied forces: on a copy, so that several modes can be tried at one state.
   std::copy(f_.begin(), f_.end(), load_.begin());
-  sliding_.clear();
+  sliding.clear();
   for (int u = 0; u < static_cast<int>(friction_.size()); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
     friction_[u] = normal_[u] = 0;
-    if (sliding_.guide_row(u) >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet
+    if (sliding.guide_row(u) >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet
     if (unit.normal_force && (unit.contact < 0 || mode.closed[unit.contact]))
       normal_[u] = unit.given_normal(motion.kinematics());
     SlideForce force;
     if (!slide_force(motion, mode, u, force)) continue;
     slide_direction_[u] = force.direction;
-    if (fm.slide == Slide::slip && !unit.normal_force) sliding_.add(u, force.coefficient, force.row);
+    if (fm.slide == Slide::slip && !unit.normal_force) sliding.add(u, force.coefficient, force.row);
     friction_[u] = force.known;
     force.row.add(force.known, load_.data(), s.columns);
   }
@@ -118,8 +118,7 @@ bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   linear->product(0, linear->places(), t, y, load_.data(), product_.data());
   double check = 0;
   for (int i = 0; i < s.nv + linear->rows(); ++i) check += product_[i];
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) a_[s.slot(b, c)] = product_[s.bodies[b].dof + c];
+  for (const Freedom& f : motion.freedoms()) a_[f.slot] = product_[f.velocity];
   const double* result = product_.data() + s.nv;
   std::copy(result, result + linear->rows(), lambda_.begin());
   result += linear->rows();
@@ -150,8 +149,7 @@ bool ModeEquations::rates_at(const Mode& mode, double t, const double* y, double
 void ModeEquations::store_rates(const double* y, double* ydot) const {
   const System& s = system();
   s.coordinate_rates(y, ydot);
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) ydot[s.nq + s.bodies[b].dof + c] = a_[s.slot(b, c)];
+  for (const Freedom& f : motion.freedoms()) ydot[s.nq + f.velocity] = a_[f.slot];
 }
 
 bool ModeEquations::solve_for(const Mode& mode, const double* f, const double* rhs, const double* mu) {
@@ -161,16 +159,14 @@ bool ModeEquations::solve_for(const Mode& mode, const double* f, const double* r
   std::copy(rhs, rhs + rows.count(), rhs_.begin());
   if (!rows.factor()) return false;
   std::copy(f, f + load_.size(), load_.begin());
-  sliding_.clear();
+  sliding.clear();
   for (int u = 0; u < static_cast<int>(friction_.size()); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
     friction_[u] = normal_[u] = 0;
     if (unit.normal_force || fm.slide != Slide::slip) continue;
     if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
-    Row row;
-    motion.tangent_row(u, row, slide_direction_[u].data());
-    sliding_.add(u, -fm.direction * mu[u] * unit.lever, row);
+    sliding.add(u, -fm.direction * mu[u] * unit.lever, motion.tangent_row(u, slide_direction_[u].data()));
   }
   return finish(mode, rows, true);
 }
@@ -180,9 +176,9 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
   force_scale_ = 0;
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
   solver.solve(load_.data(), rhs_.data(), a_.data(), lambda_.data());
-  const bool slides = !sliding_.all().empty();
-  if (slides && !sliding_.solve(mode, solver, a_, lambda_)) return false;
-  for (const SlidingFriction::Slides& slide : sliding_.all()) friction_[slide.unit] += slide.tau;
+  const bool slides = !sliding.all().empty();
+  if (slides && !sliding.solve(mode, solver, a_, lambda_)) return false;
+  for (const SlidingFriction::Slides& slide : sliding.all()) friction_[slide.unit] += slide.tau;
   shared_ = false;
   // (Accelerations do not depend on how forces are shared while nothing slides.)
   if (rows.saddle().redundant_count() > 0 && (forces_wanted || slides) && !share_forces(mode, solver)) return false;
@@ -194,7 +190,7 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
       friction_[u] = row < 0 ? 0.0 : lambda_[row];
       for (int i = 1; row >= 0 && i < unit.directions; ++i) friction_[u] = std::hypot(friction_[u], lambda_[row + i]);
     }
-    if (const int guide = sliding_.guide_row(u); guide >= 0)
+    if (const int guide = sliding.guide_row(u); guide >= 0)
       normal_[u] = side != 0 ? side * lambda_[guide] : std::abs(lambda_[guide]);
     else if (!unit.normal_force)
       normal_[u] = unit.lever * rows.normal_force(u, side, lambda_.data(), derivative_.data());
@@ -229,7 +225,7 @@ bool ModeEquations::share_forces(const Mode& mode, RowSolver& solver) {
   // What slides moves by other forces than those of the rows alone.
   bool others = false;
   std::fill(load_.begin(), load_.end(), 0.0);
-  for (const SlidingFriction::Slides& slides : sliding_.all()) {
+  for (const SlidingFriction::Slides& slides : sliding.all()) {
     const auto& unit = shares_->unit(slides.unit);
     if (!unit.asked) continue;
     const double change = unit.force[0] - unit.known - slides.tau;

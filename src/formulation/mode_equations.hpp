@@ -72,14 +72,14 @@ class ModeEquations {
   [[nodiscard]] double stick_reserve(int unit, int direction) const;
   /// lambda_N, or of a contact that touches how far it is from being pressed [N].
   [[nodiscard]] double press_reserve(int contact) const;
-  [[nodiscard]] double regularity(int unit) const { return sliding_.regularity(unit); }
   /// Scale of the force terms of a unit, for round-off.
   [[nodiscard]] double force_scale() const { return force_scale_; }
   /// Applied forces with gravity at the last evaluated state, System::slots().
   [[nodiscard]] const std::vector<double>& load() const { return f_; }
 
-  ElementMotion motion;    ///< where the equations were evaluated last
-  ModeRows rows;           ///< the chosen ones
+  ElementMotion motion;  ///< where the equations were evaluated last
+  ModeRows rows;         ///< the chosen ones
+  SlidingFriction sliding;
   std::size_t solves = 0;  ///< counted for the summary
 
  private:
@@ -88,7 +88,6 @@ class ModeEquations {
   bool share_forces(const Mode& mode, RowSolver& solver);
 
   std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
-  SlidingFriction sliding_;
   std::vector<double> f_, a_, lambda_, rhs_;
   std::vector<double> load_;                                          ///< f and known friction
   std::vector<double> friction_, normal_;                             ///< by unit, as slide_direction_

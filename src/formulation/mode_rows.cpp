@@ -72,7 +72,7 @@ void ModeRows::choose(const Mode& mode) {
     saddle_rows_[row].body = s.contacts[c]->bodies();
     saddle_rows_[row].moves = !s.contact_constant[c] && s.is_spatial();
     if (s.contact_constant[c])
-      motion_.normal_row(c, rows_[row]);
+      rows_[row] = motion_.normal_row(c);
     else
       closed_.push_back(c);
   }
@@ -119,7 +119,7 @@ void ModeRows::fill() {
     joint.rows_at(k, row);
     for (int i = 0; i < joint.rows(); ++i) s.fold(k, row[i]);
   }
-  for (const int c : closed_) motion_.normal_row(c, rows_[contact_row_[c]]);
+  for (const int c : closed_) rows_[contact_row_[c]] = motion_.normal_row(c);
   for (const int u : stuck_) motion_.tangent_rows(u, &rows_[stick_row_[u]]);
 }
 

@@ -15,7 +15,7 @@ bool slide_force(const ElementMotion& motion, const Mode& mode, int unit, SlideF
   const bool slips = fm.slide == Slide::slip, viscous = about.law.viscous() > 0 && fm.slide != Slide::stick;
   if (!slips && !viscous) return false;
   if (about.contact >= 0 && !mode.closed[about.contact]) return false;
-  motion.tangent_row(unit, force.row, force.direction.data());
+  force.row = motion.tangent_row(unit, force.direction.data());
   const double speed = motion.free_speed(force.row);
   force.known = viscous ? -about.law.viscous() * speed : 0.0;
   const Kinematics& k = motion.kinematics();

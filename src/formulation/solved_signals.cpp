@@ -41,19 +41,15 @@ std::array<double, 6> SolvedSignals::contact_vectors(std::size_t contact) const 
   const auto add = [&](std::size_t first, const Row& row, double value) {
     for (std::size_t axis = 0; axis < 3; ++axis) vectors[first + axis] += row.J[1][axis] * value;
   };
-  if (closed) {
-    Row normal;
-    e.motion.normal_row(static_cast<int>(contact), normal);
-    add(3, normal, e.contact_force(static_cast<int>(contact)));
-  }
+  const int index = static_cast<int>(contact);
+  if (closed) add(3, e.motion.normal_row(index), e.contact_force(index));
   if (unit < 0) return vectors;
-  std::array<Row, most_directions> rows;
   std::array<double, most_directions> force{};
-  e.motion.tangent_rows(unit, rows.data());
   if (closed) e.friction_forces(unit, force.data());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(e.system().frictions[unit].directions); ++i) {
-    add(0, rows[i], e.motion.free_speed(rows[i]));
-    if (closed) add(3, rows[i], force[i]);
+  const double* along = force.data();
+  for (const Row& row : e.motion.tangents(unit)) {
+    add(0, row, e.motion.free_speed(row));
+    if (closed) add(3, row, *along++);
   }
   return vectors;
 }
@@ -67,8 +63,7 @@ double SolvedSignals::read(const SignalRef& ref) const {
   const auto reaction = [&](std::size_t component) {
     auto sum = s.joints[i]->reaction(k, e.joint_multipliers(ref.index));
     if (const int unit = s.joint_friction[i]; unit >= 0) {
-      Row row;
-      e.motion.tangent_row(unit, row);
+      const Row row = e.motion.tangent_row(unit);
       const double force = e.friction_force(unit);
       const Vec2 f{row.J[1][0] * force, row.J[1][1] * force};
       const Vec2 at = k.of(s.joints[i]->second.body).global(s.joints[i]->second.local);

@@ -24,11 +24,7 @@ double length(const double* v, std::size_t n) {
 }  // namespace
 
 SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows, int columns)
-    : width_(columns),
-      bodies_(static_cast<int>(mass.size()) / columns),
-      mass_(std::move(mass)),
-      sparse_(columns),
-      islands_(mass_, inverse_, columns) {
+    : width_(columns), mass_(std::move(mass)), sparse_(columns), islands_(mass_, inverse_, columns) {
   const auto n = mass_.size(), m = static_cast<std::size_t>(max_rows);
   inverse_.resize(n);
   column_.assign(n, -1);

@@ -54,7 +54,6 @@ class SaddleSolver {
   /// the metric of M) that is new to the rows before it. 1 for orthogonal rows, 0 where rank is lost. For
   /// massless coordinates the smallest over the largest pivot.
   [[nodiscard]] double independence() const;
-  [[nodiscard]] int bodies() const { return bodies_; }
 
  private:
   /// More rows than this are solved island by island; more in one island are factorised sparse.
@@ -78,7 +77,7 @@ class SaddleSolver {
   void reserve_dense(std::size_t m);
   void reserve_full(std::size_t m);
 
-  int width_, bodies_, m_ = 0;  ///< width_: columns by body
+  int width_, m_ = 0;  ///< width_: columns by body
   bool massless_ = false;
   std::vector<double> mass_, inverse_;
   std::vector<char> redundant_;

@@ -17,26 +17,22 @@ ConsistentMode describe(MechanismProcess& process, const Mode& mode) {
   ConsistentMode out;
   out.text = mode_text(s, mode);
   if (!process.solve_mode(mode)) return out;
-  Row row;
+  const auto rate_of = [&](const Row& row) { return row.rate(equations.acceleration().data(), s.columns); };
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     if (unit.joint < 0) continue;
     const int i = static_cast<int>(u);
-    equations.motion.tangent_row(i, row);
     out.elements.push_back({s.joints[unit.joint]->name, friction_mode_text(s, mode, i), equations.normal_force(i),
-                            equations.friction_force(i), 0.0,
-                            row.rate(equations.acceleration().data(), equations.system().columns)});
+                            equations.friction_force(i), 0.0, rate_of(equations.motion.tangent_row(i))});
   }
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const int i = static_cast<int>(c), unit = s.contact_friction[c];
     ElementInMode e{s.contacts[c]->name, contact_mode_text(s, mode, i)};
     e.lambda_n = equations.contact_force(i);
-    equations.motion.normal_row(i, row);
-    e.gap_acceleration = row.rate(equations.acceleration().data(), equations.system().columns);
+    e.gap_acceleration = rate_of(equations.motion.normal_row(i));
     if (unit >= 0) {
       e.lambda_t = equations.friction_force(unit);
-      equations.motion.tangent_row(unit, row);
-      e.slide_acceleration = row.rate(equations.acceleration().data(), equations.system().columns);
+      e.slide_acceleration = rate_of(equations.motion.tangent_row(unit));
     }
     out.elements.push_back(std::move(e));
   }

@@ -49,14 +49,11 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   const System& s = equations_.system();
   ++impacts_;
   for (int i = 0; i < s.rows; ++i) book(equations_.rows[i], impact.reaction[i]);
-  Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (impact.impulse_n[c] == 0) continue;
-    equations_.motion.normal_row(static_cast<int>(c), row);
-    book(row, impact.impulse_n[c]);
+    book(equations_.motion.normal_row(static_cast<int>(c)), impact.impulse_n[c]);
     excess_ = std::max(excess_, -impact.impulse_n[c]);
   }
-  std::array<Row, most_directions> rows;
   std::array<double, most_directions> gamma{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
@@ -65,8 +62,8 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
     for (const double x : impulse) size = std::hypot(size, x);
     if (size == 0) continue;
     const int index = static_cast<int>(u);
-    equations_.motion.tangent_rows(index, rows.data());
-    for (std::size_t d = 0; d < static_cast<std::size_t>(unit.directions); ++d) book(rows[d], impulse[d]);
+    const double* along = impulse.data();
+    for (const Row& row : equations_.motion.tangents(index)) book(row, *along++);
     if (unit.contact < 0) continue;
     const double mu = unit.lever * solver.friction(index, equations_.motion.slide_velocities(index, gamma.data()));
     excess_ = std::max(excess_, size - mu * impact.impulse_n[unit.contact]);
@@ -74,16 +71,14 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
 }
 
 void Books::book_given(std::span<const double> before, std::span<const double> after) {
-  const System& s = equations_.system();
   any_ = true;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const std::size_t slot = s.slot(b, c), v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-      const double change = mass(slot) * (after[v] - before[v]);
-      impulse_[slot] += change;
-      size_[slot] += std::abs(change);
-      given_energy_ += 0.5 * change * (after[v] + before[v]);
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const int v = equations_.system().nq + f.velocity;
+    const double change = mass(f.slot) * (after[v] - before[v]);
+    impulse_[f.slot] += change;
+    size_[f.slot] += std::abs(change);
+    given_energy_ += 0.5 * change * (after[v] + before[v]);
+  }
 }
 
 EventBooks Books::close(std::span<const double> y, const Instant& instant) const {
@@ -92,21 +87,19 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
   double largest_momentum = 0, energy_of_nothing = 0;
   EventBooks books;
   double lost = given_energy_ - loss_, energy_size = std::abs(given_energy_) + std::abs(loss_);
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const std::size_t slot = s.slot(b, c), v = static_cast<std::size_t>(s.bodies[b].dof + c);
-      const double m = mass(slot), before = v_before_[v], after = y[static_cast<std::size_t>(s.nq) + v];
-      lost -= 0.5 * m * (after - before) * (after + before);
-      energy_size += 0.5 * m * (before * before + after * after);
-      // Round-off of one velocity comes from all that the mechanism's rows tie it to, and each impact leaves some.
-      const double nothing =
-          std::max(1, impacts_) * std::sqrt(m * mass(s.slot(b, 0))) * tolerances::zero_velocity * fastest;
-      largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
-      energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
-      const double open = std::abs(m * (after - before) - impulse_[slot]);
-      books.momentum =
-          std::max(books.momentum, part_of(open, m * (std::abs(before) + std::abs(after)) + size_[slot], nothing));
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const double m = mass(f.slot), before = v_before_[f.velocity], after = y[s.nq + f.velocity];
+    lost -= 0.5 * m * (after - before) * (after + before);
+    energy_size += 0.5 * m * (before * before + after * after);
+    // Round-off of one velocity comes from all that the mechanism's rows tie it to, and each impact leaves some.
+    const double nothing =
+        std::max(1, impacts_) * std::sqrt(m * mass(s.slot(f.body, 0))) * tolerances::zero_velocity * fastest;
+    largest_momentum = std::max(largest_momentum, m * std::max(std::abs(before), std::abs(after)) + nothing);
+    energy_of_nothing += nothing * (std::abs(before) + std::abs(after) + fastest * tolerances::zero_velocity);
+    const double open = std::abs(m * (after - before) - impulse_[f.slot]);
+    books.momentum =
+        std::max(books.momentum, part_of(open, m * (std::abs(before) + std::abs(after)) + size_[f.slot], nothing));
+  }
   books.energy = part_of(std::abs(lost), energy_size, energy_of_nothing);
   // (A force counts as inside its cone up to what would cause a velocity that is none.)
   books.cone = part_of(excess_, largest_impulse_, contact::clear * largest_momentum);

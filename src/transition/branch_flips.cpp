@@ -35,7 +35,7 @@ bool BranchFlips::flip(double t, std::span<double> y, std::span<const events::Ro
   bool leaves = false;
   each_fired([&](std::size_t i, bool upper) { switches_.meet(i, upper, k); });
   each_fired([&](std::size_t i, bool upper) {
-    if (switches_.is_held(i))
+    if (switches_[i].is_held())
       leaves = true;
     else
       switches_.flip(i, upper, k);
@@ -72,14 +72,14 @@ void BranchFlips::tell(double t, std::span<const double> y, std::span<const even
   const auto switched = [&](std::size_t i) {
     const Expression& e = system_.switched[i].bound.formula;
     for (int which = 0; which < e.switch_count(); ++which)
-      if (switches_.has_fired(static_cast<std::size_t>(e.first_switch() + which))) return true;
+      if (switches_[static_cast<std::size_t>(e.first_switch() + which)].fired) return true;
     return false;
   };
   const auto root_of = [&](std::size_t i) -> const events::Root* {
     for (const events::Root& root : fired) {
       const WatchRef ref = guards_.ref(root.guard);
       const bool branch = ref.what == Watch::branch || ref.what == Watch::branch_upper;
-      if (branch && &switches_.formula(static_cast<std::size_t>(ref.index)) == &system_.switched[i]) return &root;
+      if (branch && &switches_[static_cast<std::size_t>(ref.index)].formula == &system_.switched[i]) return &root;
     }
     return nullptr;
   };

@@ -66,8 +66,7 @@ bool ContactRanges::can_strike(std::size_t contact, const std::vector<char>& clo
 
 double ContactRanges::speed_at(std::size_t contact) const {
   const Kinematics& k = equations_.motion.kinematics();
-  Row row;
-  equations_.motion.normal_row(static_cast<int>(contact), row);
+  const Row row = equations_.motion.normal_row(static_cast<int>(contact));
   double speed = std::abs(row.nu);
   const int turning = k.columns == 3 ? 2 : 3;  // the first column of J that is a rotation
   for (std::size_t b = 0; b < 2; ++b) {

@@ -23,8 +23,7 @@ bool FlightHeight::shows(double t, std::span<const double> y, std::size_t contac
   const bool known = motion_.rates(t, y.data(), ydot_.data());
   at_.mode.closed[contact] = closed;
   if (!known) return true;
-  Row row;
-  at_.equations.motion.normal_row(static_cast<int>(contact), row);
+  const Row row = at_.equations.motion.normal_row(static_cast<int>(contact));
   const double falls = -acceleration_along(s, row, ydot_), speed = at_.touching.gap_velocity()[contact];
   const double round_off =
       no_flight * tolerances::eps * s.contacts[contact]->length_scale(at_.equations.motion.kinematics());

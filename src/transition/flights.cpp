@@ -40,8 +40,7 @@ bool Flights::solve_rates(double t, const double* y) {
 }
 
 double Flights::acceleration_of_slide(int unit) const {
-  std::array<Row, most_directions> rows;
-  at_.equations.motion.tangent_rows(unit, rows.data());
+  const TangentRows rows = at_.equations.motion.tangents(unit);
   double along = 0;
   for (std::size_t d = 0; d < static_cast<std::size_t>(at_.system.frictions[unit].directions); ++d)
     along += slides_[unit].direction[d] * acceleration_along(at_.system, rows[d], ydot_);
@@ -69,7 +68,7 @@ bool Flights::solve(double t, std::span<const double> y) {
       if (in_front && gap > 0) at_.chatter[c].fly(gap, 0, 0);
     }
     if (!at_.chatter[c].is_near()) continue;
-    at_.equations.motion.normal_row(static_cast<int>(c), row);
+    row = at_.equations.motion.normal_row(static_cast<int>(c));
     const double speed = at_.equations.motion.gap_velocity(static_cast<int>(c)),
                  acceleration = acceleration_along(at_.system, row, ydot_), blur = at_.instant.zero_speed(row),
                  zero = std::max(blur, at_.chatter.still());
@@ -109,8 +108,7 @@ bool Flights::solve(double t, std::span<const double> y) {
 double Flights::round_off(std::size_t contact) const {
   // (Where a surface is led is as uncertain as t.)
   const Kinematics& k = at_.equations.motion.kinematics();
-  Row row;
-  at_.equations.motion.normal_row(static_cast<int>(contact), row);
+  const Row row = at_.equations.motion.normal_row(static_cast<int>(contact));
   return tolerances::eps * (at_.system.contacts[contact]->length_scale(k) + std::abs(row.nu * k.t));
 }
 
@@ -192,7 +190,7 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
   const auto each = [&](const auto& use) {
     for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
       if (at_.mode.closed[c] || !at_.chatter[c].is_near()) continue;
-      at_.equations.motion.normal_row(static_cast<int>(c), row);
+      row = at_.equations.motion.normal_row(static_cast<int>(c));
       use(c, acceleration_along(at_.system, row, ydot_));
     }
   };

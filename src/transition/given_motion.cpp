@@ -13,17 +13,11 @@ namespace hstar {
 
 template <class Use>
 void GivenMotion::each_held_row(const Use& use) {
-  std::array<Row, most_directions> rows;
-  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
-    if (!at_.mode.closed[c]) continue;
-    at_.equations.motion.normal_row(static_cast<int>(c), rows[0]);
-    use(rows[0]);
-  }
-  for (std::size_t u = 0; u < at_.mode.friction.size(); ++u) {
-    if (at_.mode.friction[u].slide != Slide::stick) continue;
-    at_.equations.motion.tangent_rows(static_cast<int>(u), rows.data());
-    for (int d = 0; d < at_.system.frictions[u].directions; ++d) use(rows[d]);
-  }
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
+    if (at_.mode.closed[c]) use(at_.equations.motion.normal_row(static_cast<int>(c)));
+  for (std::size_t u = 0; u < at_.mode.friction.size(); ++u)
+    if (at_.mode.friction[u].slide == Slide::stick)
+      for (const Row& row : at_.equations.motion.tangents(static_cast<int>(u))) use(row);
 }
 
 template <class Use>

@@ -38,7 +38,7 @@ bool MechanismGuards::has_bounds(std::size_t guard) const {
 const BoundExpression* MechanismGuards::formula(std::size_t guard) const {
   const WatchRef ref = refs_[guard];
   const auto index = static_cast<std::size_t>(ref.index);
-  if (ref.what == Watch::branch || ref.what == Watch::branch_upper) return &switches_.formula(index).bound;
+  if (ref.what == Watch::branch || ref.what == Watch::branch_upper) return &switches_[index].formula.bound;
   const bool user = ref.what == Watch::user && !system_.guards[index].spec.function;
   return user ? &system_.guards[index].when : nullptr;
 }
@@ -47,7 +47,7 @@ bool MechanismGuards::bounds(std::size_t guard, double ta, double tb, std::span<
                              std::span<const events::Range> rates, events::Range& g, events::Range& slope) const {
   const WatchRef ref = refs_[guard];
   const BoundExpression& e = *formula(guard);
-  if (ref.what != Watch::user && !switches_.has_bounds(static_cast<std::size_t>(ref.index))) return false;
+  if (ref.what != Watch::user && !switches_[static_cast<std::size_t>(ref.index)].moves()) return false;
   std::array<Expression::Bounds, max_signals> vars, vars_rates;
   for (std::size_t i = 0; i < e.refs.size(); ++i) {
     const bool time = e.refs[i].kind == SignalKind::time;
@@ -55,10 +55,10 @@ bool MechanismGuards::bounds(std::size_t guard, double ta, double tb, std::span<
     vars[i] = time ? Expression::Bounds{ta, tb} : Expression::Bounds{y[at].lo, y[at].hi};
     vars_rates[i] = time ? Expression::Bounds{1, 1} : Expression::Bounds{rates[at].lo, rates[at].hi};
   }
-  const Expression::Enclosure found =
-      ref.what == Watch::user ? e.formula.enclose(vars.data(), vars_rates.data(), switches_.branches())
-                              : switches_.bounds(static_cast<std::size_t>(ref.index), ref.what == Watch::branch_upper,
-                                                 vars.data(), vars_rates.data());
+  const Expression::Enclosure found = ref.what == Watch::user
+                                          ? e.formula.enclose(vars.data(), vars_rates.data(), switches_.branches())
+                                          : switches_[static_cast<std::size_t>(ref.index)].bounds(
+                                                ref.what == Watch::branch_upper, vars.data(), vars_rates.data());
   g = {found.value.lo, found.value.hi};
   slope = {found.rate.lo, found.rate.hi};
   return true;

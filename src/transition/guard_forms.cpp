@@ -12,8 +12,7 @@ GuardForms::GuardForms(const System& system) : system_(system), length_(system.s
 bool GuardForms::add_speed(const ModeEquations& equations, int unit, double sense, double* form) const {
   const FrictionUnit& about = system_.frictions[unit];
   if (about.directions != 1 || !about.velocity_is_linear) return false;
-  Row row;
-  equations.motion.tangent_row(unit, row);
+  const Row row = equations.motion.tangent_row(unit);
   for (std::size_t i = 0; i < 2; ++i) {
     const Body& body = system_.bodies[row.body[i]];
     for (int c = 0; c < body.dofs; ++c) form[system_.nq + body.dof + c] += sense * row.J[i][c];

@@ -96,9 +96,7 @@ bool HeldMotion::holds_otherwise(double t, std::span<const double> y) {
 
 void HeldMotion::rates(std::vector<double>& ydot) const {
   const System& s = system_;
-  const std::vector<double>& a = equations_.acceleration();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int k = 0; k < s.bodies[b].dofs; ++k) ydot[s.nq + s.bodies[b].dof + k] = a[s.slot(b, k)];
+  for (const Freedom& f : equations_.motion.freedoms()) ydot[s.nq + f.velocity] = equations_.acceleration()[f.slot];
   for (int i = 0; i < s.ns; ++i) ydot[s.nq + s.nv + i] = evaluate(s.states[i].rate, equations_.motion.kinematics());
 }
 

@@ -50,9 +50,9 @@ bool second_rate_of(const SignalRef& r, const System& s, const Kinematics& k, co
 
 }  // namespace
 
-bool HeldSurface::begin(std::size_t leader, double t, std::span<const double> y, const std::vector<double>& ydot,
+bool HeldSurface::begin(std::size_t first, double t, std::span<const double> y, const std::vector<double>& ydot,
                         Kinematics& k) {
-  if (switches_.is_timed(leader) || !switches_.can_be_held(leader)) return false;
+  if (switches_[first].timed || !switches_[first].can_be_held) return false;
   degree_ = 1;
   // Of the same surface are conditions in a fixed proportion, wherever they are asked.
   double size = 0;
@@ -66,15 +66,15 @@ bool HeldSurface::begin(std::size_t leader, double t, std::span<const double> y,
       value += size * (part - 0.5);
     }
     system_.update(k, t, elsewhere.data());
-    for (std::size_t i = 0; i < switches_.count(); ++i) g.push_back(switches_.condition(i, k));
+    for (std::size_t i = 0; i < switches_.count(); ++i) g.push_back(switches_[i].condition(k));
   }
   system_.update(k, t, y.data());
-  members_.assign(1, {leader, 1.0});
+  members_.assign(1, {first, 1.0});
   const auto& [one, other] = conditions;
   for (std::size_t i = 0; i < switches_.count(); ++i) {
-    if (i == leader || switches_.is_timed(i) || !switches_.can_be_held(i)) continue;
-    const double ratio = one[i] / one[leader];
-    if (std::abs(other[i] - ratio * other[leader]) <= tolerances::jump * std::abs(other[i]) && ratio != 0)
+    if (i == first || switches_[i].timed || !switches_[i].can_be_held) continue;
+    const double ratio = one[i] / one[first];
+    if (std::abs(other[i] - ratio * other[first]) <= tolerances::jump * std::abs(other[i]) && ratio != 0)
       members_.emplace_back(i, std::copysign(1.0, ratio));
   }
   return true;
@@ -86,8 +86,7 @@ void HeldSurface::share(double of_positive) {
 }
 
 bool HeldSurface::derivative(int degree, const Kinematics& k, const double* ydot, double& value) const {
-  const std::size_t leader = members_.front().first;
-  const BoundExpression& e = switches_.formula(leader).bound;
+  const BoundExpression& e = leader().formula.bound;
   std::array<double, max_signals> vars{}, rates{};
   for (std::size_t i = 0; i < e.refs.size(); ++i) {
     vars[i] = read_kinematic(e.refs[i], k);
@@ -95,7 +94,7 @@ bool HeldSurface::derivative(int degree, const Kinematics& k, const double* ydot
                                   : second_rate_of(e.refs[i], system_, k, ydot, rates[i]);
     if (!told) return false;
   }
-  value = switches_.condition_rate(leader, vars.data(), rates.data());
+  value = leader().condition_rate(vars.data(), rates.data());
   return true;
 }
 
@@ -107,7 +106,7 @@ bool HeldSurface::settle(double by_negative, double by_positive) {
 
 bool HeldSurface::look_deeper() {
   // Of a condition that is linear in what it reads, g'' has no more terms than these.
-  return degree_ == 1 && switches_.is_affine(members_.front().first) && ++degree_ == 2;
+  return degree_ == 1 && leader().degree_of_condition() == 1 && ++degree_ == 2;
 }
 
 double HeldSurface::left_rate(const Kinematics& k, const double* ydot) const {
@@ -115,12 +114,10 @@ double HeldSurface::left_rate(const Kinematics& k, const double* ydot) const {
   return derivative(1, k, ydot, rate) ? rate : 0;
 }
 
-bool HeldSurface::is_left(const Kinematics& k) const {
-  return std::abs(left(k)) > switches_.zero(members_.front().first, k);
-}
+bool HeldSurface::is_left(const Kinematics& k) const { return std::abs(left(k)) > leader().zero(k); }
 
 void HeldSurface::lose(const Kinematics& k) {
-  for (const auto& [i, side] : members_) switches_.hold(i, std::copysign(1.0, switches_.condition(i, k)));
+  for (const auto& [i, side] : members_) switches_.hold(i, std::copysign(1.0, switches_[i].condition(k)));
   members_.clear();
 }
 

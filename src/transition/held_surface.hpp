@@ -22,11 +22,11 @@ class HeldSurface {
 
   [[nodiscard]] bool any() const { return !members_.empty(); }
   /// The formula whose switch was held first; only if any().
-  [[nodiscard]] const SwitchedFormula& formula() const { return switches_.formula(members_.front().first); }
+  [[nodiscard]] const SwitchedFormula& formula() const { return leader().formula; }
 
-  /// Holds `leader`, whose condition is zero at (t, y), with all switches of the same surface; rates of velocities and
-  /// states there in ydot. Leaves k there. False: conditions of this kind are not held.
-  bool begin(std::size_t leader, double t, std::span<const double> y, const std::vector<double>& ydot, Kinematics& k);
+  /// Holds switch `first`, whose condition is zero at (t, y), with all switches of the same surface; rates of
+  /// velocities and states there in ydot. Leaves k there. False: conditions of this kind are not held.
+  bool begin(std::size_t first, double t, std::span<const double> y, const std::vector<double>& ydot, Kinematics& k);
   /// The side of the condition that is positive has this share of the motion.
   void share(double of_positive);
   [[nodiscard]] double share() const { return share_; }
@@ -35,7 +35,7 @@ class HeldSurface {
     return derivative(degree_, k, ydot, driven);
   }
   /// The condition and, if forces change g'' only, its rate: what steps have left of them.
-  [[nodiscard]] double left(const Kinematics& k) const { return switches_.condition(members_.front().first, k); }
+  [[nodiscard]] double left(const Kinematics& k) const { return leader().condition(k); }
   [[nodiscard]] double left_rate(const Kinematics& k, const double* ydot) const;
   [[nodiscard]] bool is_second_order() const { return degree_ == 2; }
   /// What the side that is positive drives more than the other one.
@@ -53,6 +53,7 @@ class HeldSurface {
   void forget() { members_.clear(); }
 
  private:
+  [[nodiscard]] const Switch& leader() const { return switches_[members_.front().first]; }
   /// A derivative of the condition. False: it reads what has none here.
   bool derivative(int degree, const Kinematics& k, const double* ydot, double& value) const;
 

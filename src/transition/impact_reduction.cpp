@@ -104,8 +104,7 @@ void ImpactReduction::describe(Island& island, const double* gap_velocity, const
   double fastest = 0;
   for (const int c : island.contacts) {
     p.contact.push_back({.row = p.rows()});
-    Row normal;
-    equations_.motion.normal_row(c, normal);
+    const Row normal = equations_.motion.normal_row(c);
     rows_.add(normal, island.driven ? speed_by_rows(normal) : gap_velocity[c], 0, 1);
     // (What leaves already has nothing to restore.)
     island.before.e.push_back(restitution[c]);
@@ -117,9 +116,8 @@ void ImpactReduction::describe(Island& island, const double* gap_velocity, const
     contact::Unit& cone = p.unit.emplace_back();
     cone.row = p.rows();
     cone.directions = unit.directions;
-    Row rows[most_directions];
     double gamma[most_directions];
-    equations_.motion.tangent_rows(u, rows);
+    const TangentRows rows = equations_.motion.tangents(u);
     double speed = equations_.motion.slide_velocities(u, gamma);
     if (island.driven) {
       double square = 0;

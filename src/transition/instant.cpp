@@ -17,6 +17,12 @@ void Instant::start(double t) {
   span_ = 0;
 }
 
+double Instant::radius_of(const Freedom& f) const {
+  const double mass = equations_.motion.mass()[f.slot],
+               whole = equations_.motion.mass()[equations_.system().slot(f.body, 0)];
+  return mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
+}
+
 void Instant::begin(double t, std::span<const double> y) {
   const System& s = equations_.system();
   if (t > t_) span_ = t - t_;
@@ -24,26 +30,14 @@ void Instant::begin(double t, std::span<const double> y) {
   // Forces of one body reach the others through reactions: the largest acceleration stands for all. Of a rotation the
   // speed is that at the radius of gyration.
   double fastest = 0;
-  const auto each = [&](auto&& use) {
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c) {
-        const std::size_t slot = s.slot(b, c);
-        const double mass = equations_.motion.mass()[slot], whole = equations_.motion.mass()[s.slot(b, 0)];
-        const double radius = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
-        use(static_cast<std::size_t>(s.bodies[b].dof + c), slot, mass, radius);
-      }
-  };
-  each([&](std::size_t, std::size_t slot, double mass, double radius) {
-    if (radius > 0) fastest = std::max(fastest, radius * std::abs(equations_.load()[slot]) / mass);
-  });
-  each([&](std::size_t v, std::size_t, double, double radius) {
-    size_[v] = std::abs(y[static_cast<std::size_t>(s.nq) + v]) + (radius > 0 ? span_ * fastest / radius : 0.0);
-  });
-  for (const Body& body : s.bodies)
-    for (int c = 0; c < body.dofs; ++c) {
-      double& fastest_so_far = fastest_[s.turns(c) ? 1 : 0];
-      fastest_so_far = std::max(fastest_so_far, std::abs(y[s.nq + body.dof + c]));
-    }
+  for (const Freedom& f : equations_.motion.freedoms())
+    if (const double radius = radius_of(f); radius > 0)
+      fastest = std::max(fastest, radius * std::abs(equations_.load()[f.slot]) / equations_.motion.mass()[f.slot]);
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const double radius = radius_of(f), speed = std::abs(y[s.nq + f.velocity]);
+    size_[f.velocity] = speed + (radius > 0 ? span_ * fastest / radius : 0.0);
+    fastest_[f.turns] = std::max(fastest_[f.turns], speed);
+  }
   pass();
   given_ = 0;
 }
@@ -60,12 +54,10 @@ void Instant::reset(std::span<const double> y) {
 }
 
 void Instant::jump(const std::vector<double>& jumps) {
-  const System& s = equations_.system();
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      size_[s.bodies[b].dof + c] += jumps[s.slot(b, c)];
-      if (jumps[s.slot(b, c)] > 0) struck_[b] = 1;
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    size_[f.velocity] += jumps[f.slot];
+    if (jumps[f.slot] > 0) struck_[f.body] = 1;
+  }
 }
 
 bool Instant::jumped() const {
@@ -89,22 +81,14 @@ void Instant::put_on(const Row& row) {
 }
 
 double Instant::zero_slide(int unit) const {
-  std::array<Row, most_directions> rows;
-  equations_.motion.tangent_rows(unit, rows.data());
   double sum = 0;
-  for (int d = 0; d < equations_.system().frictions[unit].directions; ++d) sum += zero_speed(rows[d]);
+  for (const Row& row : equations_.motion.tangents(unit)) sum += zero_speed(row);
   return sum;
 }
 
 double Instant::fastest() const {
-  const System& s = equations_.system();
   double fastest = given_;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const double mass = equations_.motion.mass()[s.slot(b, c)], whole = equations_.motion.mass()[s.slot(b, 0)];
-      const double part = mass > 0 && whole > 0 ? std::sqrt(mass / whole) : 0.0;
-      fastest = std::max(fastest, part * size_[s.bodies[b].dof + c]);
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) fastest = std::max(fastest, radius_of(f) * size_[f.velocity]);
   return fastest;
 }
 

@@ -50,6 +50,9 @@ class Instant {
   [[nodiscard]] double fastest() const;
 
  private:
+  /// Of a rotation: of gyration. 1 for translations; 0 where there is no mass.
+  [[nodiscard]] double radius_of(const Freedom& f) const;
+
   const ModeEquations& equations_;
   std::vector<double> size_;  ///< by velocity: |v-|, of every jump, and what forces have done to it since, added up
   double t_ = 0, span_ = 0;   ///< of the last instant, and between the two [s]

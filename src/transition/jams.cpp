@@ -11,13 +11,11 @@
 namespace hstar {
 namespace {
 
-/// Of what is asked for by slot, rotations at the length of the system.
+/// Of what is asked for by velocity, rotations at the length of the system.
 template <class Of>
-double largest(const System& s, const Of& of) {
+double largest(const ModeEquations& equations, const Of& of) {
   double size = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      size = std::max(size, std::abs(of(b, c, s.nq + s.bodies[b].dof + c)) * (s.turns(c) ? s.length : 1.0));
+  for (const Freedom& f : equations.motion.freedoms()) size = std::max(size, std::abs(of(f)) * f.arm);
   return size;
 }
 
@@ -63,7 +61,7 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
   // such a moment stops it has stopped.
   const System& s = at_.system;
   if (!solve_free(t, y)) return {};
-  const double acceleration = largest(s, [&](std::size_t, int, int v) { return ydot_[v]; });
+  const double acceleration = largest(at_.equations, [&](const Freedom& f) { return ydot_[s.nq + f.velocity]; });
   if (!(acceleration > 0)) return {};
   for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] != 0;
   for (const double push : tolerances::pushes) {
@@ -80,7 +78,8 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
         jam.impulse_unit[u][d] = 2 * jam.impulse_unit[u][d] - whole.impulse_unit[u][d];
     jam.sequence = "of several contacts at once";
     // (What does not last is what the push alone has made.)
-    if (largest(s, [&](std::size_t b, int c, int v) { return jam.v_plus[s.slot(b, c)] - y[v]; }) > speed) return jam;
+    const auto change = [&](const Freedom& f) { return jam.v_plus[f.slot] - y[s.nq + f.velocity]; };
+    if (largest(at_.equations, change) > speed) return jam;
     // (One at a time: where the slowest has stopped the others may slide on.)
     int slowest = -1;
     double slow = std::numeric_limits<double>::infinity();
@@ -126,10 +125,8 @@ Jams::Outcome Jams::jam(const EventCall& call, int contact, const Mode& asked) {
   // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant.
   for (std::size_t k = 0; k < s.contacts.size(); ++k) {
     if (!at_.mode.closed[k]) continue;
-    Row row;
-    at_.equations.motion.normal_row(static_cast<int>(k), row);
-    if (std::abs(at_.equations.motion.gap_velocity(static_cast<int>(k))) > at_.instant.zero_speed(row))
-      at_.mode.closed[k] = 0;
+    const Row row = at_.equations.motion.normal_row(static_cast<int>(k));
+    if (std::abs(at_.equations.motion.free_speed(row)) > at_.instant.zero_speed(row)) at_.mode.closed[k] = 0;
   }
   std::fill(at_.mode.friction.begin(), at_.mode.friction.end(), FrictionMode{});
   return Outcome::impulse;

@@ -41,14 +41,12 @@ ModeChoice Later::decide(const ModeProblem& problem, const Mode& asked, double t
 }
 
 double Later::largest_acceleration() const {
-  const System& s = equations_.system();
   double largest = 0;
   ContactReduction& reduction = solver_.reduction();
   for (int i = 0; i < reduction.count(); ++i)
     for (const double scale : reduction.island(i).problem.scale) largest = std::max(largest, scale);
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c)
-      largest = std::max(largest, std::abs(equations_.acceleration()[s.slot(b, c)]) * (s.turns(c) ? s.length : 1.0));
+  for (const Freedom& f : equations_.motion.freedoms())
+    largest = std::max(largest, std::abs(equations_.acceleration()[f.slot]) * f.arm);
   return largest;
 }
 

@@ -73,10 +73,10 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
   for (std::size_t b = 0; near_.active() && b < system.bodies.size(); ++b)
     if (!system.bodies[b].fixed) add(system.bodies[b].name + ".room", Watch::room, static_cast<int>(b), 2);
   for (std::size_t i = 0; i < switches.count(); ++i) {
-    if (switches.is_timed(i)) continue;
-    const SwitchedFormula& f = switches.formula(i);
+    if (switches[i].timed) continue;
+    const SwitchedFormula& f = switches[i].formula;
     for (const Watch what : {Watch::branch, Watch::branch_upper}) {
-      if (what == Watch::branch_upper && !switches.is_floor(i)) continue;
+      if (what == Watch::branch_upper && !switches[i].floor) continue;
       add(f.name, what, static_cast<int>(i), 0);
       reads_states_.resize(infos_.size());
       reads_states_.back() = reads_states(f.bound);
@@ -120,8 +120,8 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
       continue;
     }
     if (is_branch(refs_[i].what)) {
-      info.enabled = switches_.is_watched(index);
-      info.degree = reads_states_[i] ? switches_.degree(index) : 0;
+      info.enabled = switches_[index].live && !switches_[index].timed;
+      info.degree = reads_states_[i] ? switches_[index].degree() : 0;
       continue;
     }
     if (refs_[i].what == Watch::gap) {
@@ -161,7 +161,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
         break;
       case Watch::regularity:  // (a mode that begins beyond the pole has nothing to cross)
         info.enabled =
-            f.slide == Slide::slip && linearity == Linearity::none && equations.regularity(refs_[i].index) > 0;
+            f.slide == Slide::slip && linearity == Linearity::none && equations.sliding.regularity(refs_[i].index) > 0;
         break;
       case Watch::piece_slower:
         info.enabled = f.slide == Slide::slip && f.piece > 0;
@@ -175,18 +175,16 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
   }
 }
 
-std::size_t MechanismGuards::range_guard(int contact) const { return first_of_contact_[contact] + 2; }
-
 void MechanismGuards::watch_gap(int contact, bool watched, events::Sign sign) {
   memo_.clear();
-  const std::size_t gap = range_guard(contact) - 2;
+  const std::size_t gap = first_of_contact_[contact];
   infos_[gap].enabled = watched && near_.is_near(static_cast<std::size_t>(contact));
   infos_[gap].start = sign;
 }
 
 void MechanismGuards::watch_range(int contact, bool watched, events::Sign sign, double beyond) {
   memo_.clear();
-  const std::size_t range = range_guard(contact);
+  const std::size_t range = first_of_contact_[contact] + 2;
   refs_[range].what = Watch::range;
   infos_[range].enabled = watched;
   infos_[range].start = sign;
@@ -195,7 +193,7 @@ void MechanismGuards::watch_range(int contact, bool watched, events::Sign sign, 
 
 void MechanismGuards::watch_flush(int contact, double distance) {
   watch_range(contact, true, events::Sign::positive, distance);
-  refs_[range_guard(contact)].what = Watch::flush;
+  refs_[first_of_contact_[contact] + 2].what = Watch::flush;
 }
 
 void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved) {
@@ -210,11 +208,8 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     switch (refs_[i].what) {
       case Watch::slide_stops:
       case Watch::piece_slower:
-      case Watch::piece_faster: {
-        std::array<Row, most_directions> rows;
-        equations.motion.tangent_rows(index, rows.data());
-        for (int d = 0; d < system_.frictions[at].directions; ++d) {
-          const Row& row = rows[d];
+      case Watch::piece_faster:
+        for (const Row& row : equations.motion.tangents(index)) {
           // (A prescribed velocity is as uncertain as t.)
           scale += std::abs(row.nu) + std::abs(row.gamma * k.t);
           for (std::size_t b = 0; b < 2; ++b) {
@@ -223,14 +218,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
           }
         }
         break;
-      }
-      case Watch::gap: {
-        Row row;
-        equations.motion.normal_row(index, row);
-        // (A prescribed motion is as uncertain as t.)
-        scale = system_.contacts[at]->length_scale(k) + std::abs(row.nu * k.t);
+      case Watch::gap:  // (a prescribed motion is as uncertain as t)
+        scale = system_.contacts[at]->length_scale(k) + std::abs(equations.motion.normal_row(index).nu * k.t);
         break;
-      }
       case Watch::range:
       case Watch::flush:
         scale = system_.contacts[at]->length_scale(k);
@@ -259,8 +249,8 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::branch:
       case Watch::branch_upper:
-        scale = switches_.guard_scale(at, k);
-        if (!switches_.moves(at))
+        scale = switches_[at].guard_scale(k);
+        if (!switches_[at].moves())
           scale_[i] = 0;  // (another function than that of a condition that passes through zero)
         break;
       case Watch::user:
@@ -284,7 +274,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     info.g_tol = factor * scale_[i];
     // (The other guard of a floor would be violated by what this root has left, and fire back at once.)
     const bool branch = refs_[i].what == Watch::branch || refs_[i].what == Watch::branch_upper;
-    if (branch && switches_.moves(at)) info.g_tol = std::max(info.g_tol, switches_.left(at));
+    if (branch && switches_[at].moves()) info.g_tol = std::max(info.g_tol, switches_[at].left / switches_[at].unit());
   }
 }
 
@@ -401,7 +391,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         break;
       case Watch::branch:
       case Watch::branch_upper:
-        g[n] = switches_.distance(index, ref.what == Watch::branch_upper, equations.motion.kinematics());
+        g[n] = switches_[index].distance(ref.what == Watch::branch_upper, equations.motion.kinematics());
         break;
       case Watch::range:
         g[n] = system_.contacts[index]->range(equations.motion.kinematics()) + margin_[index];
@@ -413,7 +403,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         g[n] = equations.press_reserve(ref.index);
         break;
       case Watch::regularity:
-        g[n] = equations.regularity(ref.index);
+        g[n] = equations.sliding.regularity(ref.index);
         break;
       case Watch::user:
         if (system_.guards[index].spec.function)

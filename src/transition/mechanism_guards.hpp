@@ -66,8 +66,6 @@ class MechanismGuards {
  private:
   /// The formula that a guard is; null: it is none.
   [[nodiscard]] const BoundExpression* formula(std::size_t guard) const;
-  /// The guard of the place on its stretch; the gap's is two before it.
-  [[nodiscard]] std::size_t range_guard(int contact) const;
   [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const {
     const bool is_speed =
         ref.what == Watch::slide_stops || ref.what == Watch::piece_slower || ref.what == Watch::piece_faster;
@@ -86,7 +84,7 @@ class MechanismGuards {
   BroadPhase near_;
   std::vector<events::GuardInfo> infos_;
   std::vector<WatchRef> refs_;
-  std::vector<std::size_t> first_of_unit_, first_of_contact_;  ///< its guards follow each other
+  std::vector<std::size_t> first_of_unit_, first_of_contact_;  ///< its guards follow each other: gap, force, range
   GuardForms forms_;
   GuardMemo memo_;
   std::vector<std::size_t> force_guards_;  ///< enabled ones, while the memo is not empty

@@ -105,7 +105,7 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
         if (known.lifting && force <= clearly_inside * scale) return Verdict::no;
         if (force < -mode_round_off * scale) return Verdict::no;
       } else {
-        equations_.motion.normal_row(choice.contact, row);
+        row = equations_.motion.normal_row(choice.contact);
         const double rate = row.rate(equations_.acceleration().data(), s.columns);
         // A contact known to lift goes even when its acceleration is still zero.
         if (!(known.lifting && std::abs(rate) <= clearly_inside * reduction_.row_scale(row)))
@@ -126,7 +126,7 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
         verdict = Verdict::no;
       continue;
     }
-    equations_.motion.tangent_row(choice.unit, row);
+    row = equations_.motion.tangent_row(choice.unit);
     const double rate = f.direction * row.rate(equations_.acceleration().data(), s.columns),
                  scale = reduction_.row_scale(row);
     if (known.broke_away && known.heading == f.direction && std::abs(rate) <= clearly_inside * scale) continue;

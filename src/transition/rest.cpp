@@ -21,13 +21,11 @@ bool Rest::holds(std::span<const double> y, const Mode& mode) const {
   for (const FrictionMode& f : mode.friction)
     if (f.slide == Slide::slip) return false;
   double kinetic = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const std::size_t k = s.slot(b, c);
-      const double v = y[s.nq + s.bodies[b].dof + c], mass = equations_.motion.mass()[k];
-      kinetic += 0.5 * mass * v * v;
-      if (std::abs(mass * equations_.acceleration()[k]) > tolerances::no_force * equations_.force_scale()) return false;
-    }
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const double v = y[s.nq + f.velocity], force = equations_.motion.mass()[f.slot] * equations_.acceleration()[f.slot];
+    kinetic += 0.5 * equations_.motion.mass()[f.slot] * v * v;
+    if (std::abs(force) > tolerances::no_force * equations_.force_scale()) return false;
+  }
   return kinetic <= tolerances::no_energy * most_kinetic_;
 }
 

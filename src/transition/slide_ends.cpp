@@ -12,11 +12,8 @@ namespace hstar {
 using tolerances::eps;
 
 double slide_terms(const ModeEquations& equations, int unit) {
-  std::array<Row, most_directions> rows;
-  equations.motion.tangent_rows(unit, rows.data());
   double scale = 0;
-  for (int d = 0; d < equations.system().frictions[unit].directions; ++d) {
-    const Row& row = rows[d];
+  for (const Row& row : equations.motion.tangents(unit)) {
     scale += std::abs(row.nu);
     for (std::size_t b = 0; b < 2; ++b) scale += equations.motion.kinematics().along_size(row.J[b], row.body[b]);
   }
@@ -41,9 +38,7 @@ bool SlideEnds::begins(std::size_t unit, const ModeProblem& problem, const Mode&
 }
 
 void SlideEnds::add_friction(int unit) {
-  Row row;
-  equations_.motion.tangent_row(unit, row);
-  row.add(equations_.friction_force(unit), load_.data(), equations_.system().columns);
+  equations_.motion.tangent_row(unit).add(equations_.friction_force(unit), load_.data(), equations_.system().columns);
 }
 
 void SlideEnds::respond() {
@@ -54,8 +49,7 @@ double SlideEnds::friction_alone(int unit) {
   std::fill(load_.begin(), load_.end(), 0.0);
   add_friction(unit);
   respond();
-  Row row;
-  equations_.motion.tangent_row(unit, row);
+  const Row row = equations_.motion.tangent_row(unit);
   const double alpha = -row.times(response_.data(), equations_.system().columns);
   return alpha > tolerances::slide_round_off * solver_.reduction().row_scale(row) ? alpha : 0;
 }
@@ -100,8 +94,7 @@ bool SlideEnds::turn_to_load(int unit, double t, const double* y, const Mode& mo
 }
 
 SlideEnds::Start SlideEnds::slide_start(int unit) const {
-  std::array<Row, most_directions> rows;
-  equations_.motion.tangent_rows(unit, rows.data());
+  const TangentRows rows = equations_.motion.tangents(unit);
   const auto& d = equations_.motion.reference(unit).direction;
   const auto k = static_cast<std::size_t>(equations_.system().frictions[unit].directions);
   Start start;
@@ -119,8 +112,7 @@ SlideEnds::Start SlideEnds::slide_start(int unit) const {
 double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows) {
   // The equations are solved in `mode` at (t, y); response_ are the accelerations that friction alone gives.
   const System& s = equations_.system();
-  Row row;
-  equations_.motion.tangent_row(unit, row);
+  const Row row = equations_.motion.tangent_row(unit);
   const double alpha = std::abs(row.times(response_.data(), equations_.system().columns)),
                begin = slide_start(unit).along;
   if (!(alpha > 0)) return 0;
@@ -171,11 +163,10 @@ void SlideEnds::look_where(double t, const double* y, double moment, const ModeP
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
   // The load may turn so fast that nothing begins to slide in the later direction now.
-  Row row;
   bool starts = true;
   for (std::size_t u = 0; u < held_.size() && same; ++u) {
     if (!begins(u, problem, mode)) continue;
-    equations_.motion.tangent_row(static_cast<int>(u), row);
+    const Row row = equations_.motion.tangent_row(static_cast<int>(u));
     starts &= row.rate(equations_.acceleration().data(), equations_.system().columns) >=
               -tolerances::slide_round_off * solver_.reduction().row_scale(row);
   }

@@ -95,7 +95,7 @@ bool Switching::settle(const EventCall& call, std::span<const events::Root> fire
 }
 
 bool Switching::fail_pushed_back(const EventCall& call, std::size_t pushed_back) {
-  const SwitchedFormula& f = switches_.formula(pushed_back);
+  const SwitchedFormula& f = switches_[pushed_back].formula;
   return call.settled.fail(
       RunStatus::sliding_mode,
       "at t = " + short_number(call.t) + " s both sides of a switch in " + quoted(f) +

@@ -68,7 +68,7 @@ bool Ties::breaks_away_against_itself(const ModeProblem& problem, const Mode& mo
   bool any = false;
   for (std::size_t u = 0; u < problem.units.size(); ++u)
     any |= problem.units[u].broke_away && mode.friction[u].slide == Slide::slip &&
-           equations_.regularity(static_cast<int>(u)) < 0;
+           equations_.sliding.regularity(static_cast<int>(u)) < 0;
   return any;
 }
 
@@ -178,10 +178,8 @@ void Ties::leave_dead_centres(double t, const double* y, Mode& mode) {
   if (restart_.positions(trial_, t + moment, y_.data(), 8) && restart_.velocities(trial_, t + moment, y_.data())) {
     equations_.motion.evaluate(t + moment, y_.data());
     double fastest = moment * acceleration;  // (What is held moves by round-off alone.)
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      for (int c = 0; c < s.bodies[b].dofs; ++c)
-        fastest = std::max(
-            fastest, std::abs(y_[v + static_cast<std::size_t>(s.bodies[b].dof + c)]) * (s.turns(c) ? s.length : 1.0));
+    for (const Freedom& f : equations_.motion.freedoms())
+      fastest = std::max(fastest, std::abs(y_[s.nq + f.velocity]) * f.arm);
     std::array<double, most_directions> gamma{};
     for (std::size_t u = 0; u < mode.friction.size(); ++u) {
       const int unit = static_cast<int>(u);

@@ -24,6 +24,8 @@ constexpr double zero_force = 64 * eps;
 /// Of the terms of a guard or of a switch's condition: its value is round-off. A sum of eight products; what is found
 /// of the terms of a whole mechanism (reactions) has 64.
 constexpr double guard_round_off = 8 * eps;
+/// Times round-off: a condition that was zero is no longer.
+constexpr double clear_of_zero = 16;
 
 /// Of the variables of a divisor: nearer to zero it is beside its pole, where a condition is more than a thousand times
 /// as steep as it is large.

@@ -42,18 +42,16 @@ bool Touching::any_leaves(const std::vector<char>& closed) const {
 
 void Touching::free_struck(std::vector<char>& closed) const {
   const System& s = equations_.system();
-  Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!closed[c] || !instant_.jumped(s.contacts[c]->first, s.contacts[c]->second)) continue;
-    equations_.motion.normal_row(static_cast<int>(c), row);
-    if (std::abs(equations_.motion.gap_velocity(static_cast<int>(c))) > instant_.zero_speed(row)) closed[c] = 0;
+    const Row row = equations_.motion.normal_row(static_cast<int>(c));
+    if (std::abs(equations_.motion.free_speed(row)) > instant_.zero_speed(row)) closed[c] = 0;
   }
 }
 
 double Touching::find_gap_velocity(std::size_t contact, bool closed) {
-  Row row;
-  equations_.motion.normal_row(static_cast<int>(contact), row);
-  const double v = equations_.motion.gap_velocity(static_cast<int>(contact));
+  const Row row = equations_.motion.normal_row(static_cast<int>(contact));
+  const double v = equations_.motion.free_speed(row);
   const bool still = std::abs(v) <= std::max(instant_.zero_speed(row), chatter_.still(contact));
   gap_velocity_[contact] = still || closed ? 0 : v;
   return still ? 0 : std::abs(v) / instant_.speed_size(row);

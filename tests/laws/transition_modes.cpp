@@ -146,11 +146,11 @@ std::vector<double> multiplier_forces(Problem& p, const Multipliers& all) {
   for (int i = 0; i < s.rows; ++i) add(rows[static_cast<std::size_t>(i)], all.joint[static_cast<std::size_t>(i)]);
   Row row;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    p.equations.motion.normal_row(static_cast<int>(c), row);
+    row = p.equations.motion.normal_row(static_cast<int>(c));
     add(row, all.contact[c]);
   }
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    p.equations.motion.tangent_row(static_cast<int>(u), row);
+    row = p.equations.motion.tangent_row(static_cast<int>(u));
     add(row, all.friction[u]);
   }
   return f;
@@ -216,7 +216,7 @@ TEST_CASE("the chosen mode satisfies the laws of contact and friction, in any or
       check_newton(p, forces(p), p.equations.load(), p.equations.acceleration());
       Row row;
       for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        p.equations.motion.normal_row(static_cast<int>(c), row);
+        row = p.equations.motion.normal_row(static_cast<int>(c));
         const double force = p.equations.contact_force(static_cast<int>(c)), rate = p.rate(row);
         CHECK(force >= -1e-10);
         CHECK(rate >= -1e-10);
@@ -225,7 +225,7 @@ TEST_CASE("the chosen mode satisfies the laws of contact and friction, in any or
       }
       for (std::size_t u = 0; u < s.frictions.size(); ++u) {
         const FrictionUnit& unit = s.frictions[u];
-        p.equations.motion.tangent_row(static_cast<int>(u), row);
+        row = p.equations.motion.tangent_row(static_cast<int>(u));
         const double v = p.equations.motion.slide_velocity(static_cast<int>(u)), rate = p.rate(row),
                      force = p.equations.friction_force(static_cast<int>(u)),
                      normal = unit.joint >= 0 ? std::abs(p.equations.joint_multipliers(unit.joint)[0])
@@ -303,7 +303,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     };
     Row row;
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-      p.equations.motion.normal_row(static_cast<int>(c), row);
+      row = p.equations.motion.normal_row(static_cast<int>(c));
       const double impulse = all.contact[c];
       CHECK(impulse >= -1e-11);
       if (!active[c]) continue;
@@ -316,7 +316,7 @@ TEST_CASE("impacts lose energy, obey Newton's law and Coulomb's law, and balance
     }
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
       const FrictionUnit& unit = s.frictions[u];
-      p.equations.motion.tangent_row(static_cast<int>(u), row);
+      row = p.equations.motion.tangent_row(static_cast<int>(u));
       const double normal =
                        unit.joint >= 0
                            ? std::abs(

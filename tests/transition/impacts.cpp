@@ -148,11 +148,11 @@ TEST_CASE("momentum closes with the impulses told, and what is not struck keeps 
     for (std::size_t i = 0; i < joints.size(); ++i) add(joints[i], o.reaction[i]);
     Row row;
     for (int c = 0; c < 2; ++c) {
-      b.equations.motion.normal_row(c, row);
+      row = b.equations.motion.normal_row(c);
       add(row, o.impulse_n[static_cast<std::size_t>(c)]);
     }
     for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      b.equations.motion.tangent_row(static_cast<int>(u), row);
+      row = b.equations.motion.tangent_row(static_cast<int>(u));
       add(row, o.impulse_unit[u][0]);
     }
     for (std::size_t k = 1; k < s.bodies.size(); ++k)

@@ -51,8 +51,7 @@ void ForceBalance::choose_rows() {
 
 std::vector<double> ForceBalance::by_slot(const Vector& x) const {
   std::vector<double> out(system_->slots(), 0.0);
-  for (std::size_t b = 0; b < system_->bodies.size(); ++b)
-    for (int c = 0; c < system_->bodies[b].dofs; ++c) out[system_->slot(b, c)] = x[system_->bodies[b].dof + c];
+  for (const Freedom& f : equations_.motion.freedoms()) out[f.slot] = x[f.velocity];
   return out;
 }
 
@@ -122,14 +121,10 @@ ForceBalance::Vector ForceBalance::slide_velocity(int unit) const {
 }
 
 ForceBalance::Vector ForceBalance::slide_acceleration(int unit, const Vector& acceleration) const {
-  std::array<Row, most_directions> rows;
-  equations_.motion.tangent_rows(unit, rows.data());
   const std::vector<double> a = by_slot(acceleration);
   Vector out(system_->frictions[unit].directions);
-  for (long k = 0; k < out.size(); ++k) {
-    const Row& row = rows[k];
-    out[k] = row.times(a.data(), equations_.system().columns) - row.gamma;
-  }
+  long k = 0;
+  for (const Row& row : equations_.motion.tangents(unit)) out[k++] = row.times(a.data(), system_->columns) - row.gamma;
   return out;
 }
 
