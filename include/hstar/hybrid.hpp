@@ -105,7 +105,8 @@ struct LoopOptions {
 class LoopObserver {
  public:
   virtual ~LoopObserver() = default;
-  /// False: where segments begin and end need not be told. Where islands move by themselves the state of all is not free.
+  /// False: where segments begin and end need not be told. Where islands move by themselves the state of all is not
+  /// free.
   [[nodiscard]] virtual bool wants_segments() const { return true; }
   virtual void segment_begin(double /*t*/, std::span<const double> /*y*/) {}  ///< right limit
   virtual void step(Flow& /*accepted*/, double /*t_until*/) {}                ///< valid on [t0, t_until]

@@ -48,7 +48,9 @@ ModelSpec graph(unsigned seed, std::size_t n) {
   ModelSpec model = read_model(chain(), {{"parameters.n", std::to_string(n)}, {"simulation.end", "3"}});
   std::mt19937 random(seed);
   const auto between = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
-  const auto any = [&] { return "block" + std::to_string(std::uniform_int_distribution<std::size_t>(0, n - 1)(random)); };
+  const auto any = [&] {
+    return "block" + std::to_string(std::uniform_int_distribution<std::size_t>(0, n - 1)(random));
+  };
   for (BodySpec& body : model.bodies)
     if (!body.motion) body.mass = between(0.5, 2);
   for (ForceSpec& force : model.forces) {
@@ -56,8 +58,8 @@ ModelSpec graph(unsigned seed, std::size_t n) {
     force.markers[0].body = any();
     do force.markers[1].body = any();
     while (force.markers[1].body == force.markers[0].body);
-    force.stiffness = Expression::parse(std::to_string(between(1, 60)));
-    force.damping = Expression::parse(std::to_string(between(0, 2)));
+    force.stiffness = Expression::constant(between(1, 60));
+    force.damping = Expression::constant(between(0, 2));
   }
   return model;
 }
@@ -85,9 +87,10 @@ TEST_CASE("islands give the same events as the whole: blocks alike, which stop t
 
 TEST_CASE("what islands does not cost: an event of a long chain takes no more steps than one of a short chain") {
   const auto steps = [](const char* n) {
-    const RunResult result =
-        run(read_model(chain(), {{"parameters.n", n}, {"simulation.integrator", "exact"},
-                                 {"simulation.end", "100"}, {"simulation.stop_after_events", "300"}}));
+    const RunResult result = run(read_model(chain(), {{"parameters.n", n},
+                                                      {"simulation.integrator", "exact"},
+                                                      {"simulation.end", "100"},
+                                                      {"simulation.stop_after_events", "300"}}));
     CHECK(result.outcome.status == RunStatus::stopped_after_events);
     CHECK(result.counters.flow.evaluations == 0);
     return static_cast<double>(result.counters.flow.steps);
@@ -96,7 +99,8 @@ TEST_CASE("what islands does not cost: an event of a long chain takes no more st
 }
 
 TEST_CASE("islands = false leaves exact to the modes, and those to dop853") {
-  const RunResult result = run(read_model(chain(), {{"simulation.integrator", "exact"}, {"simulation.islands", "false"}}));
+  const RunResult result =
+      run(read_model(chain(), {{"simulation.integrator", "exact"}, {"simulation.islands", "false"}}));
   CHECK(result.outcome.success());
   CHECK(result.counters.flow.evaluations > 0);
 }

@@ -49,9 +49,10 @@ class Counting final : public hstar::LoopObserver {
 void measure(int n, std::size_t events, const std::string& integrator) {
   const double memory_before = resident(), t0 = processor_seconds();
   const hstar::ModelSpec model = hstar::read_model(std::string(HSTAR_SOURCE_DIR) + "/examples/19_burridge_knopoff.toml",
-                                                   {{"parameters.n", std::to_string(n)}, {"simulation.integrator", integrator},
+                                                   {{"parameters.n", std::to_string(n)},
+                                                    {"simulation.integrator", integrator},
                                                     {"simulation.stop_after_events", std::to_string(events)},
-                                                    {"simulation.end", "100"}});
+                                                    {"simulation.end", "1e6"}});
   const double t1 = processor_seconds();
   const auto system = hstar::build_system(model);
   hstar::MechanismProcess process(system, hstar::formulation_in_use(model, *system));
@@ -70,8 +71,7 @@ void measure(int n, std::size_t events, const std::string& integrator) {
   };
   std::printf("%7d %9.2f %9.2f %9.2f %12.1f %11.3f %9.1f %9.1f %9.1f %9.1f %9.3f\n", n, t1 - t0, t2 - t1,
               counting.began - t2, 1e6 * per_event, 1e6 * per_event / n, each(counters.flow.evaluations),
-              each(counters.flow.steps), each(counters.polish_steps), resident() - memory_before,
-              outcome.t);
+              each(counters.flow.steps), each(counters.polish_steps), resident() - memory_before, outcome.t);
   std::fflush(stdout);
 }
 
@@ -81,7 +81,8 @@ int main(int argc, char** argv) {
   const std::size_t events = argc > 1 ? static_cast<std::size_t>(std::atol(argv[1])) : 200;
   const int most = argc > 2 ? std::atoi(argv[2]) : 10000;
   const std::string integrator = argc > 4 ? argv[4] : "exact";
-  std::printf("Burridge-Knopoff, %s, rtol 1e-6, %zu events; processor time on one core\n\n", integrator.c_str(), events);
+  std::printf("Burridge-Knopoff, %s, rtol 1e-6, %zu events; processor time on one core\n\n", integrator.c_str(),
+              events);
   std::printf("%7s %9s %9s %9s %12s %11s %9s %9s %9s %9s %9s\n", "n", "read/s", "build/s", "start/s", "us/event",
               "us/event/n", "evals", "steps", "polish", "MB", "time/s");
   for (int n = argc > 3 ? std::atoi(argv[3]) : 10; n <= most; n *= 10) measure(n, events, integrator);

@@ -229,7 +229,8 @@ void Arcs::load_powers(int i, double t, double t_until, Powers& p) const {
         for (std::size_t k = island.count - 1; k-- > r;) c[k] += x0 * c[k + 1];
     double power = 1;
     for (std::size_t k = 0; k + 1 < island.count; ++k) {
-      if (k > 0) p.of[k] += power * (coupling.stiff * c[k] + coupling.damp * static_cast<double>(k + 1) * c[k + 1] / island.h);
+      if (k > 0)
+        p.of[k] += power * (coupling.stiff * c[k] + coupling.damp * static_cast<double>(k + 1) * c[k + 1] / island.h);
       power *= part;
     }
     p.count = std::max(p.count, island.count - 1);

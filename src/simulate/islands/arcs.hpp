@@ -1,7 +1,8 @@
 // src/simulate/islands/arcs.hpp
 //
 // Islands of freedoms that move and are coupled with each other, each on an arc of its own:
-//   s_i(t0 + x h) = sum_k c_ik x^k,   c_i,k+2 = h^2 / ((k+1)(k+2)) (sum_j (K_ij c_jk + D_ij (k+1)/h c_j,k+1) + b_i + ...),
+//   s_i(t0 + x h) = sum_k c_ik x^k,   c_i,k+2 = h^2 / ((k+1)(k+2)) (sum_j (K_ij c_jk + D_ij (k+1)/h c_j,k+1) + b_i +
+//   ...),
 // the Taylor series of s'' = K s + D s' + b + c t. With w = max (|K|/w + |D|) and theta = h w its terms are below
 // theta^k / k! of the first, so that what is left out is below round-off. What does not move is constant to them.
 #pragma once

@@ -231,7 +231,7 @@ class FreedomsBuilder {
     out_.friction_[freedom].unit = unit;
     if (!friction.law.dry() || friction.normal_force) return true;
     // Multipliers lambda = -(J M^-1 J^T)^-1 J M^-1 f.
-    std::array<double, static_cast<std::size_t>(most_dofs* most_dofs)> matrix{};
+    std::array<double, static_cast<std::size_t>(most_dofs * most_dofs)> matrix{};
     for (int i = 0; i < held; ++i)
       for (int j = 0; j < held; ++j)
         for (std::size_t k = 0; k < slots.size(); ++k) matrix[i * held + j] += rows[i][k] * rows[j][k];
@@ -385,8 +385,7 @@ class FreedomsBuilder {
         lambda[r] = constant_[output];
       }
       const int unit = out_.friction_[reaction.freedom].unit;
-      normal[reaction.freedom] =
-          s_.frictions[unit].lever * joint.normal_force(lambda.data(), 0, derivative.data());
+      normal[reaction.freedom] = s_.frictions[unit].lever * joint.normal_force(lambda.data(), 0, derivative.data());
     }
     for (std::size_t i = 0; i < out_.count(); ++i) {
       DryFriction& friction = out_.friction_[i];

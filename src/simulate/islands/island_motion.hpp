@@ -20,9 +20,9 @@ enum class Going : signed char { backward = -1, rests = 0, forward = 1, freely =
 /// A guard of dry friction that is due: of a slide that stops, or of one that begins.
 struct Due {
   int freedom = 0;
-  double t = 0, give = 0;         ///< give: what its round-off leaves open of t [s]
-  Going toward = Going::rests;    ///< where to a freedom at rest begins to slide
-  bool clear = true;              ///< it has come there from its own side
+  double t = 0, give = 0;       ///< give: what its round-off leaves open of t [s]
+  Going toward = Going::rests;  ///< where to a freedom at rest begins to slide
+  bool clear = true;            ///< it has come there from its own side
 };
 
 class IslandMotion {
@@ -64,9 +64,9 @@ class IslandMotion {
 
   const Freedoms& freedoms_;
   Arcs arcs_;
-  Calendar calendar_;          ///< freedoms, then islands
+  Calendar calendar_;  ///< freedoms, then islands
   std::vector<Going> going_;
-  std::vector<Due> due_;       ///< by freedom
+  std::vector<Due> due_;  ///< by freedom
   double t_end_;
   std::size_t count_going_ = 0;
   std::vector<unsigned> seen_;  ///< by freedom: when it was looked at last
