@@ -98,12 +98,16 @@ struct LoopOptions {
   events::MonitorOptions monitor;
   std::size_t stop_after_events = 0;  ///< 0: none
   std::size_t max_events_per_instant = 100;
+  bool islands = true;  ///< exact: bodies that only forces couple move by themselves, where the process is of that kind
 };
 
 /// Receives the segments of a run while they are computed.
 class LoopObserver {
  public:
   virtual ~LoopObserver() = default;
+  /// False: where segments begin and end need not be told. Where islands move by themselves the state of all is not
+  /// free.
+  [[nodiscard]] virtual bool wants_segments() const { return true; }
   virtual void segment_begin(double /*t*/, std::span<const double> /*y*/) {}  ///< right limit
   virtual void step(Flow& /*accepted*/, double /*t_until*/) {}                ///< valid on [t0, t_until]
   virtual void segment_end(double /*t*/, std::span<const double> /*y*/) {}    ///< left limit

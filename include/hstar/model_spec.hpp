@@ -40,6 +40,7 @@ struct SimulationSpec {
   double newmark_beta = 0.3025, newmark_gamma = 0.6;  ///< newmark
   double hht_alpha = -0.1;                            ///< hht, in [-1/3, 0]
   double rho_infinity = 0.8;                          ///< generalized_alpha, in [0, 1]
+  bool islands = true;                                ///< exact: bodies that only forces couple move by themselves
   std::string multiple_impact = "simultaneous";       ///< or "sequential": one contact after the other, fastest first
   std::string impact_energy = "report";               ///< or "error": an impact law that gains energy ends the run
   std::string sliding = "error";  ///< where both sides of a switch drive back to it; or "filippov": held there

@@ -68,6 +68,9 @@ constexpr KeySpec simulation_keys[] = {
      .about = "the damping parameter of hht"},
     {.name = "rho_infinity", .kind = Kind::number, .range = {.low = 0, .high = 1}, .standard = "0.8",
      .about = "the spectral radius of generalized_alpha for what the step cannot resolve"},
+    {.name = "islands", .kind = Kind::boolean, .standard = "true",
+     .about = "integrator exact: bodies that only forces couple move by themselves, where the model allows it, so that an "
+              "event costs what it touches"},
     {.name = "multiple_impact", .kind = Kind::word, .standard = "simultaneous", .choices = "simultaneous sequential sequential_forward sequential_backward",
      .about = "how several contacts collide at one instant: as one problem, or one after the other: of those that approach "
               "the fastest, the first or the last in the model"},

@@ -50,6 +50,7 @@ void Reader::simulation(const Value& table) {
   s.newmark_gamma = fields.number("newmark_gamma");
   s.hht_alpha = fields.number("hht_alpha");
   s.rho_infinity = fields.number("rho_infinity");
+  s.islands = fields.boolean("islands");
   s.multiple_impact = fields.word("multiple_impact");
   s.impact_energy = fields.word("impact_energy");
   s.sliding = fields.word("sliding");

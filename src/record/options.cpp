@@ -24,6 +24,7 @@ void add_options_of_method(const SimulationSpec& s, const std::string& method, c
     out.emplace_back("newton", s.newton);
   if (method == "bdf" || method == "ode113" || method == "ida")
     out.emplace_back("max_order", std::to_string(largest_order(s)));
+  if (method == "exact") out.emplace_back("islands", s.islands ? "true" : "false");
   if (method == "newmark") {
     out.emplace_back("newmark_beta", number_text(s.newmark_beta));
     out.emplace_back("newmark_gamma", number_text(s.newmark_gamma));

@@ -69,6 +69,7 @@ LoopOptions loop_options(const ModelSpec& model, const System& system) {
   o.flow.newmark_gamma = s.newmark_gamma;
   o.flow.hht_alpha = s.hht_alpha;
   o.flow.rho_infinity = s.rho_infinity;
+  o.islands = s.islands;
   o.stop_after_events = static_cast<std::size_t>(s.stop_after_events);
   if (s.max_events_per_instant > 0) o.max_events_per_instant = static_cast<std::size_t>(s.max_events_per_instant);
   return o;

@@ -3,12 +3,15 @@
 // Chooses the integrator and runs the loop on it.
 #include "hstar/simulate/run_loop.hpp"
 
+#include <cmath>
 #include <memory>
 #include <string>
 
+#include "formulation/linear_mode.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/profile.hpp"
 #include "hstar/stop.hpp"
+#include "simulate/islands/run_islands.hpp"
 #include "simulate/profiler.hpp"
 
 namespace hstar {
@@ -40,6 +43,12 @@ std::unique_ptr<Flow> make_flow(HybridProcess& process, const LoopOptions& optio
                    "\" cannot solve the equations in this formulation; those that can: " + known);
 }
 
+/// (Where coordinates are few the modes themselves are tabulated.)
+bool moves_by_islands(const MechanismProcess& mechanism, const LoopOptions& options) {
+  return options.integrator == "exact" && options.islands && options.flow.fixed_step == 0 &&
+         !std::isfinite(options.flow.max_step) && !LinearModes::possible(mechanism.system());
+}
+
 }  // namespace
 
 void check_interval(const LoopOptions& options) {
@@ -57,6 +66,8 @@ RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOp
     return run_loop(profiler.process(), profiler.put_on(*flow), y, options, &profiler.observer(), counters);
   }
   const auto flow = make_flow(process, options);
+  if (auto* mechanism = dynamic_cast<MechanismProcess*>(&process); mechanism && moves_by_islands(*mechanism, options))
+    if (const auto outcome = run_islands(*mechanism, y, options, observer, counters)) return *outcome;
   return run_loop(process, *flow, y, options, observer, counters);
 }
 

@@ -120,6 +120,26 @@ bool MechanismProcess::solve_mode(const Mode& mode) {
   return equations_.solve(mode);
 }
 
+bool MechanismProcess::solve_at(double t, const double* y) {
+  if (std::exchange(changed_, false)) equations_.rows.take(at_.mode);
+  return held_.solve(t, y);
+}
+
+void MechanismProcess::change(int unit, Slide slide, signed char direction) {
+  FrictionMode& f = at_.mode.friction[unit];
+  f.slide = slide;
+  f.direction = direction;
+  changed_ = true;
+}
+
+void MechanismProcess::stand(double since, double t, std::span<const double> y) {
+  at_.instant.start(since);
+  changed_ = true;
+  solve_at(t, y.data());
+  formulation_->restart(at_.mode, t, y.data());
+  decision_.watch();
+}
+
 bool MechanismProcess::classify(double t, std::span<double> y, std::vector<Mode>& modes, Settled& settled) {
   class Nobody final : public EventLog {
     [[nodiscard]] bool wanted() const override { return false; }

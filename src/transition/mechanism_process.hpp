@@ -97,7 +97,15 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Solves a given mode at the last evaluated state. False if it cannot be solved.
   bool solve_mode(const Mode& mode);
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
-  bool solve_at(double t, const double* y) { return held_.solve(t, y); }
+  bool solve_at(double t, const double* y);
+  // For those who follow the motion themselves (simulate/islands).
+  /// The rates are the mode's accelerations, written as y' = f(t, y).
+  [[nodiscard]] bool is_plain() const { return formulation_->plain() && !dae_; }
+  /// A unit of one direction, whose friction does not depend on the speed, has begun or stopped to slide.
+  void change(int unit, Slide slide, signed char direction);
+  /// The motion in the present mode has come from its last event at `since` to (t, y): transition() may follow.
+  void stand(double since, double t, std::span<const double> y);
+  [[nodiscard]] WatchRef watch(std::size_t guard) const { return guards_.ref(guard); }
   /// Positions and velocities only, for measures that read no forces.
   void kinematics_at(double t, const double* y) { equations_.motion.evaluate(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
@@ -136,6 +144,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   Rest rest_;
   std::unique_ptr<DaeProblem> dae_;     ///< null for formulations y' = f(t, y)
   std::unique_ptr<ModeSlopes> slopes_;  ///< null until an implicit method asks
+  bool changed_ = false;                ///< the mode, and its rows have not been chosen yet
   bool bends_ = false;                  ///< a mode was not linear where exact arcs were wanted, and that has been said
   std::vector<std::string> notices_;
   std::vector<int> velocity_of_;

@@ -77,11 +77,15 @@ bool ModeDecision::settle(const EventCall& call, bool count) {
   next_.hold_first_directions(t, y.data());
   if (std::exchange(look_, false) || !std::isnan(settled.t_jump))
     at_.guards.look(at_.equations.motion.kinematics(), at_.mode);
+  watch();
+  next_.note_zeros();
+  return true;
+}
+
+void ModeDecision::watch() {
   at_.guards.enable(at_.equations, at_.mode);
   dependence_.update(at_.equations);
   at_.guards.update_tolerances(at_.equations, at_.mode, true);
-  next_.note_zeros();
-  return true;
 }
 
 bool ModeDecision::find_modes(const EventCall& call, std::vector<Mode>& modes) {

@@ -29,6 +29,8 @@ class ModeDecision {
   void set_contradiction(bool contradicts) { contradicts_ = contradicts; }
   /// `count`: also how many other modes are consistent.
   bool decide(const EventCall& call, std::span<const events::Root> fired, bool count);
+  /// The guards of the mode, in which the equations have been solved.
+  void watch();
   /// The consistent modes at the start, preferred first.
   bool find_modes(const EventCall& call, std::vector<Mode>& modes);
 

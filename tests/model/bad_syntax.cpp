@@ -40,7 +40,7 @@ constexpr BadInput table[] = {
     {sled, "mass = 12.5", "mas = 12.5",
      R"~(m.toml:17:1: body "sled": unknown key "mas"; did you mean "mass"?)~"},
     {sled, "rtol       =", "tolerance =",
-     R"~(m.toml:12:1: simulation: unknown key "tolerance"; known keys: start, end, integrator, formulation, baumgarte_alpha, baumgarte_beta, rtol, atol, max_step, first_step, fixed_step, newton, max_order, newmark_beta, newmark_gamma, hht_alpha, rho_infinity, multiple_impact, impact_energy, sliding, output, accelerations, multipliers, stop_after_events, max_events_per_instant)~"},
+     R"~(m.toml:12:1: simulation: unknown key "tolerance"; known keys: start, end, integrator, formulation, baumgarte_alpha, baumgarte_beta, rtol, atol, max_step, first_step, fixed_step, newton, max_order, newmark_beta, newmark_gamma, hht_alpha, rho_infinity, islands, multiple_impact, impact_energy, sliding, output, accelerations, multipliers, stop_after_events, max_events_per_instant)~"},
     {sled, "output     =", "ouput =",
      R"~(m.toml:13:1: simulation: unknown key "ouput"; did you mean "output"?)~"},
     {sled, R"~(law = "coulomb")~", R"~(lwa = "coulomb")~",

@@ -74,6 +74,8 @@ class Simulation(TypedDict, total=False):
     """the damping parameter of hht."""
     rho_infinity: Number
     """the spectral radius of generalized_alpha for what the step cannot resolve."""
+    islands: bool
+    """integrator exact: bodies that only forces couple move by themselves, where the model allows it, so that an event costs what it touches."""
     multiple_impact: Literal["simultaneous", "sequential", "sequential_forward", "sequential_backward"]
     """how several contacts collide at one instant: as one problem, or one after the other: of those that approach the fastest, the first or the last in the model."""
     impact_energy: Literal["report", "error"]

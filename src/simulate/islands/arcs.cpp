@@ -1,0 +1,240 @@
+// src/simulate/islands/arcs.cpp
+#include "simulate/islands/arcs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hstar::islands {
+namespace {
+
+/// h w: the terms fall below round-off with the last of most_powers, and none is larger than a few times the first.
+constexpr double theta = 2;
+/// Of the first term: less cannot be told from its round-off.
+constexpr double negligible = 0x1p-60;
+/// Free flight has powers up to the third (a load that is affine in t).
+constexpr std::size_t least_powers = 4;
+
+double sum_up(const double* c, std::size_t count, double x) {
+  double sum = 0;
+  for (std::size_t k = count; k-- > 0;) sum = sum * x + c[k];
+  return sum;
+}
+
+double slope_of(const double* c, std::size_t count, double x) {
+  double sum = 0;
+  for (std::size_t k = count; k-- > 1;) sum = sum * x + static_cast<double>(k) * c[k];
+  return sum;
+}
+
+}  // namespace
+
+Arcs::Arcs(const Freedoms& freedoms, double t_end)
+    : freedoms_(freedoms),
+      t_end_(t_end),
+      island_(freedoms.count(), -1),
+      local_(freedoms.count(), 0),
+      base_(freedoms.count(), 0.0),
+      speed_(freedoms.count(), 0.0),
+      friction_(freedoms.count(), 0.0),
+      size_(freedoms.count(), 0.0) {}
+
+void Arcs::begin(std::span<const double> s) {
+  for (std::size_t number = 0; number < islands_.size(); ++number)
+    if (!islands_[number].members.empty()) {
+      islands_[number].members.clear();
+      unused_.push_back(static_cast<int>(number));
+    }
+  std::copy(s.begin(), s.end(), base_.begin());
+  std::fill(speed_.begin(), speed_.end(), 0.0);
+  std::fill(island_.begin(), island_.end(), -1);
+}
+
+void Arcs::go(int i, double s, double v, double friction) {
+  base_[i] = s;
+  speed_[i] = v;
+  friction_[i] = friction;
+}
+
+void Arcs::dissolve(int number, double t, std::vector<int>& members) {
+  Island& island = islands_[number];
+  for (const int i : island.members) {
+    const double s = position(i, t), v = velocity(i, t);
+    base_[i] = s;
+    speed_[i] = v;
+    members.push_back(i);
+  }
+  for (const int i : island.members) island_[i] = -1;
+  island.members.clear();
+  unused_.push_back(number);
+}
+
+int Arcs::join(std::span<const int> members, double t) {
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<int>(islands_.size()));
+    islands_.emplace_back();
+  }
+  const int number = unused_.back();
+  unused_.pop_back();
+  Island& island = islands_[number];
+  island.members.assign(members.begin(), members.end());
+  int place = 0;
+  for (const int i : members) {
+    island_[i] = number;
+    local_[i] = place++;
+  }
+  island.terms.resize(members.size() * most_powers);
+  island.t0 = t;
+  return expand(island, number) ? number : -1;
+}
+
+bool Arcs::follow(int number, double t) {
+  Island& island = islands_[number];
+  for (const int i : island.members) {
+    const double s = position(i, t), v = velocity(i, t);
+    base_[i] = s;
+    speed_[i] = v;
+  }
+  island.t0 = t;
+  return expand(island, number);
+}
+
+double Arcs::reach(const Island& island, int number) const {
+  double stiff = 0, damp = 0;
+  for (const int i : island.members) {
+    double row_stiff = 0, row_damp = 0;
+    for (const Coupling& c : freedoms_.couplings(i))
+      if (island_[c.with] == number) {
+        row_stiff += std::abs(c.stiff);
+        row_damp += std::abs(c.damp);
+      }
+    stiff = std::max(stiff, row_stiff);
+    damp = std::max(damp, row_damp);
+  }
+  return 0.5 * (damp + std::sqrt(damp * damp + 4 * stiff));
+}
+
+bool Arcs::expand(Island& island, int number) {
+  ++steps_;
+  const double rate = reach(island, number), way = t_end_ - island.t0;
+  const double h = rate * way > theta ? (island.t0 + theta / rate) - island.t0 : way;
+  if (!(h > 0)) return fail(island, StepResult::too_small);
+  island.h = h;
+  island.t1 = rate * way > theta ? island.t0 + h : t_end_;
+  std::size_t count = 1;
+  for (double term = 1; count < most_powers && term > negligible; ++count)
+    term *= h * rate / static_cast<double>(count);
+  island.count = count = std::clamp<std::size_t>(count + 1, least_powers, most_powers);
+  for (const int i : island.members) {
+    double* c = island.terms.data() + static_cast<std::size_t>(local_[i]) * most_powers;
+    c[0] = base_[i];
+    c[1] = h * speed_[i];
+  }
+  const double square = h * h;
+  double all = 0;  // not finite where one of the terms is not
+  for (std::size_t k = 0; k + 2 < count; ++k) {
+    const double by = static_cast<double>(k + 1);
+    for (const int i : island.members) {
+      double sum = 0;
+      if (k == 0) {
+        double size = 0;
+        sum = load(i, island.t0, size) + friction_[i];
+        size_[i] = size + std::abs(friction_[i]);
+      } else {
+        for (const Coupling& c : freedoms_.couplings(i)) {
+          if (island_[c.with] != number) continue;
+          const double* other = island.terms.data() + static_cast<std::size_t>(local_[c.with]) * most_powers;
+          sum += c.stiff * other[k] + c.damp * by / h * other[k + 1];
+        }
+        if (k == 1) sum += freedoms_.by_time(i) * h;
+      }
+      const double term = sum * square / (by * (by + 1));
+      all += std::abs(term);
+      island.terms[static_cast<std::size_t>(local_[i]) * most_powers + k + 2] = term;
+    }
+  }
+  return std::isfinite(all) || fail(island, StepResult::not_finite);
+}
+
+bool Arcs::fail(Island& island, StepResult why) {
+  // (The state where it fails can be read.)
+  failure_ = why;
+  island.h = 1;
+  island.count = 2;
+  for (const int i : island.members) {
+    double* c = island.terms.data() + static_cast<std::size_t>(local_[i]) * most_powers;
+    c[0] = base_[i];
+    c[1] = speed_[i];
+  }
+  return false;
+}
+
+double Arcs::position(int i, double t) const {
+  if (island_[i] < 0) return base_[i];
+  const Island& island = islands_[island_[i]];
+  return sum_up(terms(i), island.count, x_of(island, t));
+}
+
+double Arcs::velocity(int i, double t) const {
+  if (island_[i] < 0) return 0;
+  const Island& island = islands_[island_[i]];
+  return slope_of(terms(i), island.count, x_of(island, t)) / island.h;
+}
+
+double Arcs::load(int i, double t, double& size) const {
+  double sum = freedoms_.constant(i) + freedoms_.by_time(i) * t;
+  size = std::abs(freedoms_.constant(i)) + std::abs(freedoms_.by_time(i) * t);
+  for (const Coupling& c : freedoms_.couplings(i)) {
+    // (At the beginning of its arc the state is known itself.)
+    const int number = island_[c.with];
+    const bool here = number < 0 || islands_[number].t0 == t;
+    const double by_s = c.stiff * (here ? base_[c.with] : position(c.with, t)),
+                 by_v = number < 0 ? 0 : c.damp * (here ? speed_[c.with] : velocity(c.with, t));
+    sum += by_s + by_v;
+    size += std::abs(by_s) + std::abs(by_v);
+  }
+  return sum;
+}
+
+void Arcs::velocity_powers(int i, Powers& p) const {
+  const Island& island = islands_[island_[i]];
+  const double* c = terms(i);
+  p.count = island.count - 1;
+  for (std::size_t k = 0; k < p.count; ++k) p.of[k] = static_cast<double>(k + 1) * c[k + 1] / island.h;
+  p.noise = round_off * size_[i] * island.h;
+}
+
+double Arcs::neighbours_end(int i) const {
+  double end = t_end_;
+  for (const Coupling& c : freedoms_.couplings(i))
+    if (island_[c.with] >= 0) end = std::min(end, islands_[island_[c.with]].t1);
+  return end;
+}
+
+void Arcs::load_powers(int i, double t, double t_until, Powers& p) const {
+  const double way = t_until - t;
+  double size = 0;
+  std::fill(p.of.begin(), p.of.end(), 0.0);
+  p.of[0] = load(i, t, size);
+  p.of[1] = freedoms_.by_time(i) * way;
+  p.count = 2;
+  p.noise = round_off * size;
+  std::array<double, most_powers> c;
+  for (const Coupling& coupling : freedoms_.couplings(i)) {
+    if (island_[coupling.with] < 0) continue;
+    const Island& island = islands_[island_[coupling.with]];
+    const double x0 = x_of(island, t), part = way / island.h;
+    std::copy_n(terms(coupling.with), island.count, c.begin());
+    if (x0 != 0)
+      for (std::size_t r = 0; r + 1 < island.count; ++r)
+        for (std::size_t k = island.count - 1; k-- > r;) c[k] += x0 * c[k + 1];
+    double power = 1;
+    for (std::size_t k = 0; k + 1 < island.count; ++k) {
+      if (k > 0)
+        p.of[k] += power * (coupling.stiff * c[k] + coupling.damp * static_cast<double>(k + 1) * c[k + 1] / island.h);
+      power *= part;
+    }
+    p.count = std::max(p.count, island.count - 1);
+  }
+}
+
+}  // namespace hstar::islands
