@@ -21,6 +21,7 @@
 #include <limits>
 #include <utility>
 
+#include "power_bound.hpp"
 #include "row_polynomial.hpp"
 
 namespace hstar::events::detail {
@@ -34,6 +35,7 @@ constexpr double kReachMargin = 100.0;   // for the error of g taken from an ear
 // a place off all nodes: an oscillation that the nested nodes all see as a slower one shows there
 constexpr double kProbe = 0.2843;
 constexpr double kClear = 10.0;     // times the tolerance: clear of zero at the ends of a plain crossing
+constexpr double kShallow = 10.0;   // a dip this much shallower than what is left is none
 constexpr double kFarStart = 0.02;  // share of its change by which such a guard is away from zero at first
 constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied, or bounds prove nothing
 constexpr int kProofs = 512;        // bounds of one guard on a step: where terms cancel throughout they prove nothing
@@ -351,14 +353,12 @@ bool Isolator::settle_by_powers(std::span<const std::size_t> enabled, std::vecto
     for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].track.g = row_[m];
   }
   if (!sampler_.on_interpolant(1.0, list_, row_)) return false;
-  const std::size_t n = state_size_, count = terms.size() / n;
   for (std::size_t m = 0; m < list_.size(); ++m) {
     const std::size_t g = list_[m];
-    const double* form = sampler_.form(g);
-    powers_.assign(count, 0.0);
-    for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t i = 0; i < n; ++i) powers_[k] += form[i] * terms[k * n + i];
-    powers_[0] += form[n] * sampler_.length();
+    find_powers(g, terms);
+    if (powers_.size() <= PowerBound::most_powers &&
+        settle_power(g, {followed[g].track.g, row_[m], powers_}, followed[g]))
+      continue;
     linear_[g] = LinearBound(followed[g].track.g, row_[m]);
     add_rows_of(powers_, linear_[g]);
     settle_linear(g, followed[g]);
@@ -369,6 +369,45 @@ bool Isolator::settle_by_powers(std::span<const std::size_t> enabled, std::vecto
     followed[g].track.g = row_[m];
   }
   return all;
+}
+
+void Isolator::find_powers(std::size_t guard, std::span<const double> terms) {
+  const double* form = sampler_.form(guard);
+  const std::span<const std::size_t> moving = sampler_.step().moving();
+  const std::size_t n = moving.empty() ? state_size_ : moving.size(), count = terms.size() / n;
+  powers_.assign(count, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    if (const double factor = form[moving.empty() ? i : moving[i]]; factor != 0.0)
+      for (std::size_t k = 0; k < count; ++k) powers_[k] += factor * terms[k * n + i];
+  powers_[0] += form[state_size_] * sampler_.length();
+}
+
+bool Isolator::settle_power(std::size_t guard, const PowerBound& g, Followed& f) {
+  Track& k = f.track;
+  if (g.leaves_zero(k, f.info->g_tol) || stays_away(guard, g, f)) {
+    g.pass(k, sampler_.t1());
+  } else {
+    double root = 0.0, slope = 0.0;
+    if (!ends_beyond(g.start(), g.end(), g.noise(), f)) return false;
+    if ((k.leading || g.rises(k.sign)) && !is_far_start(g.start(), g.end(), k)) return false;
+    if (!g.only_root(k.sign, root, slope)) return false;
+    take_once(guard, f, g.start(), g.end(), root, slope);
+  }
+  settled_[guard] = 1.0;
+  return true;
+}
+
+/// It keeps its side, and a dip is not so near to zero that it may be a graze: it is shallow, or the step's own error
+/// is small beside what is left.
+bool Isolator::stays_away(std::size_t guard, const PowerBound& g, const Followed& f) {
+  const Track& k = f.track;
+  if (k.sign == 0 || k.sign * g.start() <= k.carry) return false;
+  const auto [least, dip] = g.least(k.sign);
+  if (!(least > 3.0 * (f.info->g_tol + g.noise()))) return false;
+  const bool turns = k.trend == -k.sign && g.rises(k.sign);
+  if (!turns && least > kShallow * dip) return true;
+  double error = 0.0;
+  return sampler_.error_of(guard, 0.0, error) && least > kReachMargin * options_.graze_factor * error;
 }
 
 void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
@@ -469,31 +508,44 @@ bool Isolator::leaves_zero(std::size_t guard, const Followed& f) {
                      [&](double b) { return k.sign * b > g.noise(); });
 }
 
+/// It begins clearly on its side, and ends clearly on the other.
+bool Isolator::ends_beyond(double g0, double g1, double noise, const Followed& f) {
+  const Track& k = f.track;
+  if (!(k.sign * g0 > k.carry && k.sign * g1 < 0.0)) return false;
+  tol_ = {};
+  tol_.g_tol = f.info->g_tol;
+  tol_.noise = noise + 2.0 * sampler_.ulp() / sampler_.length() * std::fabs(g1 - g0);
+  tol_.eps = tol_.g_tol + tol_.noise;
+  const double clear = kClear * tol_.eps;
+  return k.sign * g0 > clear && k.sign * g1 < -clear;
+}
+
+/// (A start that is near zero for this step is followed more closely, and so is one where the guard turned back.)
+bool Isolator::is_far_start(double g0, double g1, const Track& k) {
+  return k.trend != -k.sign && k.sign * g0 > kFarStart * std::fabs(g1 - g0);
+}
+
+void Isolator::take_once(std::size_t guard, Followed& f, double g0, double g1, double root, double slope) {
+  scanner_.once(guard, f.track, g0, g1, root, slope, tol_);
+  f.track.t = sampler_.t1();
+  f.track.g = g1;
+}
+
 /// The plain event, which most are: the guard comes from a clear side, crosses zero once and ends clearly beyond. It
 /// has one root if it falls all the way, or rises first; everything else is sampled.
 bool Isolator::crosses_once(std::size_t guard, Followed& f) {
   const LinearBound& g = linear_[guard];
-  Track& k = f.track;
-  if (!g.crosses(k)) return false;
-  ScanTolerances tol;
-  tol.g_tol = f.info->g_tol;
-  const double fall = std::fabs(g.end() - g.start());
-  tol.noise = g.noise() + 2.0 * sampler_.ulp() / sampler_.length() * fall;
-  tol.eps = tol.g_tol + tol.noise;
-  const double start = k.sign * g.start(), clear = kClear * tol.eps;
-  if (!(start > clear && k.sign * g.end() < -clear)) return false;
+  if (!g.crosses(f.track) || !ends_beyond(g.start(), g.end(), g.noise(), f)) return false;
+  const int sign = f.track.sign;
   linear_piece(guard);
   int first = 0;
-  const int count = turns(piece_, tol.noise, first);
-  const bool falls = count == 0 && first == -k.sign;
-  // (a start that is near zero for this step is followed more closely, and so is one where it turned back)
-  const bool rises_first = count == 1 && first == k.sign && k.trend != -k.sign && start > kFarStart * fall;
+  const int count = turns(piece_, tol_.noise, first);
+  const bool falls = count == 0 && first == -sign;
+  const bool rises_first = count == 1 && first == sign && is_far_start(g.start(), g.end(), f.track);
   if (!falls && !rises_first) return false;
   double slope = 0.0;
-  const double root = root_of(g, k.sign, slope);
-  scanner_.once(guard, k, g.start(), g.end(), root, slope, tol);
-  k.t = sampler_.t1();
-  k.g = g.end();
+  const double root = root_of(g, sign, slope);
+  take_once(guard, f, g.start(), g.end(), root, slope);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hstar/events/guard.hpp"
+#include "power_bound.hpp"
 #include "sampler.hpp"
 #include "scan.hpp"
 #include "state_boxes.hpp"
@@ -56,6 +57,10 @@ class Isolator {
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest, bool known = false);
   /// Guards whose form is known, on a step whose powers are: nothing of them is sampled.
   bool settle_by_powers(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
+  /// The powers of a guard whose form is known.
+  void find_powers(std::size_t guard, std::span<const double> terms);
+  bool settle_power(std::size_t guard, const PowerBound& g, Followed& f);
+  bool stays_away(std::size_t guard, const PowerBound& g, const Followed& f);
   void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
   void settle_linear(std::size_t guard, Followed& f);
   bool pays_by_slopes(int degree) const;
@@ -63,6 +68,9 @@ class Isolator {
   bool add_rows_by_slopes(int degree, const std::vector<Followed>& followed);
   bool leaves_zero(std::size_t guard, const Followed& f);
   bool crosses_once(std::size_t guard, Followed& f);
+  bool ends_beyond(double g0, double g1, double noise, const Followed& f);
+  static bool is_far_start(double g0, double g1, const Track& k);
+  void take_once(std::size_t guard, Followed& f, double g0, double g1, double root, double slope);
   double least_by_slope(std::size_t guard, int sign, const Interval& i, const Range& slope) const;
   Proof prove(std::size_t guard, const Followed& f, const Interval& i);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
@@ -76,6 +84,7 @@ class Isolator {
   const ProxyTables& tables_;
   std::vector<Candidate> candidates_;
   Scanner scanner_;
+  ScanTolerances tol_;  ///< of the guard that crosses
   std::vector<std::size_t> list_, measured_;
   std::size_t state_size_;
   std::vector<double> powers_;  ///< of one guard

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "newton_root.hpp"
+
 namespace hstar::events::detail {
 namespace {
 
@@ -64,22 +66,7 @@ void piece_of(const LinearBound& g, Piece& p) {
 }
 
 double root_of(const LinearBound& g, int sign, double& slope) {
-  double lo = 0.0, hi = 1.0, x = 1.0, step_before = 1.0;
-  for (int i = 0; i < 120; ++i) {
-    const double v = value(g, x, slope);
-    if (v == 0.0) return x;
-    ((v > 0.0) == (sign > 0) ? lo : hi) = x;
-    double next = x - v / slope;
-    const double step = std::fabs(next - x);
-    const bool inside = next > lo && next < hi;
-    // as in root_in: what is left falls like (step / step before)^2
-    if (inside && (step <= 4.0 * kRoundOff * x || (step <= 1e-8 * x && step <= 1e-4 * step_before))) return next;
-    if (!inside || (i > 0 && step > 0.5 * step_before)) next = 0.5 * (lo + hi);
-    step_before = std::fabs(next - x);
-    if (next == x) return next;
-    x = next;
-  }
-  return x;
+  return newton_root([&](double s, double& rise) { return value(g, s, rise); }, sign, slope);
 }
 
 }  // namespace hstar::events::detail

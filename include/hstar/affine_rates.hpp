@@ -34,12 +34,6 @@ class AffineRates {
   [[nodiscard]] const std::vector<double>& scales() const { return scales_; }
   /// Largest row sum of |A| in these units [1/s]: |A x| <= norm() |x| for the largest |x_i| / scales()[i].
   [[nodiscard]] double norm() const { return norm_; }
-  /// A x = 0 because every entry of A that meets one of x is zero.
-  [[nodiscard]] bool annihilates(const double* x) const {
-    for (std::size_t j = 0; j < size(); ++j)
-      if (x[j] != 0 && !column(j).empty()) return false;
-    return true;
-  }
   [[nodiscard]] bool depends_on_time() const { return depends_on_time_; }
 
  private:

@@ -103,6 +103,8 @@ class Flow {
   [[nodiscard]] virtual std::span<const double> row(int /*r*/) { return {}; }
   /// The same as powers, as events/dense_step.hpp says; empty if it is not known so.
   [[nodiscard]] virtual std::span<const double> powers() { return {}; }
+  /// The states that these powers are of; empty: all.
+  [[nodiscard]] virtual std::span<const std::size_t> moving() { return {}; }
   /// Estimate of |interpolant - solution| by component on the last step (>= the local error).
   [[nodiscard]] virtual std::span<const double> error() = 0;
   /// Takes the integrator's own step from (t0, y0) to exactly t in (t0, t1], projected, into y.

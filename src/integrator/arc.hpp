@@ -5,7 +5,8 @@
 //   T_k-1.
 // Components of T_k+1 are below h/(k+1) |A| |T_k|, and in the norm of AffineRates below theta/(k+1), theta = h |A|,
 // times the largest: what is left out of the series is bounded, and h is chosen so that it is below the round-off of
-// the terms. Where the series ends (free flight, rest) h may have any length.
+// the terms. Where the series ends (free flight, rest) h may have any length. States that nothing moves (a block on a
+// guide neither rises nor turns) take no part.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +21,19 @@ class Arc {
  public:
   explicit Arc(std::size_t size);
 
+  /// A mode with these rates begins at y0, and the arcs that follow lead on from there.
+  void begin(const AffineRates& rates, std::span<const double> y0);
   /// The motion from (t0, y0) on. Returns how far the polynomial holds: `way` if that is within `longest` and the
   /// series allows it, else a part of it such that no splinter is left; 0 if the motion is too fast for the resolution
   /// of t0.
-  double follow(const AffineRates& rates, double t0, std::span<const double> y0, double way, double longest);
+  double follow(double t0, std::span<const double> y0, double way, double longest);
 
   /// At x in [0, 1].
   void at(double x, std::span<double> y) const;
-  /// Its terms T_1, T_2, ... one after the other.
-  [[nodiscard]] std::span<const double> powers() const { return {term(1), last_ * n_}; }
+  /// Its terms T_1, T_2, ... one after the other, of the states that move.
+  [[nodiscard]] std::span<const double> powers() const { return {term(1), last_ * m_}; }
+  /// The states that move; of the others every term is zero.
+  [[nodiscard]] std::span<const std::size_t> moving() const { return moving_; }
   /// Rows of the polynomial in the form of events/dense_step.hpp, as many as matter.
   [[nodiscard]] int degree() {
     if (!rows_known_) find_rows();
@@ -43,12 +48,13 @@ class Arc {
   [[nodiscard]] std::span<const double> error();
 
  private:
-  [[nodiscard]] double* term(std::size_t k) { return terms_.data() + k * n_; }
-  [[nodiscard]] const double* term(std::size_t k) const { return terms_.data() + k * n_; }
-  /// Nobody can see x beside what has been summed up.
-  [[nodiscard]] bool is_negligible(const double* x, double factor) const;
+  [[nodiscard]] double* term(std::size_t k) { return terms_.data() + k * m_; }
+  [[nodiscard]] const double* term(std::size_t k) const { return terms_.data() + k * m_; }
   [[nodiscard]] const double* row_of(int r) const { return rows_.data() + static_cast<std::size_t>(r) * n_; }
-  // (With the number of states known to the compiler where it is small, 0: as many as there are.)
+  /// Collects the equations of the states that move.
+  void gather(std::span<const double> y0);
+  [[nodiscard]] bool is_annihilated(const double* x) const;
+  // (With the number of states that move known to the compiler where it is small; 0: all of them, zeros of A left out.)
   template <std::size_t N>
   void expand();
   template <std::size_t N>
@@ -58,13 +64,17 @@ class Arc {
   void stretch(double factor);
   void find_rows();
 
-  std::size_t n_;
+  std::size_t n_, m_ = 0;  ///< states, and those that move
   const AffineRates* rates_ = nullptr;
+  std::vector<char> moves_;  ///< by state
+  std::vector<std::size_t> moving_;
+  std::vector<double> A_;               ///< by columns, where few states move
+  std::vector<double> b_, b_size_, c_;  ///< of those that move; b with what the others do to them
+  std::vector<char> meets_;             ///< some entry of A
   double t0_ = 0, h_ = 0;
-  std::vector<double> terms_;    ///< y0, T_1, T_2, ...
-  std::size_t last_ = 0;         ///< of the terms
-  bool ends_ = false;            ///< no term after the last one is other than zero
-  std::vector<double> largest_;  ///< of y0 and the terms, by component
+  std::vector<double> y0_, terms_;  ///< all states; of those that move y0, T_1, T_2, ...
+  std::size_t last_ = 0;            ///< of the terms
+  bool ends_ = false;               ///< no term after the last one is other than zero
   std::vector<double> rows_, work_, error_;
   int degree_ = 1;
   bool rows_known_ = false, error_known_ = false;

@@ -29,12 +29,13 @@ class Exact final : public Flow {
     y0_ = y1_;
     t0_ = t1_ = t;
     h_ = 0;
+    arc_.begin(*rates_, y1_);
     return finite() ? StepResult::accepted : StepResult::not_finite;
   }
 
   StepResult step(double t_limit) override {
     if (!rates_) return elsewhere_->step(t_limit);
-    const double way = t_limit - t1_, h = arc_.follow(*rates_, t1_, y1_, way, longest_);
+    const double way = t_limit - t1_, h = arc_.follow(t1_, y1_, way, longest_);
     if (!(h > 0)) return StepResult::too_small;
     y0_.swap(y1_);
     arc_.at(1.0, y1_);
@@ -63,6 +64,7 @@ class Exact final : public Flow {
     if (!rates_) return elsewhere_->powers();
     return h_ > 0 ? arc_.powers() : std::span<const double>{};
   }
+  std::span<const std::size_t> moving() override { return rates_ ? arc_.moving() : elsewhere_->moving(); }
   std::span<const double> error() override {
     if (!rates_) return elsewhere_->error();
     if (h_ > 0) return arc_.error();

@@ -248,6 +248,7 @@ class TimedFlow final : public Flow {
     const Lap lap(clock_, Part::reading);
     return flow_.powers();
   }
+  std::span<const std::size_t> moving() override { return flow_.moving(); }
   std::span<const double> error() override {
     const Lap lap(clock_, Part::reading);
     return flow_.error();

@@ -20,6 +20,7 @@ class FlowStep final : public events::DenseStep {
   bool finish_at(double t, std::span<double> y) override { return flow_.finish_at(t, y) == StepResult::accepted; }
   [[nodiscard]] std::span<const double> row(int r) const override { return flow_.row(r); }
   [[nodiscard]] std::span<const double> powers() const override { return flow_.powers(); }
+  [[nodiscard]] std::span<const std::size_t> moving() const override { return flow_.moving(); }
   [[nodiscard]] std::span<const double> error() const override { return flow_.error(); }
   [[nodiscard]] std::span<const double> y0() const { return flow_.y0(); }
   [[nodiscard]] std::span<const double> y1() const { return flow_.y1(); }

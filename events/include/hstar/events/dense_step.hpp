@@ -26,9 +26,11 @@ class DenseStep {
   /// r < degree(); empty if the step does not have it in this form. With it a guard that is linear in y is bounded on
   /// the whole step without sampling.
   [[nodiscard]] virtual std::span<const double> row(int /*r*/) const { return {}; }
-  /// The interpolant as y(t0) + s (T_1 + s (T_2 + ...)): T_1, T_2, ... one after the other; empty if the step does not
-  /// have it in this form.
+  /// The interpolant as y(t0) + s (T_1 + s (T_2 + ...)): T_1, T_2, ... one after the other, of the states moving();
+  /// empty if the step does not have it in this form.
   [[nodiscard]] virtual std::span<const double> powers() const { return {}; }
+  /// The states that change on this step by its powers; empty: all.
+  [[nodiscard]] virtual std::span<const std::size_t> moving() const { return {}; }
   /// Estimate of |interpolant - solution| by component on this step (length size(), unit of y).
   [[nodiscard]] virtual std::span<const double> error() const = 0;
 };
