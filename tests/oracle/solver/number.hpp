@@ -18,6 +18,8 @@ using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float
 /// `last_interval`: impacts of one contact that follow each other as fast [s] are taken to their limit. `last_burst`:
 /// so are those of several contacts in turn, whose speeds may shrink much more slowly than the times between them; in
 /// few digits, where gaps have round-off by then, what different contacts do within this time is decided again.
+/// `faded`: until their speeds are this part of the largest; `negligible`: a change of velocity by this part of the
+/// largest is a hundredth of the least bound of the tightest tolerance (100 rtol, rtol = 1e-11).
 template <class R>
 struct Precision;
 template <>
@@ -26,6 +28,8 @@ struct Precision<Fast> {
   static Fast doubtful() { return 1e-12L; }
   static Fast last_interval() { return 3e-6L; }
   static Fast last_burst() { return 3e-6L; }
+  static Fast faded() { return 1e-15L; }
+  static Fast negligible() { return 1e-12L; }
   static Fast reach() { return 2; }
   static constexpr std::size_t degree = 28;
 };
@@ -35,6 +39,8 @@ struct Precision<Exact> {
   static Exact doubtful() { return Exact("1e-30"); }
   static Exact last_interval() { return Exact("1e-12"); }
   static Exact last_burst() { return Exact("1e-12"); }
+  static Exact faded() { return Exact("1e-22"); }
+  static Exact negligible() { return Exact("1e-12"); }
   static Exact reach() { return 4; }
   static constexpr std::size_t degree = 66;
 };

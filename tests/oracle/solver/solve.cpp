@@ -35,45 +35,60 @@ struct Bounces {
   [[nodiscard]] bool accumulate() const { return shrinking >= 4 && interval < Precision<R>::last_interval(); }
 };
 
-/// The last impacts of all contacts. Where several contacts bounce in turn no single one need come regularly.
+/// The last impacts, one at a time or several at once. Where several contacts bounce in turn no single one need come
+/// regularly.
 template <class R>
 class Burst {
  public:
-  void add(const R& t, std::size_t contact) {
-    times_.push_back(t);
-    contacts_.push_back(contact);
-  }
+  struct Blow {
+    R t;
+    std::vector<char> struck, taking_part;  ///< by element: approached; these and those at rest beside them
+  };
+
+  void add(Blow blow) { blows_.push_back(std::move(blow)); }
   void clear() { *this = {}; }
-  /// So many within so short a time, and each half of them shorter than the one before.
+  /// So many within so short a time, and each half of them no longer than the one before, or all at one moment.
   [[nodiscard]] bool accumulates() const {
-    return times_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() && span(0) < span(1);
+    return blows_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() &&
+           (span(0) < span(1) || span(1) == 0);
   }
   /// Another contact has struck so shortly before that gaps may be round-off by now.
   [[nodiscard]] bool is_close(const R& t, std::size_t contact) const {
-    for (std::size_t k = times_.size(); k-- > 0 && t - times_[k] < Precision<R>::last_burst();)
-      if (contacts_[k] != contact && times_[k] < t) return true;
+    for (std::size_t k = blows_.size(); k-- > 0 && t - blows_[k].t < Precision<R>::last_burst();)
+      if (!blows_[k].struck[contact] && blows_[k].t < t) return true;
     return false;
   }
   /// Whether none but this contact has struck of late.
   [[nodiscard]] bool only(std::size_t contact) const {
     constexpr std::ptrdiff_t late = 5;
-    return std::count(contacts_.end() - std::min<std::ptrdiff_t>(late, std::ssize(contacts_)), contacts_.end(),
-                      contact) >= late;
+    return std::ssize(blows_) >= late && std::all_of(blows_.end() - late, blows_.end(), [&](const Blow& blow) {
+             return blow.struck[contact] && std::count(blow.struck.begin(), blow.struck.end(), 1) == 1;
+           });
   }
-  [[nodiscard]] R remaining() const { return span(0) * span(0) / (span(1) - span(0)); }
+  [[nodiscard]] R remaining() const { return span(1) == 0 ? R(0) : R(span(0) * span(0) / (span(1) - span(0))); }
   [[nodiscard]] bool contains(std::size_t contact) const {
-    return std::find(contacts_.end() - static_cast<std::ptrdiff_t>(std::min(contacts_.size(), 2 * half_)),
-                     contacts_.end(), contact) != contacts_.end();
+    return std::any_of(blows_.end() - std::min(std::ssize(blows_), static_cast<std::ptrdiff_t>(2 * half_)),
+                       blows_.end(), [&](const Blow& blow) { return blow.struck[contact] != 0; });
+  }
+  /// The word that the last impacts repeat, or none.
+  [[nodiscard]] std::vector<Blow> word() const {
+    const std::size_t n = blows_.size();
+    for (std::size_t p = 1; p <= half_; ++p) {
+      bool repeats = true;
+      for (std::size_t k = n - 2 * half_ + p; k < n && repeats; ++k)
+        repeats = blows_[k].struck == blows_[k - p].struck && blows_[k].taking_part == blows_[k - p].taking_part;
+      if (repeats) return {blows_.end() - static_cast<std::ptrdiff_t>(p), blows_.end()};
+    }
+    return {};
   }
 
  private:
   static constexpr std::size_t half_ = std::is_same_v<R, Fast> ? 10 : 6;
   [[nodiscard]] R span(std::size_t i) const {
-    const std::size_t last = times_.size() - 1 - i * half_;
-    return times_[last] - times_[last - half_ + (i == 1 ? 1 : 0)];
+    const std::size_t last = blows_.size() - 1 - i * half_;
+    return blows_[last].t - blows_[last - half_ + (i == 1 ? 1 : 0)].t;
   }
-  std::vector<R> times_;
-  std::vector<std::size_t> contacts_;
+  std::vector<Blow> blows_;
 };
 
 template <class R>
@@ -115,6 +130,8 @@ class Solver {
     std::size_t element;
     What what;
   };
+
+  static constexpr int most_rounds = 20000;  ///< at one moment
 
   [[nodiscard]] std::size_t count() const { return mechanism_.elements().size(); }
   [[nodiscard]] const Element<R>& element(std::size_t i) const { return mechanism_.elements()[i]; }
@@ -169,36 +186,73 @@ class Solver {
   /// Everything that happens at one moment.
   void settle(const std::vector<char>& fired, bool start) {
     measure();
-    std::vector<char> touching(count(), 0), hit(count(), 0);
+    std::vector<char> touching(count(), 0), hit(count(), 0), leaves(count(), 0);
     for (std::size_t i = 0; i < count(); ++i) {
       if (!element(i).contact) continue;
       touching[i] = seen_[i].closed || sign(gap(i), length_) == 0;
       if (!touching[i] && gap(i) < 0) answer_.aside = "a gap is negative";
-      hit[i] = touching[i] && sign(approach(i), speed_) < 0;
+      // What has left its surface at a moment just before is in front of it, however low.
+      leaves[i] = touching[i] && !seen_[i].closed && !touching_.empty() && touching_[i];
     }
-    const bool impact = std::find(hit.begin(), hit.end(), 1) != hit.end();
-    if (impact) {
-      const Vector<R> before = z_;
-      take_impact(strike(mechanism_, z_, touching, Restitution::own, speed_));
-      for (std::size_t i = 0; i < count(); ++i) {
-        if (!touching[i]) continue;
-        // A contact that rests may pass the blow on; whether that is an impact of its own is a matter of words.
-        answer_.events.push_back({as_time(t_), "impact", element(i).name, hit[i] ? Told::must : Told::may, {}});
-        if (!hit[i]) continue;
-        if (std::is_same_v<R, Fast> && burst_.is_close(t_, i)) answer_.doubtful = true;
-        bounces_[i].add(t_);
-        burst_.add(t_, i);
-      }
-      for (std::size_t i = 0; i < count(); ++i) {
-        // The intervals of one contact prove nothing if others strike in between.
-        const bool alone = bounces_[i].accumulate() && burst_.only(i);
-        if (!hit[i] || !(alone || burst_.accumulates())) continue;
-        end_accumulation(i, before, touching);
-        break;
-      }
+    // What an impact throws against something that has just left strikes at the same moment, one round after the other.
+    bool impact = false;
+    for (int round = 0; answer_.aside.empty(); ++round) {
+      const std::vector<char> struck = approaching(touching);
+      if (std::find(struck.begin(), struck.end(), 1) == struck.end()) break;
+      impact = true;
+      if (round > 0) leaves = leaving(touching);
+      if (round > most_rounds) answer_.aside = "impacts at one moment without end";
+      for (std::size_t i = 0; i < count(); ++i) hit[i] = hit[i] || struck[i];
+      if (answer_.aside.empty()) strike_round(struck, touching, leaves);
     }
     if (answer_.aside.empty()) decide_mode(fired, touching, hit, impact, start);
     if (answer_.aside.empty()) watch();
+  }
+
+  std::vector<char> approaching(const std::vector<char>& touching) {
+    std::vector<char> result(count(), 0);
+    for (std::size_t i = 0; i < count(); ++i) result[i] = touching[i] && sign(approach(i), speed_) < 0;
+    return result;
+  }
+
+  /// Of those that touch without approaching, those that their forces let go at once: the others that approach are
+  /// still in front of their surfaces, however little, and what lies between them and the next impact is a flight.
+  std::vector<char> leaving(const std::vector<char>& touching) {
+    std::vector<char> result(count(), 0);
+    const std::vector<Knowledge> known = knowledge(touching, true);
+    const Decision<R> decision = decide(mechanism_, z_, known, mode_, noise());
+    answer_.doubtful = answer_.doubtful || decision.doubtful;
+    if (!decision.failure.empty()) {
+      answer_.aside = decision.failure + ", between impacts, at t = " + std::to_string(static_cast<double>(t_));
+      return result;
+    }
+    for (std::size_t i = 0; i < count(); ++i) result[i] = touching[i] && !decision.seen[i].closed;
+    return result;
+  }
+
+  /// What approaches strikes, together with what rests and stays.
+  void strike_round(const std::vector<char>& struck, std::vector<char>& touching, const std::vector<char>& leaves) {
+    const Vector<R> before = z_;
+    std::vector<char> part(count(), 0);
+    for (std::size_t i = 0; i < count(); ++i)
+      part[i] = struck[i] || (touching[i] && !leaves[i] && sign(approach(i), speed_) == 0);
+    take_impact(strike(mechanism_, z_, part, Restitution::own, speed_));
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (!part[i]) continue;
+      // A contact that rests may pass the blow on; whether that is an impact of its own is a matter of words.
+      answer_.events.push_back({as_time(t_), "impact", element(i).name, struck[i] ? Told::must : Told::may, {}});
+      if (!struck[i]) continue;
+      if (std::is_same_v<R, Fast> && burst_.is_close(t_, i)) answer_.doubtful = true;
+      bounces_[i].add(t_);
+    }
+    burst_.add({t_, struck, part});
+    for (std::size_t i = 0; i < count(); ++i) {
+      // The intervals of one contact prove nothing if others strike in between.
+      const bool alone = bounces_[i].accumulate() && burst_.only(i);
+      if (!struck[i] || !(alone || burst_.accumulates())) continue;
+      end_accumulation(i, before, touching);
+      break;
+    }
   }
 
   void take_impact(const Impact<R>& impact) {
@@ -209,10 +263,12 @@ class Solver {
 
   /// Infinitely many impacts: those that are still to come take no more than the time that a geometric sequence leaves.
   /// One contact that strikes plastically and stays closed receives the same impulse in this time as all its bounces
-  /// (m v now, and m a times the time left). Several that bounce in turn lose their normal velocities.
+  /// (m v now, and m a times the time left). Several that bounce in turn lose their normal velocities, in the word that
+  /// they repeat.
   void end_accumulation(std::size_t contact, const Vector<R>& before, std::vector<char>& touching) {
     const R ratio = bounces_[contact].ratio, interval = bounces_[contact].interval;
     const bool together = burst_.accumulates();
+    if (together && !fade()) return;
     const R limit = t_ + (together ? burst_.remaining() : R(interval * ratio / (1 - ratio)));
     R first = bounces_[contact].first;
     std::vector<char> ending(count(), 0);
@@ -248,10 +304,52 @@ class Solver {
     answer_.events.push_back(zeno);
   }
 
-  void decide_mode(const std::vector<char>& fired, const std::vector<char>& touching, const std::vector<char>& hit,
-                   bool impact, bool start) {
+  /// Impacts that repeat a word go on in it until their speeds are nothing: no force matters in so short a time. False:
+  /// they come to an end before, and what is left of them is another sum of impulses than one glued impact.
+  bool fade() {
+    const auto word = burst_.word();
+    if (word.empty()) return is_nothing_left();
+    const Vector<R> before = z_;
+    R last = 0;
+    for (int cycle = 0; cycle < most_rounds; ++cycle) {
+      R fastest = 0;
+      for (const auto& blow : word) {
+        for (std::size_t i = 0; i < count(); ++i) {
+          if (!blow.struck[i]) continue;
+          if (approach(i) >= 0) {
+            z_ = before;
+            return is_nothing_left();
+          }
+          fastest = std::max(fastest, R(-approach(i)));
+        }
+        take_impact(strike(mechanism_, z_, blow.taking_part, Restitution::own, fastest));
+        if (!answer_.aside.empty()) return true;
+      }
+      if (fastest <= Precision<R>::faded() * speed_) return true;
+      if (cycle > 0 && fastest >= last) break;
+      last = fastest;
+    }
+    z_ = before;
+    return is_nothing_left();
+  }
+
+  /// Impacts that go on in no word: one glued impact is the same as what is left of them without friction (the velocity
+  /// in which all normal ones are zero is then unique), and to within their speeds with it.
+  bool is_nothing_left() {
+    R fastest = 0;
+    bool friction = false;
+    for (std::size_t i = 0; i < count(); ++i) {
+      friction = friction || (element(i).friction && !element(i).given);
+      if (element(i).contact && burst_.contains(i)) fastest = std::max(fastest, absolute(approach(i)));
+    }
+    if (!friction || fastest <= Precision<R>::negligible() * speed_) return true;
+    if (std::is_same_v<R, Fast>) answer_.doubtful = true;
+    return std::is_same_v<R, Fast>;
+  }
+
+  /// What is known of all elements now.
+  std::vector<Knowledge> knowledge(const std::vector<char>& touching, bool impact) {
     std::vector<Knowledge> known(count());
-    touching_ = touching;
     for (std::size_t i = 0; i < count(); ++i) {
       const Element<R>& e = element(i);
       known[i].touches = !e.contact || (touching[i] && sign(approach(i), speed_) == 0);
@@ -259,6 +357,13 @@ class Solver {
       known[i].slides = sign(sliding(i), speed_);
       known[i].arrives = known[i].slides == 0 && seen_[i].rubs && seen_[i].slide != 0 && !impact;
     }
+    return known;
+  }
+
+  void decide_mode(const std::vector<char>& fired, const std::vector<char>& touching, const std::vector<char>& hit,
+                   bool impact, bool start) {
+    std::vector<Knowledge> known = knowledge(touching, impact);
+    touching_ = touching;
     // (A limit reached in one split of redundant forces says nothing of the others. Both limits at once are reached
     // where a guide's normal force passes through zero: the force is below them before and after.)
     for (std::size_t g = 0; g < fired.size() && !redundant_; ++g)
