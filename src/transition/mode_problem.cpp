@@ -131,7 +131,6 @@ void ModeSolver::solve_in(Mode& mode) {
 
 ModeChoice ModeSolver::everything_by_enumeration(const ModeProblem& problem, Mode& mode, bool count_all,
                                                  std::vector<Mode>* list) {
-  __builtin_trap();
   all_.clear();
   for (int i = 0; i < reduction_.count(); ++i)
     for (const UndecidedElement& e : reduction_.island(i).elements) all_.push_back(e);
