@@ -18,9 +18,9 @@ std::unique_ptr<MechanismProcess> model_process(const ModelSpec& model, std::sha
 RunOutcome run_counted(MechanismProcess& process, std::span<double> y, const LoopOptions& options,
                        LoopObserver* observer, RunCounters& counters) {
   const RunOutcome outcome = run_process(process, y, options, observer, counters);
-  counters.mode_solves = process.mode_solves();
-  counters.projections = process.projections();
-  counters.repartitions = process.repartitions();
+  counters.mode_solves = process.equations().solves;
+  counters.projections = process.formulation().projections();
+  counters.repartitions = process.formulation().repartitions();
   return outcome;
 }
 

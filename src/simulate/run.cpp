@@ -89,7 +89,7 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   if (auto* reads = dynamic_cast<ReadingObserver*>(also)) reads->read_from(reader);
   result.outcome = run_counted(*process, result.y_end, options, &listeners, result.counters);
   if (system->has_own_axes()) system->as_written(result.y_end.data());
-  result.chosen = process->chosen_options();
+  result.chosen = process->formulation().chosen_options();
   result.notices = model.notices;
   for (const auto& notice : process->notices()) result.notices.push_back(notice);
   for (const auto& notice : stability.notices()) result.notices.push_back(notice);

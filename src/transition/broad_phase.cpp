@@ -56,7 +56,7 @@ bool BroadPhase::can_be_far(const Contact& contact) const {
 }
 
 void BroadPhase::look(const Kinematics& k, const Mode& mode) {
-  if (!active_ || all_) return;
+  if (!active_) return;
   for (auto& s : smallest_) s.clear();
   for (std::size_t c = 0; c < system_.contacts.size(); ++c) {
     if (!may_be_far_[c]) continue;

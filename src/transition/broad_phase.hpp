@@ -21,19 +21,17 @@ class BroadPhase {
   [[nodiscard]] bool active() const { return active_; }
   /// Gives every body new room around its place in `k`. O(contacts).
   void look(const Kinematics& k, const Mode& mode);
-  [[nodiscard]] bool is_near(std::size_t contact) const { return !active_ || all_ || near_[contact]; }
+  [[nodiscard]] bool is_near(std::size_t contact) const { return !active_ || near_[contact]; }
   /// > 0 while the body is inside its room [m^2].
   [[nodiscard]] double room(int body, const Kinematics& k) const;
   /// A body without room is not watched: all its contacts are.
-  [[nodiscard]] bool has_room(int body) const { return !all_ && room_[body] > 0; }
-  /// From the next mode on every contact is watched all the time: what comparisons are made with.
-  void watch_all() { all_ = true; }
+  [[nodiscard]] bool has_room(int body) const { return room_[body] > 0; }
 
  private:
   [[nodiscard]] bool can_be_far(const Contact& contact) const;
 
   const System& system_;
-  bool active_ = false, all_ = false;
+  bool active_ = false;
   std::vector<char> near_, may_be_far_;
   std::vector<double> reach_;  ///< by body: how far from its centre the points lie that gaps depend on
   std::vector<double> least_;  ///< by body: the least room

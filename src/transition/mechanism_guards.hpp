@@ -31,8 +31,6 @@ class MechanismGuards {
   void look(const Kinematics& k, const Mode& mode) { near_.look(k, mode); }
   /// What counts as zero of a contact's gap [m].
   [[nodiscard]] double gap_tolerance(std::size_t contact) const { return infos_[first_of_contact_[contact]].g_tol; }
-  /// Without broad phase, for comparison: before the start.
-  void watch_all_contacts() { near_.watch_all(); }
   /// How the gap of a contact with a range and the place on its stretch are watched from now on; after enable().
   void watch_gap(int contact, bool watched, events::Sign sign);
   /// The stretch longer by `beyond` [m] at its ends.

@@ -89,10 +89,6 @@ std::vector<std::string> MechanismProcess::notices() const {
   return all;
 }
 
-std::vector<std::pair<std::string, double>> MechanismProcess::chosen_options() const {
-  return formulation_->chosen_options();
-}
-
 bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && formulation_->project(at_.mode, t, y); }
 
 std::string MechanismProcess::remark(double t, std::span<const double> y) {

@@ -33,9 +33,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
                    const FormulationOptions& options = {}, const ImpactOptions& impacts = {});
   ~MechanismProcess() override;
 
-  /// Without broad phase, for comparison: before the start.
-  void watch_all_contacts() { guards_.watch_all_contacts(); }
-
   // OdeProblem
   [[nodiscard]] std::size_t size() const override { return system_->size(); }
   bool rates(double t, const double* y, double* ydot) override;
@@ -91,8 +88,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   void set_constant_loads(bool constant) { rest_.set_constant_loads(constant); }
   /// Where both sides of a switch drive back to it, the motion is held there (Filippov).
   void set_holds_surfaces(bool holds) { held_.set_allowed(holds); }
-  /// The last mode problem, and what has solved it.
-  [[nodiscard]] const ModeProblem& problem() const { return at_.problem; }
+  /// What has solved the last mode problem.
   [[nodiscard]] ModeSolver& solver() { return decision_.next().solver(); }
   /// Solves a given mode at the last evaluated state. False if it cannot be solved.
   bool solve_mode(const Mode& mode);
@@ -109,12 +105,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Positions and velocities only, for measures that read no forces.
   void kinematics_at(double t, const double* y) { equations_.motion.evaluate(t, y); }
   [[nodiscard]] const ModeEquations& equations() const { return equations_; }
-  [[nodiscard]] std::size_t mode_solves() const { return equations_.solves; }
-  [[nodiscard]] std::size_t projections() const { return formulation_->projections(); }
-  [[nodiscard]] std::size_t repartitions() const { return formulation_->repartitions(); }
+  [[nodiscard]] const Formulation& formulation() const { return *formulation_; }
   /// What assembly moved, redundant constraints, modes that are not unique, what the formulation chose.
   [[nodiscard]] std::vector<std::string> notices() const;
-  [[nodiscard]] std::vector<std::pair<std::string, double>> chosen_options() const;
 
  private:
   void assemble(double t, double* y);
