@@ -92,7 +92,7 @@ Expected expect(const Model& model) {
   Expected expected;
   expected.answer = solve_surely(model, {});
   expected.aside = expected.answer.aside;
-  if (expected.answer.doubtful) expected.aside = "a decision hangs on less than 1e-30";
+  if (expected.answer.doubtful) expected.aside = "a decision hangs on less than 1e-60";
   if (!expected.aside.empty()) return expected;
 
   const double rtol = std::stod(model.rtol), allowed = 100 * rtol;

@@ -9,7 +9,7 @@
 namespace oracle {
 
 using Fast = long double;
-using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
+using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
 
 /// `zero`: what a sum of terms of size 1 may leave when the true value is zero; the exact states at events are known to
 /// about a hundred units in the last place. `doubtful`: what is nearer to zero than this without being zero is decided
@@ -19,7 +19,9 @@ using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float
 /// so are those of several contacts in turn, whose speeds may shrink much more slowly than the times between them; in
 /// few digits, where gaps have round-off by then, what different contacts do within this time is decided again.
 /// `faded`: until their speeds are this part of the largest; `negligible`: a change of velocity by this part of the
-/// largest is a hundredth of the least bound of the tightest tolerance (100 rtol, rtol = 1e-11).
+/// largest is a hundredth of the least bound of the tightest tolerance (100 rtol, rtol = 1e-11). In Exact numbers
+/// speeds that fade are judged by their own size: zero() faded() = 1e-92 is above the round-off of the states (1e-98).
+/// Gaps between the impacts of a burst are true ones, as small as last_burst() faded() = 1e-34: above doubtful().
 template <class R>
 struct Precision;
 template <>
@@ -35,14 +37,14 @@ struct Precision<Fast> {
 };
 template <>
 struct Precision<Exact> {
-  static Exact zero() { return Exact("1e-38"); }
-  static Exact doubtful() { return Exact("1e-30"); }
+  static Exact zero() { return Exact("1e-70"); }
+  static Exact doubtful() { return Exact("1e-60"); }
   static Exact last_interval() { return Exact("1e-12"); }
   static Exact last_burst() { return Exact("1e-12"); }
   static Exact faded() { return Exact("1e-22"); }
   static Exact negligible() { return Exact("1e-12"); }
   static Exact reach() { return 4; }
-  static constexpr std::size_t degree = 66;
+  static constexpr std::size_t degree = 104;
 };
 
 template <class R>
