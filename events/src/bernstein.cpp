@@ -8,6 +8,8 @@
 #include <numbers>
 #include <utility>
 
+#include "hstar/events/newton_root.hpp"
+
 namespace hstar::events::detail {
 namespace {
 
@@ -151,26 +153,10 @@ double root_in(const Piece& p, int order, int sign_lo, double lo, double hi) {
     f = &derived;
   }
   const double f_lo = f->value(lo), f_hi = f->value(hi);
-  // Newton, kept inside the bracket; halving wherever Newton does not halve the bracket by itself
-  double x = lo + (hi - lo) * (f_lo / (f_lo - f_hi));
+  double x = lo + (hi - lo) * (f_lo / (f_lo - f_hi)), slope = 0.0;
   if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
-  double step_before = hi - lo;
-  for (int i = 0; i < 120; ++i) {
-    double slope = 0.0;
-    const double v = f->value(x, &slope);
-    if (v == 0.0) return x;
-    ((v > 0.0) == (sign_lo > 0) ? lo : hi) = x;
-    double next = x - v / slope;
-    const double step = std::fabs(next - x);
-    const bool inside = next > lo && next < hi;
-    // Newton's error falls from step to step like (step / step before)^2; below a few ulp there is only noise
-    if (inside && (step <= 4.0 * kRoundOff * x || (step <= 1e-8 * x && step <= 1e-4 * step_before))) return next;
-    if (!inside || step > 0.5 * step_before) next = 0.5 * (lo + hi);
-    step_before = std::fabs(next - x);
-    if (next == x) return next;
-    x = next;
-  }
-  return x;
+  return newton_root([f](double at, double& rise) { return f->value(at, &rise); }, sign_lo,
+                     {.lo = lo, .hi = hi, .x = x, .step_before = hi - lo}, slope);
 }
 
 }  // namespace hstar::events::detail

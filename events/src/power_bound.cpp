@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "newton_root.hpp"
+#include "bernstein.hpp"
+#include "hstar/events/newton_root.hpp"
 
 namespace hstar::events::detail {
 namespace {
@@ -61,7 +62,7 @@ PowerBound::Least PowerBound::least(int sign) const {
 }
 
 bool PowerBound::only_root(int sign, double& root, double& slope) const {
-  root = newton_root([&](double s, double& rise) { return value(s, rise); }, sign, slope);
+  root = newton_root([&](double s, double& rise) { return value(s, rise); }, sign, {}, slope);
   // g/(s - root), by Horner's rule
   std::array<double, most_powers> q{};
   double sum = 0.0;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "newton_root.hpp"
+#include "hstar/events/newton_root.hpp"
 
 namespace hstar::events::detail {
 namespace {
@@ -66,7 +66,7 @@ void piece_of(const LinearBound& g, Piece& p) {
 }
 
 double root_of(const LinearBound& g, int sign, double& slope) {
-  return newton_root([&](double s, double& rise) { return value(g, s, rise); }, sign, slope);
+  return newton_root([&](double s, double& rise) { return value(g, s, rise); }, sign, {}, slope);
 }
 
 }  // namespace hstar::events::detail

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int most_coordinates = 12;    ///< beyond it the dense product does not pay
 constexpr std::size_t kept_modes = 64;  ///< six units that stick or slide each by itself
-constexpr double time_step = 1024;      ///< [s] power of two, over which the rate of affine forces is taken
 
 /// No row of a joint ever changes, and nothing but coordinates and velocities moves.
 bool has_constant_joints(const System& s) {
@@ -98,9 +97,9 @@ void LinearMode::tabulate(ModeEquations& equations, const Mode& mode) {
   std::fill(columns_.begin(), columns_.end(), 0.0);
   double* by_time = columns_.data() + ny * n;
   double* constant = by_time + n;
-  affine_loads(time_step, by_time);
+  affine_loads(formulation::affine_over, by_time);
   affine_loads(0.0, constant);
-  for (std::size_t i = 0; i < n; ++i) by_time[i] = (by_time[i] - constant[i]) / time_step;
+  for (std::size_t i = 0; i < n; ++i) by_time[i] = (by_time[i] - constant[i]) / formulation::affine_over;
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (std::size_t c = 0; c < 2; ++c) constant[3 * b + c] += s.bodies[b].mass * s.gravity[c];
   slopes_.clear();

@@ -61,7 +61,7 @@ class SparseVelocityMap final : public VelocityMap {
   double growth() override {
     const int r = choice_.rank;
     // Pivots that became small ask for a new choice as well: the order they are taken in is fixed.
-    if (!factor(r) || elimination_.pivot_growth() > 1e4) return HUGE_VAL;
+    if (!factor(r) || elimination_.pivot_growth() > formulation::most_pivot_growth) return HUGE_VAL;
     if (r == 0 || r == static_cast<int>(root_.size())) return 0;
     for (int k = 0; k < r; ++k)
       x_[k] = (k % 2 == 0 ? 1.0 : -1.0) * (1.0 + static_cast<double>(k) / r) * root_[choice_.dependent(k)];

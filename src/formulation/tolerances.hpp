@@ -41,12 +41,18 @@ constexpr double assembly_ends = 1e-13, assembled = 1e-10, violated = 1e-9;
 
 /// Forces on a body that leave so little of their sizes cancel: the round-off of a sum of 64 terms.
 constexpr double cancels = 64 * eps;
+/// A time over which the rate of forces that are affine in t is taken. Any gives it to round-off of the forces over
+/// that time; a power of two divides exactly. [s]
+constexpr double affine_over = 1024;
 
 // Coordinate partition (coordinate_partition.hpp).
 
 /// A correction of positions below round-off gains nothing. Newton's method squares the relative error: after one of
 /// `last_correction`, half the digits, only round-off is left.
 constexpr double no_correction = 1e-16, last_correction = 1e-9;
+/// Of a sparse choice, whose pivots are taken in a fixed order: entries that have grown by so many times have lost four
+/// digits, and pivots are chosen anew.
+constexpr double most_pivot_growth = 1e4;
 
 // Sliding friction (sliding_friction.cpp, element_motion.cpp).
 

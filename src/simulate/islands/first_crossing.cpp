@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+
+#include "hstar/events/newton_root.hpp"
 
 namespace hstar::islands {
 namespace {
@@ -52,23 +53,14 @@ double value(std::span<const double> p, double x, double& slope) {
   return sum;
 }
 
-/// The one root in [a, b], above zero on its left: Newton's method inside a bracket.
+/// The one root in [a, b], above zero on its left.
 Crossing root_in(std::span<const double> p, double a, double b) {
   double slope = 0;
   const double at_a = value(p, a, slope), at_b = value(p, b, slope);
-  double x = at_a > at_b ? std::clamp(a + (b - a) * at_a / (at_a - at_b), a, b) : 0.5 * (a + b);
-  constexpr int most_steps = 100;
-  for (int step = 0; step < most_steps; ++step) {
-    const double v = value(p, x, slope);
-    if (v == 0) break;
-    (v > 0 ? a : b) = x;
-    double next = x - v / slope;
-    const bool close = std::abs(next - x) <= std::numeric_limits<double>::epsilon() * x;
-    if (!(next > a && next < b)) next = 0.5 * (a + b);
-    if (close || !(next > a && next < b)) break;
-    x = next;
-  }
-  return {x, slope};
+  const double x = at_a > at_b ? std::clamp(a + (b - a) * at_a / (at_a - at_b), a, b) : 0.5 * (a + b);
+  const double root = events::newton_root([p](double at, double& rise) { return value(p, at, rise); }, 1,
+                                          {.lo = a, .hi = b, .x = x, .step_before = b - a}, slope);
+  return {root, slope};
 }
 
 }  // namespace

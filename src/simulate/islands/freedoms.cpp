@@ -14,9 +14,9 @@
 namespace hstar::islands {
 namespace {
 
-constexpr int most_dofs = 12;       ///< of bodies that joints hold together
-constexpr double time_step = 1024;  ///< [s] power of two, over which the rate of affine forces is taken
-/// Of a freedom's motion: less of it along a friction unit's direction, and the unit does not resist this freedom.
+constexpr int most_dofs = 12;  ///< of bodies that joints hold together
+/// Of a freedom's motion: less of it along a friction unit's direction, and the mechanism is not taken: friction would
+/// be magnified by a thousand, and its round-off with it.
 constexpr double along = 1e-3;
 
 /// Nothing speaks against it before forces and joints are looked at.
@@ -318,7 +318,7 @@ class FreedomsBuilder {
   void find_loads() {
     std::vector<double> at_zero(s_.slots(), 0.0), later(s_.slots(), 0.0);
     for (const auto& force : s_.forces) force->apply(k_, at_zero.data());
-    s_.update(k_, time_step, out_.rest_.data());
+    s_.update(k_, formulation::affine_over, out_.rest_.data());
     for (const auto& force : s_.forces) force->apply(k_, later.data());
     s_.update(k_, 0.0, out_.rest_.data());
     constant_.assign(outputs_, 0.0);
@@ -337,7 +337,8 @@ class FreedomsBuilder {
     // What is held does not move: an acceleration of round-off would carry it away with the square of time.
     for (std::size_t i = 0; i < outputs_; ++i) {
       if (std::abs(constant_[i]) <= formulation::cancels * size[i]) constant_[i] = 0;
-      by_time_[i] = std::abs(by_time_[i]) <= formulation::cancels * time_size[i] ? 0 : by_time_[i] / time_step;
+      by_time_[i] =
+          std::abs(by_time_[i]) <= formulation::cancels * time_size[i] ? 0 : by_time_[i] / formulation::affine_over;
     }
   }
 

@@ -18,9 +18,10 @@ using namespace islands;
 
 class IslandRun {
  public:
-  IslandRun(MechanismProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
-            RunCounters& counters)
+  IslandRun(MechanismProcess& process, Freedoms freedoms, std::span<double> y, const LoopOptions& options,
+            LoopObserver* observer, RunCounters& counters)
       : process_(process),
+        freedoms_(std::move(freedoms)),
         options_(options),
         watch_(observer ? *observer : nobody_),
         observed_(observer != nullptr),
@@ -32,13 +33,16 @@ class IslandRun {
   /// Whether the mechanism is of this kind once it has started, and only then how the run ended.
   std::optional<RunOutcome> run() {
     process_.run_until(options_.flow.t_end);
+    const std::vector<double> given(y_.begin(), y_.begin() + process_.system().nq);
     settled_ = process_.start(t_, y_, ledger_);
     if (settled_.then == Settled::Then::fail) return end(settled_.status, settled_.message);
-    const std::optional<Freedoms> freedoms = Freedoms::of(process_.system(), y_);
-    if (!freedoms) return std::nullopt;
-    freedoms_ = &*freedoms;
-    for (std::size_t i = 0; i < freedoms->count(); ++i) driven_ |= freedoms->by_time(static_cast<int>(i)) != 0;
-    IslandMotion motion(*freedoms, options_.flow.t_end);
+    if (!std::equal(given.begin(), given.end(), y_.begin())) {  // (positions were put onto the constraints)
+      std::optional<Freedoms> there = Freedoms::of(process_.system(), y_);
+      if (!there) return std::nullopt;
+      freedoms_ = std::move(*there);
+    }
+    for (std::size_t i = 0; i < freedoms_.count(); ++i) driven_ |= freedoms_.by_time(static_cast<int>(i)) != 0;
+    IslandMotion motion(freedoms_, options_.flow.t_end);
     IslandsFlow flow(motion, y_.size());
     return follow(motion, flow);
   }
@@ -101,9 +105,9 @@ class IslandRun {
 
   /// From y_ and the mode of the process on.
   bool begin(IslandMotion& motion) {
-    going_.assign(freedoms_->count(), Going::freely);
+    going_.assign(freedoms_.count(), Going::freely);
     for (std::size_t i = 0; i < going_.size(); ++i) {
-      const int unit = freedoms_->friction(static_cast<int>(i)).unit;
+      const int unit = freedoms_.friction(static_cast<int>(i)).unit;
       if (unit < 0) continue;
       const FrictionMode& f = process_.mode().friction[unit];
       going_[i] = f.slide == Slide::stick ? Going::rests : f.direction < 0 ? Going::backward : Going::forward;
@@ -179,7 +183,7 @@ class IslandRun {
     if (ledger_.wanted()) ledger_.add(std::move(record));
     return true;
   }
-  [[nodiscard]] int unit(const Due& due) const { return freedoms_->friction(due.freedom).unit; }
+  [[nodiscard]] int unit(const Due& due) const { return freedoms_.friction(due.freedom).unit; }
   static const char* kind(const IslandMotion& motion, const Due& due) {
     return motion.going(due.freedom) == Going::rests ? "slip" : due.toward == Going::rests ? "stick" : "reversal";
   }
@@ -221,6 +225,7 @@ class IslandRun {
   }
 
   MechanismProcess& process_;
+  Freedoms freedoms_;
   const LoopOptions& options_;
   LoopObserver nobody_;
   LoopObserver& watch_;
@@ -230,7 +235,6 @@ class IslandRun {
   std::span<double> y_;
   double t_, since_ = t_;
   Settled settled_;
-  const Freedoms* freedoms_ = nullptr;
   bool driven_ = false;  ///< some force changes with time
   std::vector<Going> going_;
   std::vector<Due> due_;
@@ -242,8 +246,10 @@ class IslandRun {
 
 std::optional<RunOutcome> run_islands(MechanismProcess& process, std::span<double> y, const LoopOptions& options,
                                       LoopObserver* observer, RunCounters& counters) {
-  if (!process.is_plain() || !Freedoms::of(process.system(), y)) return std::nullopt;
-  return IslandRun(process, y, options, observer, counters).run();
+  if (!process.is_plain()) return std::nullopt;
+  std::optional<Freedoms> freedoms = Freedoms::of(process.system(), y);
+  if (!freedoms) return std::nullopt;
+  return IslandRun(process, std::move(*freedoms), y, options, observer, counters).run();
 }
 
 }  // namespace hstar
