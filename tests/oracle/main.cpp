@@ -47,7 +47,8 @@ void judge(std::uint64_t seed, std::uint64_t index) {
   const char* word = "aside";
   if (expected.aside.empty()) {
     details = oracle::verdict(expected, run_safely(model));
-    word = details.empty() ? "right" : "wrong";
+    word = details.empty() ? "right" : expected.close.empty() ? "wrong" : "aside";
+    if (!details.empty() && !expected.close.empty()) details = expected.close + "; else " + details;
   }
   std::printf("%s\t%zu\t%s\n", word, expected.answer.events.size(), on_one_line(details).c_str());
   std::fflush(stdout);
@@ -72,6 +73,7 @@ void explain(std::uint64_t seed, std::uint64_t index) {
   for (const oracle::ToldEvent& e : run.events)
     std::printf("%20.15f  %-9s %-9s\n", e.t, e.kind.c_str(), e.element.c_str());
   for (std::size_t i = 0; i < run.final_state.size(); ++i) std::printf("state %zu = %.15g\n", i, run.final_state[i]);
+  if (!expected.close.empty()) std::printf("\nclose: %s\n", expected.close.c_str());
   std::printf("\nverdict: %s\n", expected.aside.empty() ? oracle::verdict(expected, run).c_str() : "set aside");
 }
 
