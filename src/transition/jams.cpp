@@ -30,6 +30,7 @@ Jams::Jams(EventState& at)
     : at_(at),
       free_(at.mode),
       active_(at.system.contacts.size()),
+      stops_(at.system.frictions.size()),
       y_before_(at.system.size()),
       y_later_(at.system.size()),
       ydot_(at.system.size()),
@@ -45,20 +46,39 @@ bool Jams::solve_free(double t, std::span<const double> y) {
   return true;
 }
 
-ImpactOutcome Jams::strike_after(double moment, double t, std::span<const double> y) {
+ImpactOutcome Jams::strike_after(double moment, double t, std::span<const double> y, const Mode& asked) {
   std::copy(y.begin(), y.end(), y_later_.begin());
   for (auto i = static_cast<std::size_t>(at_.system.nq + at_.system.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
   at_.equations.evaluate(t + moment, y_later_.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
   for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
-  return at_.impulses.solver().strike_together(active_, speed.data());
+  const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
+  for (std::size_t u = 0; u < stops_.size(); ++u)
+    stops_[u] = stops_[u] &&
+                (impact.stuck_unit[u] || slide_after(impact, static_cast<int>(u), asked.friction[u].direction) <= 0);
+  return impact;
+}
+
+double Jams::slide_after(const ImpactOutcome& impact, int unit, int direction) const {
+  const System& s = at_.system;
+  const TangentRows rows = at_.equations.motion.tangents(unit);
+  const int directions = s.frictions[unit].directions;
+  double along = 0;
+  for (int d = 0; d < directions; ++d) {
+    double speed = -rows[d].nu;
+    for (std::size_t b = 0; b < 2; ++b)
+      for (int k = 0; k < s.bodies[rows[d].body[b]].dofs; ++k)
+        speed += rows[d].J[b][k] * impact.v_plus[s.slot(rows[d].body[b], k)];
+    along += speed * (directions == 1 ? direction : at_.equations.motion.reference(unit).direction[d]);
+  }
+  return along;
 }
 
 ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode& asked) {
   // Time stepping has the answer (Stewart & Trinkle 1996; Stewart 2000): forces push for a moment h, and impulses keep
   // the contacts closed. As h goes to zero the impulses do not, where no forces could. They are linear in h while the
   // mode of the impact is the same, so that two moments tell what is left at h = 0. What slides so slowly that even
-  // such a moment stops it has stopped.
+  // such a moment stops or turns it has stopped.
   const System& s = at_.system;
   if (!solve_free(t, y)) return {};
   const double acceleration = largest(at_.equations, [&](const Freedom& f) { return ydot_[s.nq + f.velocity]; });
@@ -66,8 +86,10 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
   for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] != 0;
   for (const double push : tolerances::pushes) {
     const double speed = push * at_.instant.fastest(), moment = speed / acceleration;
-    const ImpactOutcome whole = strike_after(moment, t, y);
-    ImpactOutcome jam = strike_after(0.5 * moment, t, y);
+    for (std::size_t u = 0; u < stops_.size(); ++u)
+      stops_[u] = asked.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
+    const ImpactOutcome whole = strike_after(moment, t, y, asked);
+    ImpactOutcome jam = strike_after(0.5 * moment, t, y, asked);
     at_.equations.evaluate(t, y.data());
     if (!jam.found || !whole.found) continue;
     at_zero(jam.impulse_n, whole.impulse_n);
@@ -83,11 +105,10 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
     // (One at a time: where the slowest has stopped the others may slide on.)
     int slowest = -1;
     double slow = std::numeric_limits<double>::infinity();
-    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const bool sliding = asked.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
+    for (std::size_t u = 0; u < stops_.size(); ++u) {
       const int unit = static_cast<int>(u);
       const double slide = at_.equations.motion.slide_speed(unit) / at_.instant.zero_slide(unit);
-      if (!sliding || !jam.stuck_unit[u] || !whole.stuck_unit[u] || slide >= slow) continue;
+      if (!stops_[u] || slide >= slow) continue;
       slowest = unit;
       slow = slide;
     }
