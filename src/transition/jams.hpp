@@ -27,8 +27,9 @@ class Jams {
   [[nodiscard]] ImpactOutcome jam_together(double t, std::span<const double> y, const Mode& asked);
   /// Accelerations without contact and friction, into ydot_. False: there are none.
   bool solve_free(double t, std::span<const double> y);
-  /// The impact that a push of forces over this moment makes.
-  ImpactOutcome strike_after(double moment, double t, std::span<const double> y);
+  /// The impact that a push of forces over this moment makes, where those that their forces leave and that fall back
+  /// at once do so with the speed `returns`.
+  ImpactOutcome strike_after(double moment, double returns, double t, std::span<const double> y);
   void tell(const EventCall& call, const ImpactOutcome& impact, int contact, double energy_loss);
 
   EventState& at_;
