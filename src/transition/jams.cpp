@@ -159,6 +159,7 @@ Jams::Outcome Jams::jam(const EventCall& call, int contact, const Mode& asked) {
     at_.impulses.hold_closed(t, y, at_.mode, at_.stuck_in_impact,
                              contact::path_end * std::max(impact.size, at_.instant.fastest()));
   std::fill(at_.mode.friction.begin(), at_.mode.friction.end(), FrictionMode{});
+  for (ContactKnowledge& c : at_.problem.contacts) c.lifting = c.let_go = c.returned = false;  // (forces are others)
   return Outcome::impulse;
 }
 
