@@ -25,9 +25,12 @@ void at_zero(std::vector<double>& half, const std::vector<double>& all) {
   for (std::size_t i = 0; i < half.size(); ++i) half[i] = 2 * half[i] - all[i];
 }
 
+/// Its force has left it, and it falls back at once.
+bool falls_back(const ContactKnowledge& contact) { return contact.lifting && contact.returned; }
+
 /// The same contacts carry impulses, the same units stick, and what slides does so in the same direction: between two
-/// such answers impulses are linear in the push. (Just where a force has gone to zero there are two answers, forces that
-/// hold and a jam, and round-off tells which of them a push meets.)
+/// such answers impulses are linear in the push. (Just where a force has gone to zero there are two answers, forces
+/// that hold and a jam, and round-off tells which of them a push meets.)
 bool same_mode(const ImpactOutcome& a, const ImpactOutcome& b, const System& s) {
   double least = 0;
   for (const ImpactOutcome* x : {&a, &b})
@@ -65,14 +68,14 @@ bool Jams::solve_free(double t, std::span<const double> y) {
   return true;
 }
 
-ImpactOutcome Jams::strike_after(double moment, double returns, double t, std::span<const double> y) {
+ImpactOutcome Jams::strike_after(double moment, double fall, double t, std::span<const double> y) {
   std::copy(y.begin(), y.end(), y_later_.begin());
   for (auto i = static_cast<std::size_t>(at_.system.nq + at_.system.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
   at_.equations.evaluate(t + moment, y_later_.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
   for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
   for (std::size_t c = 0; c < speed.size(); ++c)
-    if (at_.problem.contacts[c].lifting && at_.problem.contacts[c].returned) speed[c] -= returns;
+    if (falls_back(at_.problem.contacts[c])) speed[c] -= fall;
   return at_.impulses.solver().strike_together(active_, speed.data());
 }
 
@@ -83,13 +86,15 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
   // such a moment stops it has stopped.
   // (Where one that its force leaves falls back at once, that force is zero still: no moment is short enough for the
   // impulses and long enough to tell that it is less than nothing by then. The speed of its fall, which goes to zero
-  // with the moment, tells.)
+  // with the moment, tells, where it is clear to the solver.)
   const System& s = at_.system;
   if (!solve_free(t, y)) return {};
   const double acceleration = largest(at_.equations, [&](const Freedom& f) { return ydot_[s.nq + f.velocity]; });
   if (!(acceleration > 0)) return {};
   for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] != 0;
+  const bool returns = std::any_of(at_.problem.contacts.begin(), at_.problem.contacts.end(), falls_back);
   for (const double push : tolerances::pushes) {
+    if (returns && !(push > contact::clear)) continue;
     const double speed = push * at_.instant.fastest(), moment = speed / acceleration;
     const ImpactOutcome whole = strike_after(moment, speed, t, y);
     ImpactOutcome jam = strike_after(0.5 * moment, 0.5 * speed, t, y);

@@ -28,8 +28,8 @@ class Jams {
   /// Accelerations without contact and friction, into ydot_. False: there are none.
   bool solve_free(double t, std::span<const double> y);
   /// The impact that a push of forces over this moment makes, where those that their forces leave and that fall back
-  /// at once do so with the speed `returns`.
-  ImpactOutcome strike_after(double moment, double returns, double t, std::span<const double> y);
+  /// at once do so with the speed `fall`.
+  ImpactOutcome strike_after(double moment, double fall, double t, std::span<const double> y);
   void tell(const EventCall& call, const ImpactOutcome& impact, int contact, double energy_loss);
 
   EventState& at_;

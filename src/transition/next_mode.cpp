@@ -227,7 +227,8 @@ bool NextMode::choose_later(const EventCall& call) {
   ModeProblem& problem = at_.problem;
   const bool all = std::exchange(problem.all, true);
   later_.begin(call.y.data());
-  const ModeChoice later = later_.decide(problem, asked_, call.t, call.y.data(), later_.first_moment(later_.largest_acceleration()));
+  const ModeChoice later =
+      later_.decide(problem, asked_, call.t, call.y.data(), later_.first_moment(later_.largest_acceleration()));
   problem.all = all;
   at_.equations.evaluate(call.t, call.y.data());
   if (later.found) {
