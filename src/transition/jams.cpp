@@ -73,9 +73,9 @@ ImpactOutcome Jams::strike_after(double moment, double fall, double t, std::span
   for (auto i = static_cast<std::size_t>(at_.system.nq + at_.system.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
   at_.equations.evaluate(t + moment, y_later_.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
-  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
   for (std::size_t c = 0; c < speed.size(); ++c)
-    if (falls_back(at_.problem.contacts[c])) speed[c] -= fall;
+    speed[c] =
+        at_.equations.motion.gap_velocity(static_cast<int>(c)) - (falls_back(at_.problem.contacts[c]) ? fall : 0.0);
   return at_.impulses.solver().strike_together(active_, speed.data());
 }
 
