@@ -75,9 +75,9 @@ ImpactOutcome Jams::strike_after(const Push& push, double t, std::span<const dou
     y_later_[i] += push.moment * ydot_[i];
   at_.equations.evaluate(t + push.moment, y_later_.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
-  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
   for (std::size_t c = 0; c < speed.size(); ++c)
-    if (falls_back(at_.problem.contacts[c])) speed[c] -= push.fall;
+    speed[c] =
+        at_.equations.motion.gap_velocity(static_cast<int>(c)) - (falls_back(at_.problem.contacts[c]) ? push.fall : 0.0);
   const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
   for (std::size_t u = 0; u < stops_.size(); ++u)
     stops_[u] = stops_[u] &&

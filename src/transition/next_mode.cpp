@@ -214,8 +214,8 @@ bool NextMode::falls_back(double t, const double* y) {
     for (std::size_t c = 0; c < mode.closed.size(); ++c) {
       if (!lifts(c)) continue;
       const double then = rate(c);
-      at_.problem.contacts[c].returned |= then < 0 && then - lift_[c] < -contact::clear * terms;
-      falls |= at_.problem.contacts[c].returned;
+      if (!(then < 0 && then - lift_[c] < -contact::clear * terms)) continue;
+      at_.problem.contacts[c].returned = falls = true;
     }
   at_.equations.evaluate(t, y);
   at_.equations.solve(mode);

@@ -50,7 +50,6 @@ class NextMode {
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides();
-
   /// What its force has just left has none a moment later and is accelerated into its surface: `problem` knows.
   [[nodiscard]] bool falls_back(double t, const double* y);
   /// The mode in which it presses or opens all the same. False: there is none.
