@@ -42,7 +42,7 @@ class IslandRun {
       freedoms_ = std::move(*there);
     }
     for (std::size_t i = 0; i < freedoms_.count(); ++i) driven_ |= freedoms_.by_time(static_cast<int>(i)) != 0;
-    IslandMotion motion(freedoms_, options_.flow.t_end);
+    IslandMotion motion(freedoms_, options_.t_start, options_.flow.t_end);
     IslandsFlow flow(motion, y_.size());
     return follow(motion, flow);
   }
