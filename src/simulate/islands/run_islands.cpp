@@ -28,7 +28,12 @@ class IslandRun {
         counters_(counters),
         ledger_(watch_, observed_, process, options),
         y_(y),
-        t_(options.t_start) {}
+        t_(options.t_start) {
+    process_.set_looked_at(false);
+  }
+  IslandRun(const IslandRun&) = delete;
+  IslandRun& operator=(const IslandRun&) = delete;
+  ~IslandRun() { process_.set_looked_at(true); }
 
   /// Whether the mechanism is of this kind once it has started, and only then how the run ended.
   std::optional<RunOutcome> run() {
