@@ -138,6 +138,9 @@ bool Arcs::expand_lone(Island& island) {
   island.lone = &series;
   island.from = {base_[i], h * speed_[i], by_w * a, by_j * jerk, by_w * sum * size_[i], by_j * sum * jerk_size};
   island.filled = false;
+  island.seen_t = island.t0;
+  island.seen_s = base_[i];
+  island.seen_v = speed_[i];
   island.h = h;
   island.count = series.count();
   const double end = island.t0 + h;
@@ -218,9 +221,16 @@ double Arcs::state(int i, double t, double& v) const {
     return base_[i];
   }
   const Island& island = islands_[island_[i]];
+  if (island.lone && island.seen_t == t) {
+    v = island.seen_v;
+    return island.seen_s;
+  }
   double slope = 0;
   const double s = sum_up(terms(i), island.count, (t - island.t0) / island.h, slope);
   v = slope / island.h;
+  island.seen_t = t;
+  island.seen_s = s;
+  island.seen_v = v;
   return s;
 }
 

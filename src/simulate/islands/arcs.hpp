@@ -88,6 +88,7 @@ class Arcs {
     const LoneSeries* lone = nullptr;    ///< of one member; its terms are there when they are first asked for
     LoneStart from;
     mutable bool filled = true;
+    mutable double seen_t = 0, seen_s = 0, seen_v = 0;  ///< of one member, where it has last been asked for
   };
   [[nodiscard]] const double* terms(int i) const;
   /// The members' positions and speeds at t are those from which they go on.

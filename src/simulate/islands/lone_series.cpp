@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "hstar/events/newton_root.hpp"
 
@@ -62,20 +63,28 @@ LoneSeries::LoneSeries(double stiff, double damp, double longest) {
   const double rate = rate_of(std::abs(stiff), std::abs(damp));
   h_ = rate * longest > theta ? theta / rate : longest;
   count_ = powers_of(h_ * rate);
-  b_.of[2] = c_.of[3] = 1;
-  const double by_s = stiff * h_ * h_, by_v = damp * h_;
-  for (Polynomial* p : {&b_, &c_}) {
+  // (Their round-off is the same in all arcs and would add up.)
+  const long double by_s = static_cast<long double>(stiff) * h_ * h_, by_v = static_cast<long double>(damp) * h_;
+  for (const auto& [p, first] : {std::pair(&b_, std::size_t{2}), std::pair(&c_, std::size_t{3})}) {
+    std::array<long double, most_powers> of{};
+    of[first] = 1;
     for (std::size_t k = 4; k < count_; ++k) {
-      const double n = static_cast<double>(k);
-      p->of[k] = (by_s * p->of[k - 2] / (n - 1) + by_v * p->of[k - 1]) / n;
+      const auto n = static_cast<long double>(k);
+      of[k] = (by_s * of[k - 2] / (n - 1) + by_v * of[k - 1]) / n;
     }
-    for (std::size_t k = count_; k-- > 2;) {  // (the small ones first)
-      const double n = static_cast<double>(k);
-      p->at_one += p->of[k];
-      p->slope += n * p->of[k];
-      p->bend += n * (n - 1) * p->of[k];
-      p->most += n * std::abs(p->of[k]);
+    long double at_one = 0, slope = 0, bend = 0, most = 0;
+    for (std::size_t k = count_; k-- > first;) {  // (the small ones first)
+      const auto n = static_cast<long double>(k);
+      at_one += of[k];
+      slope += n * of[k];
+      bend += n * (n - 1) * of[k];
+      most += n * std::abs(of[k]);
+      p->of[k] = static_cast<double>(of[k]);
     }
+    p->at_one = static_cast<double>(at_one);
+    p->slope = static_cast<double>(slope);
+    p->bend = static_cast<double>(bend);
+    p->most = static_cast<double>(most);
   }
 }
 
