@@ -111,8 +111,7 @@ Expression Context::compile(const Value& value, const std::string& owner) const 
 
 Expression Context::compile(const Value& value, const std::string& owner, const Lookup& find) {
   if (value.is_text()) return Expression::compile(value.text, value.where, find, owner);
-  if (is_plain(value))
-    return Expression::compile(value.shown(), value.where, {}, owner);
+  if (is_plain(value)) return Expression::compile(value.shown(), value.where, {}, owner);
   throw InputError(value.where, fmt::format("{} = {} must be a {}number or a formula in quotes", owner, value.shown(),
                                             value.is_number() ? "finite " : ""));
 }

@@ -84,7 +84,7 @@ bool ModeDecision::settle(const EventCall& call, bool count) {
 
 void ModeDecision::watch() {
   at_.guards.enable(at_.equations, at_.mode, looked_at_);
-  dependence_.update(at_.equations);
+  if (looked_at_) dependence_.update(at_.equations);
   at_.guards.update_tolerances(at_.equations, at_.mode, true);
 }
 

@@ -51,8 +51,11 @@ void Arcs::go(int i, double s, double v, double friction) {
 
 void Arcs::rest_at(const Island& island, double t) {
   if (island.lone && t == island.t0 + island.h) {
-    base_[island.members.front()] = island.lone->position(island.from);
-    speed_[island.members.front()] = island.lone->velocity(island.from) / island.h;
+    // (The sum is rounded, in many arcs always to the same side.)
+    const LoneSeries& series = *island.lone;
+    const double h = island.h, late = (t - island.t0) - h, v = series.velocity(island.from) / h;
+    base_[island.members.front()] = series.position(island.from) + v * late;
+    speed_[island.members.front()] = v + series.acceleration(island.from) / (h * h) * late;
     return;
   }
   for (const int i : island.members) base_[i] = state(i, t, speed_[i]);
@@ -252,6 +255,19 @@ double Arcs::load(int i, double t, double& size) const {
     size += std::abs(by_s) + std::abs(by_v);
   }
   return sum;
+}
+
+double Arcs::stop_of(int i, double sign, double& error, bool& clear) const {
+  const Island& island = islands_[island_[i]];
+  const auto stop = island.lone->stop(island.from, sign);
+  if (!stop) return std::numeric_limits<double>::infinity();
+  error = stop->error * island.h;
+  clear = stop->clear;
+  if (!clear) return island.t0;
+  island.seen_t = island.t0 + stop->x * island.h;
+  island.seen_s = stop->s;
+  island.seen_v = 0;
+  return island.seen_t;
 }
 
 void Arcs::velocity_powers(int i, Powers& p) const {

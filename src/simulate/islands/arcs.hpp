@@ -10,7 +10,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -61,14 +60,10 @@ class Arcs {
   /// s'' of a freedom without its own friction, and the size of its terms.
   [[nodiscard]] double load(int i, double t, double& size) const;
 
-  /// Alone in its island: how its slide to this side ends on the arc, by x.
   [[nodiscard]] bool is_alone(int i) const { return islands_[island_[i]].lone != nullptr; }
-  [[nodiscard]] std::optional<LoneStop> lone_stop(int i, double sign) const {
-    const Island& island = islands_[island_[i]];
-    return island.lone->stop(island.from, sign);
-  }
-  /// From the beginning of an arc until x [s].
-  [[nodiscard]] double way(int i, double x) const { return x * islands_[island_[i]].h; }
+  /// Of one that is alone in its island: when its slide to this side stops on the arc, and its error [s]; `clear`:
+  /// false if it does not even begin.
+  [[nodiscard]] double stop_of(int i, double sign, double& error, bool& clear) const;
   /// The velocity of a member by its island's x.
   void velocity_powers(int i, Powers& p) const;
   /// The load of a freedom at rest on [t, t_until] by x there. Valid while its neighbours' arcs are.
@@ -84,8 +79,8 @@ class Arcs {
     std::vector<int> members;
     mutable std::vector<double> terms;  ///< most_powers a member
     double t0 = 0, t1 = 0, h = 0;
-    std::size_t count = 0;               ///< of powers
-    const LoneSeries* lone = nullptr;    ///< of one member; its terms are there when they are first asked for
+    std::size_t count = 0;             ///< of powers
+    const LoneSeries* lone = nullptr;  ///< of one member; its terms are there when they are first asked for
     LoneStart from;
     mutable bool filled = true;
     mutable double seen_t = 0, seen_s = 0, seen_v = 0;  ///< of one member, where it has last been asked for

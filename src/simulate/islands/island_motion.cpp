@@ -149,8 +149,7 @@ void IslandMotion::watch(int i, double t, double way, const Powers& p, Due& firs
 void IslandMotion::watch_slide(int i, double t) {
   const double sign = sign_of(going_[i]);
   if (arcs_.is_alone(i)) {
-    if (const auto stop = arcs_.lone_stop(i, sign))
-      due_[i] = {.freedom = i, .t = t + arcs_.way(i, stop->x), .give = arcs_.way(i, stop->error), .clear = stop->clear};
+    due_[i].t = arcs_.stop_of(i, sign, due_[i].give, due_[i].clear);
     return;
   }
   const int number = arcs_.island(i);

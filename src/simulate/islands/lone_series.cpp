@@ -15,6 +15,13 @@ constexpr double negligible = 0x1p-60;
 /// Free flight has powers up to the third (a load that is affine in t).
 constexpr std::size_t least_powers = 4;
 
+/// 1 / k.
+constexpr auto inverse = [] {
+  std::array<long double, most_powers> all{};
+  for (std::size_t k = 1; k < most_powers; ++k) all[k] = 1 / static_cast<long double>(k);
+  return all;
+}();
+
 /// A polynomial and its slope at x, its even and odd powers side by side.
 struct Value {
   double of, slope;
@@ -69,8 +76,7 @@ LoneSeries::LoneSeries(double stiff, double damp, double longest) {
     std::array<long double, most_powers> of{};
     of[first] = 1;
     for (std::size_t k = 4; k < count_; ++k) {
-      const auto n = static_cast<long double>(k);
-      of[k] = (by_s * of[k - 2] / (n - 1) + by_v * of[k - 1]) / n;
+      of[k] = (by_s * of[k - 2] * inverse[k - 1] + by_v * of[k - 1]) * inverse[k];
     }
     long double at_one = 0, slope = 0, bend = 0, most = 0;
     for (std::size_t k = count_; k-- > first;) {  // (the small ones first)
@@ -115,9 +121,9 @@ std::optional<LoneStop> LoneSeries::stop(const LoneStart& from, double sign) con
   const double end = sign * velocity(from), bend = sign * acceleration(from);
   const bool may_dip = u > 0 && w < 0 && bend > 0;
   if (end >= 0 && !may_dip) return std::nullopt;
-  std::array<double, most_powers> p;
-  terms(from, p.data());
-  for (std::size_t k = 0; k + 1 < count_; ++k) p[k] = sign * static_cast<double>(k + 1) * p[k + 1];
+  std::array<double, most_powers> c, p;
+  terms(from, c.data());
+  for (std::size_t k = 0; k + 1 < count_; ++k) p[k] = sign * static_cast<double>(k + 1) * c[k + 1];
   std::size_t count = count_ - 1;
   double b = 1, slope = 0;
   Value last{end, bend};
@@ -129,14 +135,14 @@ std::optional<LoneStop> LoneSeries::stop(const LoneStart& from, double sign) con
     last = value(p.data(), count, b);
     if (last.of >= -error_at(from, b)) return std::nullopt;
   }
+  double x = 0;
   if (u > 0) {
-    const double x = root_in(p.data(), count, b, {u, 2 * w}, last, slope);
-    return LoneStop{.x = x, .error = error_at(from, x) / std::abs(slope)};
+    x = root_in(p.data(), count, b, {u, 2 * w}, last, slope);
+  } else {  // without its zero at 0: p = x q
+    x = root_in(p.data() + 1, count - 1, b, {2 * w, p[2]}, {last.of, last.slope - last.of}, slope);
+    slope *= x;
   }
-  // Without its zero at 0: p = x q.
-  const double x =
-      root_in(p.data() + 1, count - 1, b, {2 * w, p[2]}, {last.of, last.slope - last.of}, slope);
-  return LoneStop{.x = x, .error = error_at(from, x) / std::abs(slope * x)};
+  return LoneStop{.x = x, .error = error_at(from, x) / std::abs(slope), .s = value(c.data(), count_, x).of};
 }
 
 }  // namespace hstar::islands

@@ -1,7 +1,7 @@
 // src/simulate/islands/lone_series.hpp
 //
-// A freedom that is coupled with nothing that moves, s'' = K s + D s' + b + c t: its acceleration satisfies a'' = K a + D
-// a', so that over an arc of length h
+// A freedom that is coupled with nothing that moves, s'' = K s + D s' + b + c t: its acceleration satisfies a'' = K a +
+// D a', so that over an arc of length h
 //   s(t0 + x h) = s0 + u x + w B(x) + j C(x),   u = h s', w = h^2/2 s'', j = h^3/6 s''' at t0,
 // with B = x^2 + ..., C = x^3 + ... that K, D and h give alone. Zeros of a' = 0 lie further apart than an arc is long
 // (pi / |lambda| at least, lambda^2 = K + D lambda): the acceleration changes its sign at most once on it.
@@ -29,9 +29,9 @@ struct LoneStart {
   double w_error = 0, j_error = 0;
 };
 
-/// Where a slide stops.
+/// Where a slide stops, and at which position.
 struct LoneStop {
-  double x = 0, error = 0;
+  double x = 0, error = 0, s = 0;
   bool clear = true;  ///< false: it does not even begin
 };
 

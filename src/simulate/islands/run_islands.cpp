@@ -25,7 +25,7 @@ class IslandRun {
         options_(options),
         watch_(observer ? *observer : nobody_),
         observed_(observer != nullptr),
-        wants_segments_(watch_.wants_segments()),
+        wants_segments_(observed_ && watch_.wants_segments()),
         counters_(counters),
         ledger_(watch_, observed_, process, options),
         y_(y),
@@ -246,7 +246,7 @@ class IslandRun {
   bool driven_ = false;  ///< some force changes with time
   std::vector<Going> going_;
   std::vector<Due> due_;
-  EventRecord record_;  ///< of an event that was clear
+  EventRecord record_;                 ///< of an event that was clear
   std::vector<std::size_t> guard_of_;  ///< by friction unit: the first
   std::vector<events::Root> roots_;
 };
