@@ -97,6 +97,8 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   // For those who follow the motion themselves (simulate/islands).
   /// The rates are the mode's accelerations, written as y' = f(t, y).
   [[nodiscard]] bool is_plain() const { return formulation_->plain() && !dae_; }
+  /// Whether the run loop looks at the guards on its steps (true unless told otherwise).
+  void set_looked_at(bool looked_at) { decision_.set_looked_at(looked_at); }
   /// A unit of one direction, whose friction does not depend on the speed, has begun or stopped to slide.
   void change(int unit, Slide slide, signed char direction);
   /// The motion in the present mode has come from its last event at `since` to (t, y): transition() may follow.

@@ -24,8 +24,8 @@ bool is_simple(const System& s) {
   const auto all = [](const std::vector<char>& are) {
     return std::all_of(are.begin(), are.end(), [](char is) { return is != 0; });
   };
-  return !s.is_spatial() && s.nq > 0 && s.ns == 0 && s.contacts.empty() && s.guards.empty() && s.measures.empty() &&
-         s.switched.empty() && all(s.joint_constant) && all(s.force_affine) &&
+  return !s.is_spatial() && s.nq > 0 && s.ns == 0 && s.contacts.empty() && s.guards.empty() && s.switched.empty() &&
+         all(s.joint_constant) && all(s.force_affine) &&
          std::all_of(s.frictions.begin(), s.frictions.end(), [](const FrictionUnit& unit) {
            return unit.joint >= 0 && unit.directions == 1 && unit.velocity_is_linear && unit.mu_is_number() &&
                   (!unit.law.dry() || unit.law.is_constant()) && (!unit.normal_force || unit.normal_force->constant);
