@@ -102,15 +102,18 @@ void repeat(Value table, const std::string& section, Context& context, std::vect
 void expand_repetitions(Value& document) {
   const auto repeats = [](const Value& table) { return table.is_table() && table.find("count") != nullptr; };
   std::optional<Context> context;
+  const Member* parameters = document.find("parameters");
+  const auto read_parameters = [&] {
+    context.emplace();
+    if (parameters != nullptr) context->set_parameters(parameters->value);
+  };
+  if (parameters != nullptr && !parameters->value.is_table()) read_parameters();  // (which refuses them)
   for (const SectionSpec& s : sections()) {
     if (!s.repeated) continue;
     Member* m = document.find(s.name);
     if (m == nullptr || !m->value.is_array() || std::none_of(m->value.items.begin(), m->value.items.end(), repeats))
       continue;
-    if (!context) {
-      context.emplace();
-      if (const Member* parameters = document.find("parameters")) context->set_parameters(parameters->value);
-    }
+    if (!context) read_parameters();
     std::vector<Value> all;
     for (Value& table : m->value.items) {
       if (repeats(table))

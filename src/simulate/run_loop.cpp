@@ -58,12 +58,16 @@ void check_interval(const LoopOptions& options) {
 RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
                        RunCounters& counters) {
   const StopScope scope([observer] { return observer != nullptr && observer->stop_requested(); });
+  auto* mechanism = moves_by_islands(options) ? dynamic_cast<MechanismProcess*>(&process) : nullptr;
+  if (mechanism) check_interval(options);
   if (RunProfile* profile = ProfileScope::wanted()) {
     Profiler profiler(*profile, process, observer, options);
+    if (mechanism)
+      if (const auto outcome = run_islands(*mechanism, y, options, &profiler.observer(), counters)) return *outcome;
     const auto flow = make_flow(profiler.process(), options);
     return run_loop(profiler.process(), profiler.put_on(*flow), y, options, &profiler.observer(), counters);
   }
-  if (auto* mechanism = dynamic_cast<MechanismProcess*>(&process); mechanism && moves_by_islands(options))
+  if (mechanism)
     if (const auto outcome = run_islands(*mechanism, y, options, observer, counters)) return *outcome;
   const auto flow = make_flow(process, options);
   return run_loop(process, *flow, y, options, observer, counters);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "hstar/events/newton_root.hpp"
@@ -14,6 +15,11 @@ namespace {
 constexpr double negligible = 0x1p-60;
 /// Free flight has powers up to the third (a load that is affine in t).
 constexpr std::size_t least_powers = 4;
+
+/// Of the size of its terms, the round-off of a velocity. A coefficient is a sum of two products of numbers that are
+/// rounded once (3 eps), Horner's rule rounds the power k another k times (theta on the mean), u, w and j are products
+/// of three (2 eps).
+constexpr double sum_round_off = 8 * std::numeric_limits<double>::epsilon();
 
 /// 1 / k.
 constexpr auto inverse = [] {
@@ -103,7 +109,7 @@ void LoneSeries::terms(const LoneStart& from, double* c) const {
 double LoneSeries::error_at(const LoneStart& a, double x) const {
   const double by_w = x * b_.most, by_j = x * x * c_.most;
   return by_w * a.w_error + by_j * a.j_error +
-         round_off * (std::abs(a.u) + by_w * std::abs(a.w) + by_j * std::abs(a.j));
+         sum_round_off * (std::abs(a.u) + by_w * std::abs(a.w) + by_j * std::abs(a.j));
 }
 
 std::optional<LoneStop> LoneSeries::stop(const LoneStart& from, double sign) const {

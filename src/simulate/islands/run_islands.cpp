@@ -29,12 +29,10 @@ class IslandRun {
         counters_(counters),
         ledger_(watch_, observed_, process, options),
         y_(y),
-        t_(options.t_start) {
-    process_.set_looked_at(false);
-  }
+        t_(options.t_start) {}
   IslandRun(const IslandRun&) = delete;
   IslandRun& operator=(const IslandRun&) = delete;
-  ~IslandRun() { process_.set_looked_at(true); }
+  ~IslandRun() { process_.follow_elsewhere(false); }
 
   /// Whether the mechanism is of this kind once it has started, and only then how the run ended.
   std::optional<RunOutcome> run() {
@@ -255,9 +253,8 @@ class IslandRun {
 
 std::optional<RunOutcome> run_islands(MechanismProcess& process, std::span<double> y, const LoopOptions& options,
                                       LoopObserver* observer, RunCounters& counters) {
-  if (!process.is_plain()) return std::nullopt;
   std::optional<Freedoms> freedoms = Freedoms::of(process.system(), y);
-  if (!freedoms) return std::nullopt;
+  if (!freedoms || !process.follow_elsewhere(true)) return std::nullopt;
   return IslandRun(process, std::move(*freedoms), y, options, observer, counters).run();
 }
 
