@@ -76,8 +76,8 @@ ImpactOutcome Jams::strike_after(const Push& push, double t, std::span<const dou
   at_.equations.evaluate(t + push.moment, y_later_.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
   for (std::size_t c = 0; c < speed.size(); ++c)
-    speed[c] =
-        at_.equations.motion.gap_velocity(static_cast<int>(c)) - (falls_back(at_.problem.contacts[c]) ? push.fall : 0.0);
+    speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c)) -
+               (falls_back(at_.problem.contacts[c]) ? push.fall : 0.0);
   const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
   for (std::size_t u = 0; u < stops_.size(); ++u)
     stops_[u] = stops_[u] &&
