@@ -48,7 +48,8 @@ struct SimulationSpec {
   bool multipliers = false;       ///< recorded of each row of the joints
   /// If given, only these are computed beside the states and measures; the others are NaN.
   std::optional<std::vector<std::string>> columns;
-  bool event_words = true;           ///< false: of events that nobody is told of only time, kind and element
+  /// False: of events that nobody is told of only time, kind and element, and no rows where islands move by themselves.
+  bool event_words = true;
   std::vector<double> sample_times;  ///< further rows exactly at these times [s]; never shortens a step
   long stop_after_events = 0;        ///< 0: none
   long max_events_per_instant = 0;   ///< 0: default (100)

@@ -5,7 +5,9 @@
 // affine in (t, y) go into it too:
 //   (a, lambda, lambda_T, N) = Z (y, t, 1) + R f,   f the applied forces that are not affine.
 // The matrices are made once a mode, by solving the mode for each column; from then on the mode costs a product instead
-// of kinematics, rows, a factorisation and solves. Oscillators, sleds, belts, chains of sliding blocks.
+// of kinematics, rows, a factorisation and solves: oscillators, sleds, belts, chains of sliding blocks under every
+// method, their recorded rows, and `exact` where contacts, guards or switches keep it from going by islands
+// (simulate/islands).
 #pragma once
 
 #include <memory>

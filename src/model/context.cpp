@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::size_t longest_cycle_shown = 10;
 
+/// A number that needs no formula.
+bool is_plain(const Value& value) { return value.is_number() && std::isfinite(value.number); }
+
 /// `"a" depends on itself (a -> b -> a)`: of a longer cycle the first names and the last.
 template <class Path>
 std::string cycle_text(const Path& path, const std::string& name) {
@@ -76,6 +79,11 @@ void Context::evaluate(const std::string& name) {
       continue;
     }
     Parameter& p = parameters_.find(last.name)->second;
+    if (is_plain(*p.value)) {
+      p.result = p.value->number;
+      path.pop_back();
+      continue;
+    }
     const std::string owner = fmt::format("parameters: {}", last.name);
     const auto find = [&](std::string_view used) {
       const auto i = parameters_.find(used);
@@ -103,14 +111,13 @@ Expression Context::compile(const Value& value, const std::string& owner) const 
 
 Expression Context::compile(const Value& value, const std::string& owner, const Lookup& find) {
   if (value.is_text()) return Expression::compile(value.text, value.where, find, owner);
-  if (value.is_number() && std::isfinite(value.number))
-    return Expression::compile(value.shown(), value.where, {}, owner);
+  if (is_plain(value)) return Expression::compile(value.shown(), value.where, {}, owner);
   throw InputError(value.where, fmt::format("{} = {} must be a {}number or a formula in quotes", owner, value.shown(),
                                             value.is_number() ? "finite " : ""));
 }
 
 double Context::constant(const Value& value, const std::string& owner) const {
-  return constant(compile(value, owner), owner);
+  return is_plain(value) ? value.number : constant(compile(value, owner), owner);
 }
 
 double Context::constant(const Expression& formula, const std::string& owner) const {

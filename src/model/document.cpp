@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <toml++/toml.h>
 #include <algorithm>
+#include <charconv>
+#include <limits>
 
 #include "model/excerpt.hpp"
 #include "model/key_depth.hpp"
@@ -225,10 +227,54 @@ Value parse_document(const std::string& text, const std::string& name) {
   }
 }
 
+namespace {
+
+/// What TOML takes for a decimal number, without its signs of grouping; false: another value, or none.
+bool read_decimal(std::string_view text, Value& value) {
+  const auto digits = [&text](std::size_t& at) {
+    const std::size_t begin = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    return at - begin;
+  };
+  std::size_t at = text.starts_with('-') ? 1 : 0;
+  const std::size_t first = at, whole = digits(at);
+  constexpr std::size_t most_digits = std::numeric_limits<long long>::digits10;
+  if (whole == 0 || whole > most_digits || (text[first] == '0' && whole > 1)) return false;
+  const bool is_integer = at == text.size();
+  if (!is_integer && text[at] == '.' && digits(++at) == 0) return false;
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (digits(at) == 0) return false;
+  }
+  if (at < text.size()) return false;
+  const char* end = text.data() + text.size();
+  value.kind = is_integer ? Value::Kind::integer : Value::Kind::number;
+  if (!is_integer) return std::from_chars(text.data(), end, value.number).ec == std::errc();
+  std::from_chars(text.data(), end, value.integer);
+  value.number = static_cast<double>(value.integer);
+  return true;
+}
+
+/// One that means nothing to TOML.
+bool is_bare_word(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !text.empty() && letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); }) &&
+         text != "true" && text != "false" && text != "inf" && text != "nan";
+}
+
+}  // namespace
+
 Value parse_override(const std::string& path, const std::string& text) {
   Value value;
+  value.where = {fmt::format("--set {}={}", path, text), 0, 0};
+  // (Most are numbers and words, and a sweep has one for each of its members.)
+  if (read_decimal(text, value)) return value;
   value.kind = Value::Kind::text;
   value.text = text;
+  value.number = 0;
+  if (is_bare_word(text)) return value;
   try {
     const std::string line = "value = " + text;
     check_key_depth(line, fmt::format("--set {}", path));

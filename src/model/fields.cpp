@@ -12,27 +12,33 @@ namespace hstar::model {
 namespace {
 
 /// The default of a key as a value: only numbers, pairs of numbers and words occur.
-Value standard_value(const KeySpec& key) {
+const Value& standard_value(const KeySpec& key) {
+  // (Members of a sweep ask for the same again and again.)
+  thread_local std::map<std::pair<std::string_view, std::string_view>, Value> known;
+  const auto [at, is_new] = known.try_emplace({key.name, key.standard});
+  if (!is_new) return at->second;
   if (key.kind == Kind::word || key.kind == Kind::text) {
-    Value v;
-    v.kind = Value::Kind::text;
-    v.text = std::string(key.standard);
-    return v;
+    at->second.kind = Value::Kind::text;
+    at->second.text = std::string(key.standard);
+  } else {
+    at->second = parse_override(std::string(key.name), std::string(key.standard));
   }
-  return parse_override(std::string(key.name), std::string(key.standard));
+  return at->second;
 }
 
-}  // namespace
-
-namespace {
 /// What a formula takes a word for that stands alone.
 enum class Meaning : unsigned char { name, constant, function };
 Meaning meaning_of(const std::string& word) {
+  constexpr std::size_t most_known = 4096;
+  thread_local std::map<std::string, Meaning> known;
+  if (const auto at = known.find(word); at != known.end()) return at->second;
+  Meaning meaning = Meaning::function;
   try {
-    return Expression::compile(word, {}, {}).is_constant() ? Meaning::constant : Meaning::name;
-  } catch (const InputError&) {
-    return Meaning::function;
+    meaning = Expression::compile(word, {}, {}).is_constant() ? Meaning::constant : Meaning::name;
+  } catch (const InputError&) {  // (a function without its parentheses)
   }
+  if (known.size() >= most_known) known.clear();
+  return known.emplace(word, meaning).first->second;
 }
 }  // namespace
 

@@ -3,7 +3,9 @@
 // `count = n` in a repeated section: n copies of the element, numbered by an index that formulas may use and
 // that {...} puts into names: link{i}, link{i+1}.
 #include <fmt/core.h>
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "model/reader.hpp"
 
@@ -98,16 +100,24 @@ void repeat(Value table, const std::string& section, Context& context, std::vect
 }  // namespace
 
 void expand_repetitions(Value& document) {
-  Context context;
-  if (const Member* parameters = document.find("parameters")) context.set_parameters(parameters->value);
+  const auto repeats = [](const Value& table) { return table.is_table() && table.find("count") != nullptr; };
+  std::optional<Context> context;
+  const Member* parameters = document.find("parameters");
+  const auto read_parameters = [&] {
+    context.emplace();
+    if (parameters != nullptr) context->set_parameters(parameters->value);
+  };
+  if (parameters != nullptr && !parameters->value.is_table()) read_parameters();  // (which refuses them)
   for (const SectionSpec& s : sections()) {
     if (!s.repeated) continue;
     Member* m = document.find(s.name);
-    if (m == nullptr || !m->value.is_array()) continue;
+    if (m == nullptr || !m->value.is_array() || std::none_of(m->value.items.begin(), m->value.items.end(), repeats))
+      continue;
+    if (!context) read_parameters();
     std::vector<Value> all;
     for (Value& table : m->value.items) {
-      if (table.is_table() && table.find("count") != nullptr)
-        repeat(std::move(table), std::string(s.name), context, all);
+      if (repeats(table))
+        repeat(std::move(table), std::string(s.name), *context, all);
       else
         all.push_back(std::move(table));
     }

@@ -31,7 +31,7 @@ Ledger::Ledger(LoopObserver& observer, bool listening, HybridProcess& process, c
       t_end_(options.flow.t_end),
       y_(process.size()) {}
 
-void Ledger::add(EventRecord record) {
+void Ledger::tell(EventRecord& record) {
   record.index = ++events_;
   counted_ += !record.optional;
   last_kind_ = record.kind;

@@ -285,7 +285,8 @@ class TimedObserver final : public LoopObserver {
     inner_->segment_begin(t, y);
   }
   void step(Flow& accepted, double t_until) override {
-    ++profile_.modes[mode_].steps;
+    const std::size_t steps = accepted.counters().steps;  // (of islands none or several)
+    profile_.modes[mode_].steps += steps - std::exchange(steps_, steps);
     if (!inner_) return;
     const Lap lap(clock_, Part::output);
     inner_->step(accepted, t_until);
@@ -317,7 +318,7 @@ class TimedObserver final : public LoopObserver {
   RunProfile& profile_;
   Clock& clock_;
   std::unordered_map<std::string, std::size_t> places_;
-  std::size_t mode_ = 0;
+  std::size_t mode_ = 0, steps_ = 0;
   double begun_ = 0, charged_ = 0;
 };
 

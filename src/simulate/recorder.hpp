@@ -26,6 +26,10 @@ class Recorder final : public LoopObserver {
   void step(Flow& accepted, double t_until) override;
   void segment_end(double t, std::span<const double> y) override;
   void event(const EventRecord& record) override;
+  /// Measures have their extremes at events, too.
+  [[nodiscard]] bool wants_segments() const override {
+    return model_.simulation.event_words || !process_.system().measures.empty();
+  }
   [[nodiscard]] std::vector<std::string> notices() const;
   bool stop_requested() override { return sink_ != nullptr && sink_->stop_requested(); }
 

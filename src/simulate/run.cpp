@@ -18,7 +18,7 @@ namespace {
 /// The recorder, the watch over fixed steps, and a listener, which may be nobody.
 class Listeners final : public LoopObserver {
  public:
-  Listeners(LoopObserver& recorder, StabilityWatch& stability, LoopObserver* also, bool words)
+  Listeners(Recorder& recorder, StabilityWatch& stability, LoopObserver* also, bool words)
       : recorder_(recorder), stability_(stability), also_(also), words_(words) {}
   void segment_begin(double t, std::span<const double> y) override {
     stability_.segment_begin(t, y);
@@ -38,11 +38,12 @@ class Listeners final : public LoopObserver {
     recorder_.event(record);
   }
   [[nodiscard]] bool wants_words() const override { return words_; }
+  [[nodiscard]] bool wants_segments() const override { return words_ || recorder_.wants_segments(); }
   [[nodiscard]] bool wants_switches() const override { return also_ && also_->wants_switches(); }
   bool stop_requested() override { return recorder_.stop_requested() || (also_ && also_->stop_requested()); }
 
  private:
-  LoopObserver& recorder_;
+  Recorder& recorder_;
   StabilityWatch& stability_;
   LoopObserver* also_;
   bool words_;

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "formulation/linear_mode.hpp"
 #include "hstar/hybrid.hpp"
 #include "hstar/profile.hpp"
 #include "hstar/stop.hpp"
@@ -43,10 +42,9 @@ std::unique_ptr<Flow> make_flow(HybridProcess& process, const LoopOptions& optio
                    "\" cannot solve the equations in this formulation; those that can: " + known);
 }
 
-/// (Where coordinates are few the modes themselves are tabulated.)
-bool moves_by_islands(const MechanismProcess& mechanism, const LoopOptions& options) {
+bool moves_by_islands(const LoopOptions& options) {
   return options.integrator == "exact" && options.islands && options.flow.fixed_step == 0 &&
-         !std::isfinite(options.flow.max_step) && !LinearModes::possible(mechanism.system());
+         !std::isfinite(options.flow.max_step);
 }
 
 }  // namespace
@@ -60,14 +58,18 @@ void check_interval(const LoopOptions& options) {
 RunOutcome run_process(HybridProcess& process, std::span<double> y, const LoopOptions& options, LoopObserver* observer,
                        RunCounters& counters) {
   const StopScope scope([observer] { return observer != nullptr && observer->stop_requested(); });
+  auto* mechanism = moves_by_islands(options) ? dynamic_cast<MechanismProcess*>(&process) : nullptr;
+  if (mechanism) check_interval(options);
   if (RunProfile* profile = ProfileScope::wanted()) {
     Profiler profiler(*profile, process, observer, options);
+    if (mechanism)
+      if (const auto outcome = run_islands(*mechanism, y, options, &profiler.observer(), counters)) return *outcome;
     const auto flow = make_flow(profiler.process(), options);
     return run_loop(profiler.process(), profiler.put_on(*flow), y, options, &profiler.observer(), counters);
   }
-  const auto flow = make_flow(process, options);
-  if (auto* mechanism = dynamic_cast<MechanismProcess*>(&process); mechanism && moves_by_islands(*mechanism, options))
+  if (mechanism)
     if (const auto outcome = run_islands(*mechanism, y, options, observer, counters)) return *outcome;
+  const auto flow = make_flow(process, options);
   return run_loop(process, *flow, y, options, observer, counters);
 }
 

@@ -123,13 +123,18 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
   if (!at_.restart.positions(at_.mode, t, y.data(), 8) || !at_.restart.velocities(at_.mode, t, y.data()))
     return settled.fail(RunStatus::inconsistent_restart,
                         "at t = " + short_number(t) + " s, between impacts: " + at_.restart.why());
-  at_.books.book_given(y_before_, y);
   std::fill(at_.problem.units.begin(), at_.problem.units.end(), UnitKnowledge{});
   std::fill(at_.problem.contacts.begin(), at_.problem.contacts.end(), ContactKnowledge{});
   if (flight.unit >= 0) {
     at_.problem.units[flight.unit].at_zero = true;
     decision_.next().find_stopped(t, y.data());
+    // (What is left of its speed is the error of the flight, no impulse.)
+    stopped_ = at_.mode;
+    for (std::size_t u = 0; u < stopped_.friction.size(); ++u)
+      if (at_.problem.units[u].at_zero) stopped_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
+    at_.restart.velocities(stopped_, t, y.data());
   }
+  at_.books.book_given(y_before_, y);
   if (flight.unit < 0 || !log.wanted()) return decision_.decide({t, y, log, settled}, {}, false);
   // A stop has a line of its own, after those of the impacts before it.
   at_.lines.flush(y, log);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/tolerances.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/tolerances.hpp"
 
@@ -24,12 +25,35 @@ void at_zero(std::vector<double>& half, const std::vector<double>& all) {
   for (std::size_t i = 0; i < half.size(); ++i) half[i] = 2 * half[i] - all[i];
 }
 
+/// Its force has left it, and it falls back at once.
+bool falls_back(const ContactKnowledge& contact) { return contact.lifting && contact.returned; }
+
+/// The same contacts carry impulses, the same units stick, and what slides does so in the same direction: between two
+/// such answers impulses are linear in the push. (Just where a force has gone to zero there are two answers, forces
+/// that hold and a jam, and round-off tells which of them a push meets.)
+bool same_mode(const ImpactOutcome& a, const ImpactOutcome& b, const System& s) {
+  double least = 0;
+  for (const ImpactOutcome* x : {&a, &b})
+    for (const double impulse : x->impulse_n) least = std::max(least, contact::round_off * impulse);
+  for (std::size_t c = 0; c < a.impulse_n.size(); ++c)
+    if ((a.impulse_n[c] > least) != (b.impulse_n[c] > least)) return false;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const int contact = s.frictions[u].contact;
+    if (contact >= 0 && !(a.impulse_n[contact] > least)) continue;
+    double along = 0;
+    for (std::size_t d = 0; d < most_directions; ++d) along += a.impulse_unit[u][d] * b.impulse_unit[u][d];
+    if (a.stuck_unit[u] != b.stuck_unit[u] || (!a.stuck_unit[u] && along < 0)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Jams::Jams(EventState& at)
     : at_(at),
       free_(at.mode),
       active_(at.system.contacts.size()),
+      stops_(at.system.frictions.size()),
       y_before_(at.system.size()),
       y_later_(at.system.size()),
       ydot_(at.system.size()),
@@ -45,31 +69,60 @@ bool Jams::solve_free(double t, std::span<const double> y) {
   return true;
 }
 
-ImpactOutcome Jams::strike_after(double moment, double t, std::span<const double> y) {
+ImpactOutcome Jams::strike_after(const Push& push, double t, std::span<const double> y, const Mode& asked) {
   std::copy(y.begin(), y.end(), y_later_.begin());
-  for (auto i = static_cast<std::size_t>(at_.system.nq + at_.system.nv); i-- > 0;) y_later_[i] += moment * ydot_[i];
-  at_.equations.evaluate(t + moment, y_later_.data());
+  for (auto i = static_cast<std::size_t>(at_.system.nq + at_.system.nv); i-- > 0;)
+    y_later_[i] += push.moment * ydot_[i];
+  at_.equations.evaluate(t + push.moment, y_later_.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
-  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
-  return at_.impulses.solver().strike_together(active_, speed.data());
+  for (std::size_t c = 0; c < speed.size(); ++c)
+    speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c)) -
+               (falls_back(at_.problem.contacts[c]) ? push.fall : 0.0);
+  const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
+  for (std::size_t u = 0; u < stops_.size(); ++u)
+    stops_[u] = stops_[u] &&
+                (impact.stuck_unit[u] || slide_after(impact, static_cast<int>(u), asked.friction[u].direction) <= 0);
+  return impact;
+}
+
+double Jams::slide_after(const ImpactOutcome& impact, int unit, int direction) const {
+  const System& s = at_.system;
+  const TangentRows rows = at_.equations.motion.tangents(unit);
+  const int directions = s.frictions[unit].directions;
+  double along = 0;
+  for (int d = 0; d < directions; ++d) {
+    double speed = -rows[d].nu;
+    for (std::size_t b = 0; b < 2; ++b)
+      for (int k = 0; k < s.bodies[rows[d].body[b]].dofs; ++k)
+        speed += rows[d].J[b][k] * impact.v_plus[s.slot(rows[d].body[b], k)];
+    along += speed * (directions == 1 ? direction : at_.equations.motion.reference(unit).direction[d]);
+  }
+  return along;
 }
 
 ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode& asked) {
   // Time stepping has the answer (Stewart & Trinkle 1996; Stewart 2000): forces push for a moment h, and impulses keep
   // the contacts closed. As h goes to zero the impulses do not, where no forces could. They are linear in h while the
   // mode of the impact is the same, so that two moments tell what is left at h = 0. What slides so slowly that even
-  // such a moment stops it has stopped.
+  // such a moment stops or turns it has stopped.
+  // (Where one that its force leaves falls back at once, that force is zero still: no moment is short enough for the
+  // impulses and long enough to tell that it is less than nothing by then. The speed of its fall, which goes to zero
+  // with the moment, tells, where it is clear to the solver.)
   const System& s = at_.system;
   if (!solve_free(t, y)) return {};
   const double acceleration = largest(at_.equations, [&](const Freedom& f) { return ydot_[s.nq + f.velocity]; });
   if (!(acceleration > 0)) return {};
   for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] != 0;
+  const bool returns = std::any_of(at_.problem.contacts.begin(), at_.problem.contacts.end(), falls_back);
   for (const double push : tolerances::pushes) {
+    if (returns && !(push > contact::clear)) continue;
     const double speed = push * at_.instant.fastest(), moment = speed / acceleration;
-    const ImpactOutcome whole = strike_after(moment, t, y);
-    ImpactOutcome jam = strike_after(0.5 * moment, t, y);
+    for (std::size_t u = 0; u < stops_.size(); ++u)
+      stops_[u] = asked.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
+    const ImpactOutcome whole = strike_after({moment, speed}, t, y, asked);
+    ImpactOutcome jam = strike_after({0.5 * moment, 0.5 * speed}, t, y, asked);
     at_.equations.evaluate(t, y.data());
-    if (!jam.found || !whole.found) continue;
+    if (!jam.found || !whole.found || !same_mode(jam, whole, s)) continue;
     at_zero(jam.impulse_n, whole.impulse_n);
     at_zero(jam.v_plus, whole.v_plus);
     at_zero(jam.reaction, whole.reaction);
@@ -83,11 +136,10 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
     // (One at a time: where the slowest has stopped the others may slide on.)
     int slowest = -1;
     double slow = std::numeric_limits<double>::infinity();
-    for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-      const bool sliding = asked.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
+    for (std::size_t u = 0; u < stops_.size(); ++u) {
       const int unit = static_cast<int>(u);
       const double slide = at_.equations.motion.slide_speed(unit) / at_.instant.zero_slide(unit);
-      if (!sliding || !jam.stuck_unit[u] || !whole.stuck_unit[u] || slide >= slow) continue;
+      if (!stops_[u] || slide >= slow) continue;
       slowest = unit;
       slow = slide;
     }
@@ -102,33 +154,39 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
 Jams::Outcome Jams::jam(const EventCall& call, int contact, const Mode& asked) {
   const System& s = at_.system;
   const auto& [t, y, log, settled] = call;
+  const bool together = contact < 0;
   std::copy(y.begin(), y.end(), y_before_.begin());
   at_.equations.evaluate(t, y.data());
-  const ImpactOutcome impact = contact < 0 ? jam_together(t, y, asked) : at_.impulses.solver().jam(contact);
+  const ImpactOutcome impact = together ? jam_together(t, y, asked) : at_.impulses.solver().jam(contact);
   if (!impact.found) {
     std::string why;
-    if (contact >= 0)
+    if (!together)
       why = "at t = " + short_number(t, 9) + " s no mode is consistent, and contact \"" + s.contacts[contact]->name +
             "\" cannot jam: " + impact.why;
     settled.fail(RunStatus::no_consistent_mode, std::move(why));
     return Outcome::none;
   }
-  if (contact < 0 && impact.sequence.empty()) return Outcome::stops;
+  if (together && impact.sequence.empty()) return Outcome::stops;
   const double energy_loss = at_.impulses.take(impact, y);
-  if (contact < 0)
+  if (together)
     contact =
         static_cast<int>(std::max_element(impact.impulse_n.begin(), impact.impulse_n.end()) - impact.impulse_n.begin());
   at_.impulses.tell_stuck(impact, at_.stuck_in_impact);
   at_.equations.motion.evaluate(t, y.data());
   if (log.wanted()) tell(call, impact, contact, energy_loss);
   at_.impacted = true;
-  // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant.
+  // Contacts that the impulse drives apart or together are decided by the impacts that follow at this instant. What a
+  // jam of several has closed or stopped is so but for what its two pushes leave.
   for (std::size_t k = 0; k < s.contacts.size(); ++k) {
-    if (!at_.mode.closed[k]) continue;
+    if (!at_.mode.closed[k] || (together && impact.closed[k])) continue;
     const Row row = at_.equations.motion.normal_row(static_cast<int>(k));
     if (std::abs(at_.equations.motion.free_speed(row)) > at_.instant.zero_speed(row)) at_.mode.closed[k] = 0;
   }
+  if (together)
+    at_.impulses.hold_closed(t, y, at_.mode, at_.stuck_in_impact,
+                             contact::path_end * std::max(impact.size, at_.instant.fastest()));
   std::fill(at_.mode.friction.begin(), at_.mode.friction.end(), FrictionMode{});
+  for (ContactKnowledge& c : at_.problem.contacts) c.lifting = c.let_go = c.returned = false;  // (forces are others)
   return Outcome::impulse;
 }
 

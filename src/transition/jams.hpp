@@ -27,13 +27,20 @@ class Jams {
   [[nodiscard]] ImpactOutcome jam_together(double t, std::span<const double> y, const Mode& asked);
   /// Accelerations without contact and friction, into ydot_. False: there are none.
   bool solve_free(double t, std::span<const double> y);
-  /// The impact that a push of forces over this moment makes.
-  ImpactOutcome strike_after(double moment, double t, std::span<const double> y);
+  /// Forces push for this moment [s]; those that their forces leave and that fall back at once do so with this speed.
+  struct Push {
+    double moment, fall;
+  };
+  /// The impact that a push makes. Of those in stops_ only what it stops or turns stays.
+  ImpactOutcome strike_after(const Push& push, double t, std::span<const double> y, const Mode& asked);
+  /// gamma_T of a unit after it, along the direction in which it slid.
+  [[nodiscard]] double slide_after(const ImpactOutcome& impact, int unit, int direction) const;
   void tell(const EventCall& call, const ImpactOutcome& impact, int contact, double energy_loss);
 
   EventState& at_;
   Mode free_;
   std::vector<char> active_;  ///< by contact
+  std::vector<char> stops_;   ///< by friction unit: a push stops it
   std::vector<double> y_before_, y_later_, ydot_, q_dot_;
 };
 

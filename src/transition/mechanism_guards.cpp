@@ -102,10 +102,10 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
   reads_states_.resize(infos_.size());
 }
 
-void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode) {
+void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode, bool looked_at) {
   memo_.clear();
-  const LinearMode* linear = equations.linear(mode);
-  const Linearity linearity = equations.linearity(mode);
+  const LinearMode* linear = looked_at ? equations.linear(mode) : nullptr;
+  const Linearity linearity = looked_at ? equations.linearity(mode) : Linearity::none;
   // In a linear mode forces are linear in the state; a normal force that nothing can change is not watched.
   const auto watch_force = [&](events::GuardInfo& info, bool in_mode, int place) {
     info.degree = linearity == Linearity::affine ? 1 : 0;

@@ -26,7 +26,8 @@ class MechanismGuards {
 
   /// Enables the guards of `mode`, in which `equations` have been solved, all positive just after. User guards: sign
   /// from their value.
-  void enable(const ModeEquations& equations, const Mode& mode);
+  /// Where nobody looks at them on steps, a mode that is linear need not be known to be.
+  void enable(const ModeEquations& equations, const Mode& mode, bool looked_at = true);
   /// Finds the contacts that are near enough to be watched, from the positions in `k`; before enable().
   void look(const Kinematics& k, const Mode& mode) { near_.look(k, mode); }
   /// What counts as zero of a contact's gap [m].

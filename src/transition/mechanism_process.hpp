@@ -95,8 +95,13 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// Evaluates and solves the current mode at (t, y), for measures. False if it cannot be solved.
   bool solve_at(double t, const double* y);
   // For those who follow the motion themselves (simulate/islands).
-  /// The rates are the mode's accelerations, written as y' = f(t, y).
-  [[nodiscard]] bool is_plain() const { return formulation_->plain() && !dae_; }
+  /// Another follows the motion from now on, or does no more: then nobody looks at the guards on steps. False: it
+  /// cannot, since the rates are not the mode's accelerations, written as y' = f(t, y).
+  bool follow_elsewhere(bool elsewhere) {
+    if (elsewhere && (!formulation_->plain() || dae_)) return false;
+    decision_.set_looked_at(!elsewhere);
+    return true;
+  }
   /// A unit of one direction, whose friction does not depend on the speed, has begun or stopped to slide.
   void change(int unit, Slide slide, signed char direction);
   /// The motion in the present mode has come from its last event at `since` to (t, y): transition() may follow.

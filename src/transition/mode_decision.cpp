@@ -83,8 +83,8 @@ bool ModeDecision::settle(const EventCall& call, bool count) {
 }
 
 void ModeDecision::watch() {
-  at_.guards.enable(at_.equations, at_.mode);
-  dependence_.update(at_.equations);
+  at_.guards.enable(at_.equations, at_.mode, looked_at_);
+  if (looked_at_) dependence_.update(at_.equations);
   at_.guards.update_tolerances(at_.equations, at_.mode, true);
 }
 

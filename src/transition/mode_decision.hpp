@@ -23,6 +23,8 @@ class ModeDecision {
 
   /// The run begins.
   void start();
+  /// Whether anyone looks at the guards on steps.
+  void set_looked_at(bool looked_at) { looked_at_ = looked_at; }
   /// Positions may have left the room of the broad phase.
   void look() { look_ = true; }
   /// A contact that fell back onto its surface at this instant loses its force again.
@@ -49,7 +51,7 @@ class ModeDecision {
   Jams jams_;
   NextMode next_;
   GuardDependence dependence_;
-  bool look_ = true, contradicts_ = false;
+  bool look_ = true, contradicts_ = false, looked_at_ = true;
 };
 
 }  // namespace hstar

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "contact/tolerances.hpp"
 #include "mechanism/short_number.hpp"
 #include "transition/not_finite.hpp"
 #include "transition/tolerances.hpp"
@@ -19,7 +21,8 @@ NextMode::NextMode(EventState& at, double rtol, bool fixed_steps)
       later_(at.equations, solver_),
       ties_(at.equations, solver_, later_, at.restart),
       slide_ends_(at.equations, solver_, later_, rtol),
-      slide_speed_(at.system.frictions.size()) {}
+      slide_speed_(at.system.frictions.size()),
+      lift_(at.system.contacts.size()) {}
 
 double NextMode::error_of_speed(int unit) const {
   if (at_.chatter.follows()) return at_.instant.zero_slide(unit);  // (no step leads here)
@@ -174,12 +177,69 @@ bool NextMode::choose(const EventCall& call, bool count) {
     return call.settled.fail(RunStatus::no_consistent_mode,
                              at + (choice_.why.empty() ? without_inertia(at_.system) : choice_.why));
   }
+  if (falls_back(t, y) && !choose_later(call)) return false;
   ties_.resolve(choice_, t, y, problem, asked_, mode);
   if (left_moving && at_.restart.stop(mode, t, y)) {
     at_.equations.evaluate(t, y);
     at_.equations.solve(mode);
   }
   return true;
+}
+
+bool NextMode::falls_back(double t, const double* y) {
+  // With sliding friction the response of a contact to its own force may be negative (Painleve 1895): when that force
+  // has gone to zero what lifts off has no acceleration yet, and then one into its surface.
+  const auto slides = [](const FrictionMode& f) { return f.slide == Slide::slip; };
+  const Mode& mode = at_.mode;
+  if (std::none_of(mode.friction.begin(), mode.friction.end(), slides)) return false;
+  const auto lifts = [&](std::size_t c) {
+    const ContactKnowledge& known = at_.problem.contacts[c];
+    return known.lifting && known.touching && !mode.closed[c];
+  };
+  const auto rate = [&](std::size_t c) {
+    return at_.equations.motion.normal_row(static_cast<int>(c))
+        .rate(at_.equations.acceleration().data(), at_.system.columns);
+  };
+  bool any = false;
+  for (std::size_t c = 0; c < mode.closed.size(); ++c)
+    if (lifts(c)) {
+      any = true;
+      lift_[c] = rate(c);
+    }
+  if (!any) return false;
+  later_.begin(y);
+  const double terms = later_.largest_acceleration();
+  bool falls = false;
+  if (later_.solve(mode, t, y, later_.first_moment(terms)))
+    for (std::size_t c = 0; c < mode.closed.size(); ++c) {
+      if (!lifts(c)) continue;
+      const double then = rate(c);
+      if (!(then < 0 && then - lift_[c] < -contact::clear * terms)) continue;
+      at_.problem.contacts[c].returned = falls = true;
+    }
+  at_.equations.evaluate(t, y);
+  at_.equations.solve(mode);
+  return falls;
+}
+
+bool NextMode::choose_later(const EventCall& call) {
+  // It can neither press nor open: another mode has begun, or none is left.
+  ModeProblem& problem = at_.problem;
+  const bool all = std::exchange(problem.all, true);
+  later_.begin(call.y.data());
+  const ModeChoice later =
+      later_.decide(problem, asked_, call.t, call.y.data(), later_.first_moment(later_.largest_acceleration()));
+  problem.all = all;
+  at_.equations.evaluate(call.t, call.y.data());
+  if (later.found) {
+    at_.mode = later_.mode();
+    solver_.solve_in(at_.mode);
+    return true;
+  }
+  at_.mode = asked_;
+  choice_.found = false;
+  choice_.jams = -1;
+  return call.settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(call.t) + " s: " + later.why);
 }
 
 void NextMode::note_zeros() const {

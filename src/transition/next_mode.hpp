@@ -50,6 +50,10 @@ class NextMode {
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides();
+  /// What its force has just left has none a moment later and is accelerated into its surface: `problem` knows.
+  [[nodiscard]] bool falls_back(double t, const double* y);
+  /// The mode in which it presses or opens all the same. False: there is none.
+  bool choose_later(const EventCall& call);
 
   EventState& at_;
   double rtol_;
@@ -61,6 +65,7 @@ class NextMode {
   ModeChoice choice_;
   Mode asked_, rows_, positions_;
   std::vector<double> slide_speed_;  ///< before a restart
+  std::vector<double> lift_;         ///< accelerations of what lifts off
 };
 
 }  // namespace hstar

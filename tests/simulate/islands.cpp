@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "hstar/model_spec.hpp"
 #include "hstar/run.hpp"
@@ -64,7 +65,59 @@ ModelSpec graph(unsigned seed, std::size_t n) {
   return model;
 }
 
+/// A sled on an incline, pulled through a spring and a damper; sometimes left alone, sometimes with viscous friction,
+/// too.
+ModelSpec lone(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); };
+  const double tilt = between(-0.2, 0.2), mu = between(0.05, 0.4), higher = seed % 3 == 0 ? 0 : between(0.01, 0.2);
+  const auto text = [](double x) { return std::to_string(x); };
+  return parse_model(
+      "gravity = [0.0, -9.81]\n[simulation]\nend = 6\noutput = 0.5\n[[body]]\nname = \"sled\"\nmass = " +
+          text(between(0.5, 5)) + "\nvelocity = [" + text(seed % 2 * std::cos(tilt)) + ", " +
+          text(seed % 2 * std::sin(tilt)) +
+          "]\n[[joint]]\nname = \"plate\"\ntype = \"translational\"\nbodies = [\"ground\", \"sled\"]\naxis = [" +
+          text(std::cos(tilt)) + ", " + text(std::sin(tilt)) + "]\nfriction = { law = \"coulomb\", mu_static = " +
+          text(mu + higher) + ", mu_kinetic = " + text(mu) + (seed % 5 == 0 ? ", viscous = 0.3" : "") +
+          " }\n[[force]]\nname = \"spring\"\ntype = \"spring_damper\"\nbetween = [{ body = \"ground\", point = [\"" +
+          text(seed % 4 == 0 ? 0.0 : between(0.05, 1)) +
+          "*t\", 0.0] }, { body = \"sled\" }]\naxis = [1.0, 0.0]\nstiffness = " + text(between(10, 400)) +
+          "\ndamping = " + text(seed % 7 == 0 ? 40 : between(0, 1)) +
+          "\nfree_length = 0.0\n[[measure]]\nname = \"speed\"\nvalue = \"abs(sled.vx)\"\n",
+      "sled.toml");
+}
+
 }  // namespace
+
+TEST_CASE("islands give the same events as the whole: one freedom") {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    check_same(lone(seed));
+  }
+}
+
+TEST_CASE("events of one freedom that has a closed form, to 1e-12") {
+  const auto check = [](const char* file, const std::vector<Override>& changes, auto truth) {
+    std::vector<Override> all{{"simulation.integrator", "exact"}};
+    all.insert(all.end(), changes.begin(), changes.end());
+    const RunResult result = run(read_model(std::string(HSTAR_SOURCE_DIR) + file, all));
+    REQUIRE(result.outcome.success());
+    CHECK(result.counters.flow.evaluations == 0);
+    for (std::size_t n = 0; n < result.events.size(); ++n) {
+      CHECK(std::abs(result.events[n].t - truth(n)) < 1e-12);
+      CHECK(result.events[n].dt_error < 1e-12);
+    }
+    return result.events.size();
+  };
+  CHECK(check("/validation/p01_osc_equal/model.toml", {},
+              [](std::size_t n) { return static_cast<double>(n + 1) * std::acos(-1.0) / 5; }) == 16);
+  const double w = std::sqrt(742.5 / 12.5), force = 12.5 * 9.81, rate = 742.5 * 0.034;
+  const double stick = 0.2 * force / rate, slip = 2 * (std::acos(-1.0) - std::atan(0.1 * force * w / rate)) / w;
+  CHECK(check("/validation/p02_sled_metal/model.toml", {}, [&](std::size_t n) {
+          const auto slips = static_cast<double>((n + 1) / 2), sticks = static_cast<double>(n / 2);
+          return 0.4 * force / rate + slips * slip + sticks * stick;
+        }) == 81);
+}
 
 TEST_CASE("islands give the same events as the whole: chains") {
   for (const char* n : {"10", "100"})

@@ -22,8 +22,9 @@ const std::string block =
     "[[force]]\nname = \"spring\"\ntype = \"spring_damper\"\nbetween = [{body = \"ground\"}, {body = \"block\"}]\n"
     "axis = [1, 0]\nstiffness = 50\n";
 
-std::string simulation(const std::string& integrator, const std::string& end) {
-  return "gravity = [0, -9.81]\n[simulation]\nend = " + end + "\nintegrator = \"" + integrator + "\"\n";
+std::string simulation(const std::string& integrator, const std::string& end, bool islands = true) {
+  return "gravity = [0, -9.81]\n[simulation]\nend = " + end + "\nintegrator = \"" + integrator + "\"\n" +
+         (islands ? "" : "islands = false\n");
 }
 
 RunResult profiled(const std::string& text, RunProfile& profile) {
@@ -39,7 +40,7 @@ TEST_CASE("a profile counts what the run counts, adds up to the whole, and chang
   for (const char* integrator : {"dopri5", "dop853", "radau", "exact"}) {
     INFO(integrator);
     RunProfile p;
-    const std::string text = simulation(integrator, "11") + block;
+    const std::string text = simulation(integrator, "11", false) + block;
     const RunResult with = profiled(text, p), without = run_text(text);
     REQUIRE(with.outcome.success());
     CHECK(with.rows == without.rows);
@@ -67,6 +68,29 @@ TEST_CASE("a profile counts what the run counts, adds up to the whole, and chang
     CHECK(p.stiffness.empty());
     CHECK_THAT(profile_table(p), Contains("transitions") && Contains("slip+") && Contains("guards"));
   }
+}
+
+TEST_CASE("a profile changes nothing where islands move by themselves, and its modes add up to the whole") {
+  RunProfile p;
+  const std::string text = simulation("exact", "11") + block;
+  const RunResult with = profiled(text, p), without = run_text(text);
+  REQUIRE(with.outcome.success());
+  CHECK(with.counters.guard_evaluations == 0);
+  CHECK(with.rows == without.rows);
+  CHECK(with.y_end == without.y_end);
+  CHECK(with.counters.flow.steps == without.counters.flow.steps);
+  CHECK(with.counters.transitions == without.counters.transitions);
+  double parts = 0, motion = 0;
+  std::size_t steps = 0;
+  for (const auto& s : p.parts) parts += s.seconds;
+  for (const auto& m : p.modes) {
+    motion += m.time;
+    steps += m.steps;
+  }
+  CHECK(parts == Approx(p.seconds).epsilon(1e-9));
+  CHECK(motion == Approx(11).epsilon(1e-12));
+  CHECK(steps == with.counters.flow.steps);
+  CHECK(p.modes.size() == 3);  // slip to both sides, stick
 }
 
 TEST_CASE("without a scope nothing is measured") {

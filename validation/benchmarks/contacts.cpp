@@ -48,6 +48,21 @@ double microseconds(const std::function<void()>& call) {
   return best;
 }
 
+/// Whatever is closed or at rest in the mode of the process is undecided.
+hstar::ModeProblem undecided(const hstar::MechanismProcess& process) {
+  const hstar::Mode& mode = process.mode();
+  hstar::ModeProblem problem;
+  problem.contacts.resize(mode.closed.size());
+  problem.units.resize(mode.friction.size());
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) problem.contacts[c].touching = mode.closed[c] != 0;
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
+    const int contact = process.system().frictions[u].contact;
+    problem.units[u].at_zero = mode.friction[u].slide == hstar::Slide::stick &&
+                               (contact < 0 || mode.closed[static_cast<std::size_t>(contact)] != 0);
+  }
+  return problem;
+}
+
 /// A mechanism whose mode problems are asked again, with the clock, when each has been answered.
 class AskedAgain final : public hstar::HybridProcess {
  public:
@@ -84,7 +99,7 @@ class AskedAgain final : public hstar::HybridProcess {
  private:
   void ask(double t, const double* y) {
     if (!process_.solve_at(t, y)) return;
-    const hstar::ModeProblem problem = process_.problem();
+    const hstar::ModeProblem problem = undecided(process_);
     hstar::Mode mode = process_.mode();
     const double time = microseconds([&] {
       mode = process_.mode();
@@ -206,7 +221,7 @@ void mechanism(const std::string& what, int k, const std::string& text) {
     std::printf("%s: %s\n", what.c_str(), settled.message.c_str());
     std::exit(1);
   }
-  const hstar::ModeProblem problem = process.problem();
+  const hstar::ModeProblem problem = undecided(process);
   hstar::Mode mode;
   const double time = microseconds([&] {
     mode = process.mode();

@@ -17,7 +17,9 @@ class Ledger final : public EventLog {
   [[nodiscard]] bool wanted() const override { return wanted_; }
   [[nodiscard]] bool wants_words() const override { return wanted_ && observer_.wants_words(); }
   [[nodiscard]] bool wants_switches() const override { return wanted_ && observer_.wants_switches(); }
-  void add(EventRecord record) override;
+  void add(EventRecord record) override { tell(record); }
+  /// The same; the record gets its number.
+  void tell(EventRecord& record);
   void passive(const events::Root& root, Flow& flow);
 
   [[nodiscard]] std::size_t events() const { return events_; }

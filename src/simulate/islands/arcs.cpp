@@ -3,34 +3,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hstar::islands {
 namespace {
 
-/// h w: the terms fall below round-off with the last of most_powers, and none is larger than a few times the first.
-constexpr double theta = 2;
-/// Of the first term: less cannot be told from its round-off.
-constexpr double negligible = 0x1p-60;
-/// Free flight has powers up to the third (a load that is affine in t).
-constexpr std::size_t least_powers = 4;
-
-double sum_up(const double* c, std::size_t count, double x) {
+/// The sum, and its slope.
+double sum_up(const double* c, std::size_t count, double x, double& slope) {
   double sum = 0;
-  for (std::size_t k = count; k-- > 0;) sum = sum * x + c[k];
-  return sum;
-}
-
-double slope_of(const double* c, std::size_t count, double x) {
-  double sum = 0;
-  for (std::size_t k = count; k-- > 1;) sum = sum * x + static_cast<double>(k) * c[k];
+  slope = 0;
+  for (std::size_t k = count; k-- > 0;) {
+    slope = slope * x + sum;
+    sum = sum * x + c[k];
+  }
   return sum;
 }
 
 }  // namespace
 
-Arcs::Arcs(const Freedoms& freedoms, double t_end)
+Arcs::Arcs(const Freedoms& freedoms, double t_start, double t_end)
     : freedoms_(freedoms),
       t_end_(t_end),
+      longest_(t_end - t_start),
       island_(freedoms.count(), -1),
       local_(freedoms.count(), 0),
       base_(freedoms.count(), 0.0),
@@ -55,14 +49,22 @@ void Arcs::go(int i, double s, double v, double friction) {
   friction_[i] = friction;
 }
 
+void Arcs::rest_at(const Island& island, double t) {
+  if (island.lone && t == island.t0 + island.h) {
+    // (The sum is rounded, in many arcs always to the same side.)
+    const LoneSeries& series = *island.lone;
+    const double h = island.h, late = (t - island.t0) - h, v = series.velocity(island.from) / h;
+    base_[island.members.front()] = series.position(island.from) + v * late;
+    speed_[island.members.front()] = v + series.acceleration(island.from) / (h * h) * late;
+    return;
+  }
+  for (const int i : island.members) base_[i] = state(i, t, speed_[i]);
+}
+
 void Arcs::dissolve(int number, double t, std::vector<int>& members) {
   Island& island = islands_[number];
-  for (const int i : island.members) {
-    const double s = position(i, t), v = velocity(i, t);
-    base_[i] = s;
-    speed_[i] = v;
-    members.push_back(i);
-  }
+  rest_at(island, t);
+  members.insert(members.end(), island.members.begin(), island.members.end());
   for (const int i : island.members) island_[i] = -1;
   island.members.clear();
   unused_.push_back(number);
@@ -89,11 +91,7 @@ int Arcs::join(std::span<const int> members, double t) {
 
 bool Arcs::follow(int number, double t) {
   Island& island = islands_[number];
-  for (const int i : island.members) {
-    const double s = position(i, t), v = velocity(i, t);
-    base_[i] = s;
-    speed_[i] = v;
-  }
+  rest_at(island, t);
   island.t0 = t;
   return expand(island, number);
 }
@@ -110,20 +108,61 @@ double Arcs::reach(const Island& island, int number) const {
     stiff = std::max(stiff, row_stiff);
     damp = std::max(damp, row_damp);
   }
-  return 0.5 * (damp + std::sqrt(damp * damp + 4 * stiff));
+  return rate_of(stiff, damp);
+}
+
+const LoneSeries& Arcs::series_of(int i) {
+  if (lone_.empty()) lone_.assign(freedoms_.count(), nullptr);
+  if (lone_[i]) return *lone_[i];
+  double stiff = 0, damp = 0;
+  for (const Coupling& c : freedoms_.couplings(i))
+    if (c.with == i) {
+      stiff = c.stiff;
+      damp = c.damp;
+    }
+  lone_[i] = &series_.try_emplace(std::pair(stiff, damp), stiff, damp, longest_).first->second;
+  return *lone_[i];
+}
+
+bool Arcs::expand_lone(Island& island) {
+  const int i = island.members.front();
+  const LoneSeries& series = series_of(i);
+  const double h = series.h();
+  double size = 0, jerk = freedoms_.by_time(i);
+  const double a = load(i, island.t0, size) + friction_[i];
+  size_[i] = size + std::abs(friction_[i]);
+  double jerk_size = std::abs(jerk);
+  for (const Coupling& c : freedoms_.couplings(i))
+    if (c.with == i) {
+      jerk += c.stiff * speed_[i] + c.damp * a;
+      jerk_size += std::abs(c.stiff * speed_[i]) + std::abs(c.damp) * size_[i];
+    }
+  const double by_w = 0.5 * h * h, by_j = h * h * h / 6, sum = round_off_of(i);
+  island.lone = &series;
+  island.from = {base_[i], h * speed_[i], by_w * a, by_j * jerk, by_w * sum * size_[i], by_j * sum * jerk_size};
+  island.filled = false;
+  island.seen_t = island.t0;
+  island.seen_s = base_[i];
+  island.seen_v = speed_[i];
+  island.h = h;
+  island.count = series.count();
+  const double end = island.t0 + h;
+  if (!(end > island.t0)) return fail(island, StepResult::too_small);
+  island.t1 = std::min(end, t_end_);
+  return std::isfinite(island.from.u + island.from.w + island.from.j) || fail(island, StepResult::not_finite);
 }
 
 bool Arcs::expand(Island& island, int number) {
   ++steps_;
+  island.lone = nullptr;
+  island.filled = true;
+  if (island.members.size() == 1) return expand_lone(island);
   const double rate = reach(island, number), way = t_end_ - island.t0;
   const double h = rate * way > theta ? (island.t0 + theta / rate) - island.t0 : way;
   if (!(h > 0)) return fail(island, StepResult::too_small);
   island.h = h;
   island.t1 = rate * way > theta ? island.t0 + h : t_end_;
-  std::size_t count = 1;
-  for (double term = 1; count < most_powers && term > negligible; ++count)
-    term *= h * rate / static_cast<double>(count);
-  island.count = count = std::clamp<std::size_t>(count + 1, least_powers, most_powers);
+  const std::size_t count = island.count = powers_of(h * rate);
   for (const int i : island.members) {
     double* c = island.terms.data() + static_cast<std::size_t>(local_[i]) * most_powers;
     c[0] = base_[i];
@@ -158,6 +197,8 @@ bool Arcs::expand(Island& island, int number) {
 bool Arcs::fail(Island& island, StepResult why) {
   // (The state where it fails can be read.)
   failure_ = why;
+  island.lone = nullptr;
+  island.filled = true;
   island.h = 1;
   island.count = 2;
   for (const int i : island.members) {
@@ -168,16 +209,37 @@ bool Arcs::fail(Island& island, StepResult why) {
   return false;
 }
 
-double Arcs::position(int i, double t) const {
-  if (island_[i] < 0) return base_[i];
+const double* Arcs::terms(int i) const {
   const Island& island = islands_[island_[i]];
-  return sum_up(terms(i), island.count, x_of(island, t));
+  if (!island.filled) {
+    island.lone->terms(island.from, island.terms.data());
+    island.filled = true;
+  }
+  return island.terms.data() + static_cast<std::size_t>(local_[i]) * most_powers;
 }
 
-double Arcs::velocity(int i, double t) const {
-  if (island_[i] < 0) return 0;
+double Arcs::state(int i, double t, double& v) const {
+  if (island_[i] < 0) {
+    v = 0;
+    return base_[i];
+  }
   const Island& island = islands_[island_[i]];
-  return slope_of(terms(i), island.count, x_of(island, t)) / island.h;
+  if (island.lone && island.seen_t == t) {
+    v = island.seen_v;
+    return island.seen_s;
+  }
+  double slope = 0;
+  const double s = sum_up(terms(i), island.count, (t - island.t0) / island.h, slope);
+  v = slope / island.h;
+  island.seen_t = t;
+  island.seen_s = s;
+  island.seen_v = v;
+  return s;
+}
+
+double Arcs::round_off_of(int i) const {
+  // (A term a coupling's end, the constant, that by time, friction; each is a product of two.)
+  return static_cast<double>(2 * freedoms_.couplings(i).size() + 5) * std::numeric_limits<double>::epsilon();
 }
 
 double Arcs::load(int i, double t, double& size) const {
@@ -187,12 +249,25 @@ double Arcs::load(int i, double t, double& size) const {
     // (At the beginning of its arc the state is known itself.)
     const int number = island_[c.with];
     const bool here = number < 0 || islands_[number].t0 == t;
-    const double by_s = c.stiff * (here ? base_[c.with] : position(c.with, t)),
-                 by_v = number < 0 ? 0 : c.damp * (here ? speed_[c.with] : velocity(c.with, t));
+    double v = speed_[c.with];
+    const double s = here ? base_[c.with] : state(c.with, t, v), by_s = c.stiff * s, by_v = number < 0 ? 0 : c.damp * v;
     sum += by_s + by_v;
     size += std::abs(by_s) + std::abs(by_v);
   }
   return sum;
+}
+
+double Arcs::stop_of(int i, double sign, double& error, bool& clear) const {
+  const Island& island = islands_[island_[i]];
+  const auto stop = island.lone->stop(island.from, sign);
+  if (!stop) return std::numeric_limits<double>::infinity();
+  error = stop->error * island.h;
+  clear = stop->clear;
+  if (!clear) return island.t0;
+  island.seen_t = island.t0 + stop->x * island.h;
+  island.seen_s = stop->s;
+  island.seen_v = 0;
+  return island.seen_t;
 }
 
 void Arcs::velocity_powers(int i, Powers& p) const {
@@ -213,27 +288,27 @@ double Arcs::neighbours_end(int i) const {
 void Arcs::load_powers(int i, double t, double t_until, Powers& p) const {
   const double way = t_until - t;
   double size = 0;
-  std::fill(p.of.begin(), p.of.end(), 0.0);
   p.of[0] = load(i, t, size);
   p.of[1] = freedoms_.by_time(i) * way;
   p.count = 2;
-  p.noise = round_off * size;
+  p.noise = round_off_of(i) * size;
   std::array<double, most_powers> c;
   for (const Coupling& coupling : freedoms_.couplings(i)) {
     if (island_[coupling.with] < 0) continue;
+    p.noise = round_off * size;
     const Island& island = islands_[island_[coupling.with]];
-    const double x0 = x_of(island, t), part = way / island.h;
+    const double x0 = (t - island.t0) / island.h, part = way / island.h;
     std::copy_n(terms(coupling.with), island.count, c.begin());
     if (x0 != 0)
       for (std::size_t r = 0; r + 1 < island.count; ++r)
         for (std::size_t k = island.count - 1; k-- > r;) c[k] += x0 * c[k + 1];
+    for (; p.count < island.count - 1; ++p.count) p.of[p.count] = 0;
     double power = 1;
     for (std::size_t k = 0; k + 1 < island.count; ++k) {
       if (k > 0)
         p.of[k] += power * (coupling.stiff * c[k] + coupling.damp * static_cast<double>(k + 1) * c[k + 1] / island.h);
       power *= part;
     }
-    p.count = std::max(p.count, island.count - 1);
   }
 }
 

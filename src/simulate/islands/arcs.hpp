@@ -9,28 +9,28 @@
 
 #include <array>
 #include <limits>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hstar/flow.hpp"
 #include "simulate/islands/first_crossing.hpp"
 #include "simulate/islands/freedoms.hpp"
+#include "simulate/islands/lone_series.hpp"
 
 namespace hstar::islands {
 
-/// Of the size of its terms, the round-off of a sum of 64.
-constexpr double round_off = 64 * std::numeric_limits<double>::epsilon();
-
 /// Powers of x from the first on, and what of each is round-off.
 struct Powers {
-  std::array<double, most_powers> of{};
+  std::array<double, most_powers> of;  ///< `count` of them
   std::size_t count = 0;
   double noise = 0;  ///< round-off of the values
 };
 
 class Arcs {
  public:
-  Arcs(const Freedoms& freedoms, double t_end);
+  Arcs(const Freedoms& freedoms, double t_start, double t_end);
 
   /// All freedoms rest at s; what moves is told by join() afterwards.
   void begin(std::span<const double> s);
@@ -55,11 +55,15 @@ class Arcs {
   [[nodiscard]] double end(int island) const { return islands_[island].t1; }
   [[nodiscard]] double begin(int island) const { return islands_[island].t0; }
 
-  [[nodiscard]] double position(int i, double t) const;
-  [[nodiscard]] double velocity(int i, double t) const;
+  /// Its position, and velocity v.
+  double state(int i, double t, double& v) const;
   /// s'' of a freedom without its own friction, and the size of its terms.
   [[nodiscard]] double load(int i, double t, double& size) const;
 
+  [[nodiscard]] bool is_alone(int i) const { return islands_[island_[i]].lone != nullptr; }
+  /// Of one that is alone in its island: when its slide to this side stops on the arc, and its error [s]; `clear`:
+  /// false if it does not even begin.
+  [[nodiscard]] double stop_of(int i, double sign, double& error, bool& clear) const;
   /// The velocity of a member by its island's x.
   void velocity_powers(int i, Powers& p) const;
   /// The load of a freedom at rest on [t, t_until] by x there. Valid while its neighbours' arcs are.
@@ -73,24 +77,33 @@ class Arcs {
  private:
   struct Island {
     std::vector<int> members;
-    std::vector<double> terms;  ///< most_powers a member
+    mutable std::vector<double> terms;  ///< most_powers a member
     double t0 = 0, t1 = 0, h = 0;
-    std::size_t count = 0;  ///< of powers
+    std::size_t count = 0;             ///< of powers
+    const LoneSeries* lone = nullptr;  ///< of one member; its terms are there when they are first asked for
+    LoneStart from;
+    mutable bool filled = true;
+    mutable double seen_t = 0, seen_s = 0, seen_v = 0;  ///< of one member, where it has last been asked for
   };
-  [[nodiscard]] double x_of(const Island& island, double t) const { return (t - island.t0) / island.h; }
-  [[nodiscard]] const double* terms(int i) const {
-    return islands_[island_[i]].terms.data() + static_cast<std::size_t>(local_[i]) * most_powers;
-  }
+  [[nodiscard]] const double* terms(int i) const;
+  /// The members' positions and speeds at t are those from which they go on.
+  void rest_at(const Island& island, double t);
+  const LoneSeries& series_of(int i);
+  /// Of a load, per size of its terms.
+  [[nodiscard]] double round_off_of(int i) const;
   [[nodiscard]] double reach(const Island& island, int number) const;
   bool expand(Island& island, int number);
+  bool expand_lone(Island& island);
   bool fail(Island& island, StepResult why);
 
   const Freedoms& freedoms_;
-  double t_end_;
+  double t_end_, longest_;
   std::vector<int> island_, local_;  ///< by freedom; place in its island
   std::vector<double> base_, speed_, friction_, size_;
   std::vector<Island> islands_;
   std::vector<int> unused_;
+  std::vector<const LoneSeries*> lone_;  ///< by freedom, once it has been needed
+  std::map<std::pair<double, double>, LoneSeries> series_;
   std::size_t steps_ = 0;
   StepResult failure_ = StepResult::accepted;
 };

@@ -24,8 +24,8 @@ constexpr auto binomials = [] {
 
 /// A part of [0, 1] and the polynomial there.
 struct Part {
-  double a = 0, b = 1;
-  Coefficients bernstein{};
+  double a, b;
+  Coefficients bernstein;  ///< the first n + 1
 };
 constexpr int most_halvings = 48;
 

@@ -5,10 +5,14 @@
 // retrospective", 2012).
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 
 namespace hstar::islands {
+
+/// Of the size of its terms, the round-off of a sum of 64.
+constexpr double round_off = 64 * std::numeric_limits<double>::epsilon();
 
 /// Powers of a polynomial, at most.
 constexpr int most_powers = 32;

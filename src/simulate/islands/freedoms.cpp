@@ -24,8 +24,8 @@ bool is_simple(const System& s) {
   const auto all = [](const std::vector<char>& are) {
     return std::all_of(are.begin(), are.end(), [](char is) { return is != 0; });
   };
-  return !s.is_spatial() && s.nq > 0 && s.ns == 0 && s.contacts.empty() && s.guards.empty() && s.measures.empty() &&
-         s.switched.empty() && all(s.joint_constant) && all(s.force_affine) &&
+  return !s.is_spatial() && s.nq > 0 && s.ns == 0 && s.contacts.empty() && s.guards.empty() && s.switched.empty() &&
+         all(s.joint_constant) && all(s.force_affine) &&
          std::all_of(s.frictions.begin(), s.frictions.end(), [](const FrictionUnit& unit) {
            return unit.joint >= 0 && unit.directions == 1 && unit.velocity_is_linear && unit.mu_is_number() &&
                   (!unit.law.dry() || unit.law.is_constant()) && (!unit.normal_force || unit.normal_force->constant);
@@ -53,7 +53,9 @@ class FreedomsBuilder {
       if (!add(cell)) return false;
     find_couplings();
     find_loads();
-    return couple() && find_friction();
+    if (!couple() || !find_friction()) return false;
+    center();
+    return true;
   }
   Freedoms out_;
 
@@ -370,6 +372,25 @@ class FreedomsBuilder {
     out_.constant_.assign(constant_.begin(), constant_.begin() + static_cast<std::ptrdiff_t>(n));
     out_.by_time_.assign(by_time_.begin(), by_time_.begin() + static_cast<std::ptrdiff_t>(n));
     return true;
+  }
+
+  /// A freedom that nothing else is coupled with is counted from where its spring holds it, if that is no further from
+  /// the origin than y: round-off is then that of what is left of its swing.
+  void center() {
+    for (int i = 0; i < static_cast<int>(out_.count()); ++i) {
+      const std::span<const Coupling> own = out_.couplings(i);
+      if (own.size() != 1 || own.front().with != i || own.front().stiff == 0) continue;
+      const double stiff = own.front().stiff, shift = -out_.constant_[i] / stiff;
+      const std::span<const Freedoms::Entry> shape = Freedoms::part(out_.shape_, out_.first_entry_, i);
+      double before = 0, after = 0;
+      for (const Freedoms::Entry& e : shape) {
+        before = std::max(before, std::abs(out_.rest_[e.place]));
+        after = std::max(after, std::abs(out_.rest_[e.place] + e.z * shift));
+      }
+      if (!(after < before)) continue;
+      out_.constant_[i] = std::fma(stiff, shift, out_.constant_[i]);
+      for (const Freedoms::Entry& e : shape) out_.rest_[e.place] += e.z * shift;
+    }
   }
 
   bool find_friction() {

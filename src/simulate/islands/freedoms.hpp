@@ -29,7 +29,8 @@ struct DryFriction {
 
 class Freedoms {
  public:
-  /// s = 0 is y. None: the mechanism is not of this kind.
+  /// s = 0 is y, or where its own spring holds a freedom that nothing else is coupled with. None: the mechanism is not
+  /// of this kind.
   [[nodiscard]] static std::optional<Freedoms> of(const System& system, std::span<const double> y);
 
   [[nodiscard]] std::size_t count() const { return friction_.size(); }

@@ -11,9 +11,9 @@ double sign_of(Going going) { return going == Going::freely ? 0.0 : static_cast<
 
 }  // namespace
 
-IslandMotion::IslandMotion(const Freedoms& freedoms, double t_end)
+IslandMotion::IslandMotion(const Freedoms& freedoms, double t_start, double t_end)
     : freedoms_(freedoms),
-      arcs_(freedoms, t_end),
+      arcs_(freedoms, t_start, t_end),
       calendar_(2 * freedoms.count()),
       going_(freedoms.count(), Going::rests),
       due_(freedoms.count()),
@@ -79,7 +79,8 @@ bool IslandMotion::follow() {
 
 bool IslandMotion::change(int i, double t, Going after) {
   // All islands that this may change are taken apart and formed again.
-  const double s = arcs_.position(i, t);
+  double v = 0;
+  const double s = arcs_.state(i, t, v);
   members_.clear();
   if (arcs_.island(i) >= 0) {
     calendar_.set(freedoms_.count() + static_cast<std::size_t>(arcs_.island(i)), Calendar::never);
@@ -146,10 +147,14 @@ void IslandMotion::watch(int i, double t, double way, const Powers& p, Due& firs
 }
 
 void IslandMotion::watch_slide(int i, double t) {
+  const double sign = sign_of(going_[i]);
+  if (arcs_.is_alone(i)) {
+    due_[i].t = arcs_.stop_of(i, sign, due_[i].give, due_[i].clear);
+    return;
+  }
   const int number = arcs_.island(i);
   Powers p;
   arcs_.velocity_powers(i, p);
-  const double sign = sign_of(going_[i]);
   for (std::size_t k = 0; k < p.count; ++k) p.of[k] *= sign;
   watch(i, t, arcs_.end(number) - t, p, due_[i]);
 }
@@ -166,8 +171,10 @@ void IslandMotion::watch_rest(int i, double t) {
   if (largest < holds - load.noise) return;
   Due first{.freedom = i, .t = Calendar::never};
   for (const Going toward : {Going::forward, Going::backward}) {
-    Powers reserve = load;
-    for (std::size_t k = 0; k < load.count; ++k) reserve.of[k] *= -sign_of(toward);
+    Powers reserve;
+    reserve.count = load.count;
+    reserve.noise = load.noise;
+    for (std::size_t k = 0; k < load.count; ++k) reserve.of[k] = -sign_of(toward) * load.of[k];
     reserve.of[0] += holds;
     Due due{.freedom = i, .t = Calendar::never, .toward = toward};
     watch(i, t, until - t, reserve, due);
@@ -178,8 +185,7 @@ void IslandMotion::watch_rest(int i, double t) {
 
 void IslandMotion::take_due(double tie, std::vector<Due>& due) {
   due.clear();
-  std::vector<std::size_t> arcs;
-  std::vector<double> ends;
+  std::vector<std::pair<std::size_t, double>> arcs;
   double latest = calendar_.next();
   while (calendar_.next() <= latest) {
     const std::size_t entry = calendar_.first();
@@ -187,12 +193,11 @@ void IslandMotion::take_due(double tie, std::vector<Due>& due) {
       due.push_back(due_[entry]);
       latest = std::max(latest, due.front().t + tie + due.front().give + due.back().give);
     } else {
-      arcs.push_back(entry);
-      ends.push_back(calendar_.time(entry));
+      arcs.emplace_back(entry, calendar_.time(entry));
     }
     calendar_.set(entry, Calendar::never);
   }
-  for (std::size_t n = 0; n < arcs.size(); ++n) calendar_.set(arcs[n], ends[n]);
+  for (const auto& [entry, end] : arcs) calendar_.set(entry, end);
 }
 
 bool IslandMotion::after_stop(int i, double t, Going& after) const {
@@ -207,8 +212,7 @@ bool IslandMotion::after_stop(int i, double t, Going& after) const {
 
 void IslandMotion::write(double t, std::span<double> y) {
   for (int i = 0; i < static_cast<int>(freedoms_.count()); ++i) {
-    s_[i] = arcs_.position(i, t);
-    v_[i] = arcs_.velocity(i, t);
+    s_[i] = arcs_.state(i, t, v_[i]);
   }
   freedoms_.write(s_, v_, y);
 }

@@ -27,7 +27,7 @@ struct Due {
 
 class IslandMotion {
  public:
-  IslandMotion(const Freedoms& freedoms, double t_end);
+  IslandMotion(const Freedoms& freedoms, double t_start, double t_end);
 
   /// All begins at (t, y). False: no step leads on, failure() says why.
   bool begin(double t, std::span<const double> y, std::span<const Going> going);
@@ -45,7 +45,11 @@ class IslandMotion {
   bool change(int i, double t, Going after);
 
   [[nodiscard]] Going going(int i) const { return going_[i]; }
-  [[nodiscard]] double velocity(int i, double t) const { return arcs_.velocity(i, t); }
+  [[nodiscard]] double velocity(int i, double t) const {
+    double v = 0;
+    arcs_.state(i, t, v);
+    return v;
+  }
   [[nodiscard]] std::size_t count_going() const { return count_going_; }
   [[nodiscard]] std::size_t steps() const { return arcs_.steps(); }
   [[nodiscard]] StepResult failure() const { return arcs_.failure(); }

@@ -25,10 +25,14 @@ class IslandRun {
         options_(options),
         watch_(observer ? *observer : nobody_),
         observed_(observer != nullptr),
+        wants_segments_(observed_ && watch_.wants_segments()),
         counters_(counters),
         ledger_(watch_, observed_, process, options),
         y_(y),
         t_(options.t_start) {}
+  IslandRun(const IslandRun&) = delete;
+  IslandRun& operator=(const IslandRun&) = delete;
+  ~IslandRun() { process_.follow_elsewhere(false); }
 
   /// Whether the mechanism is of this kind once it has started, and only then how the run ended.
   std::optional<RunOutcome> run() {
@@ -42,7 +46,7 @@ class IslandRun {
       freedoms_ = std::move(*there);
     }
     for (std::size_t i = 0; i < freedoms_.count(); ++i) driven_ |= freedoms_.by_time(static_cast<int>(i)) != 0;
-    IslandMotion motion(freedoms_, options_.flow.t_end);
+    IslandMotion motion(freedoms_, options_.t_start, options_.flow.t_end);
     IslandsFlow flow(motion, y_.size());
     return follow(motion, flow);
   }
@@ -74,6 +78,7 @@ class IslandRun {
       }
       if (ledger_.piles_up(t_)) {
         motion.write(t_, y_);
+        if (!wants_segments_) watch_.segment_end(t_, y_);
         return end(ledger_.pile_up_status(), ledger_.pile_up_message());
       }
       begin_segment(motion, false);
@@ -116,7 +121,7 @@ class IslandRun {
   }
 
   void begin_segment(IslandMotion& motion, bool last) {
-    if (!last && !watch_.wants_segments()) return;
+    if (!last && !wants_segments_) return;
     motion.write(t_, y_);
     if (observed_) watch_.segment_begin(t_, y_);
   }
@@ -125,12 +130,13 @@ class IslandRun {
     const double tie = options_.monitor.tie_ulps * std::numeric_limits<double>::epsilon() * std::fabs(t_);
     motion.take_due(tie, due_);
     std::sort(due_.begin(), due_.end(), [this](const Due& a, const Due& b) { return unit(a) < unit(b); });
-    if (observed_ && watch_.wants_segments()) {
+    const bool clear = is_clear(motion);
+    if (observed_ && (wants_segments_ || !clear)) {
       motion.write(t_, y_);
       watch_.segment_end(t_, y_);
     }
     ++counters_.transitions;
-    const bool done = is_clear(motion) ? carry_out(motion) : decide_all(motion);
+    const bool done = clear ? carry_out(motion) : decide_all(motion);
     since_ = t_;
     return done;
   }
@@ -154,7 +160,7 @@ class IslandRun {
   bool carry_out(IslandMotion& motion) {
     const Due& first = due_.front();
     const int told = unit(first);
-    EventRecord record;
+    EventRecord& record = record_;
     const bool words = ledger_.wants_words();
     if (ledger_.wanted()) {
       record.t = t_;
@@ -168,7 +174,7 @@ class IslandRun {
       record.mode_before = friction_mode_text(process_.system(), process_.mode(), told);
       record.system_mode_before = process_.mode_text();
       record.gap_velocity_before = motion.velocity(first.freedom, t_);
-      record.y_before = state(motion);
+      write_to(record.y_before, motion);
     }
     for (const Due& due : due_) {
       process_.change(unit(due), due.toward == Going::rests ? Slide::stick : Slide::slip,
@@ -178,18 +184,18 @@ class IslandRun {
     if (words) {
       record.mode_after = friction_mode_text(process_.system(), process_.mode(), told);
       record.system_mode_after = process_.mode_text();
-      record.y_after = state(motion);
+      write_to(record.y_after, motion);
     }
-    if (ledger_.wanted()) ledger_.add(std::move(record));
+    if (ledger_.wanted()) ledger_.tell(record);
     return true;
   }
   [[nodiscard]] int unit(const Due& due) const { return freedoms_.friction(due.freedom).unit; }
   static const char* kind(const IslandMotion& motion, const Due& due) {
     return motion.going(due.freedom) == Going::rests ? "slip" : due.toward == Going::rests ? "stick" : "reversal";
   }
-  std::vector<double> state(IslandMotion& motion) {
+  void write_to(std::vector<double>& state, IslandMotion& motion) {
     motion.write(t_, y_);
-    return {y_.begin(), y_.end()};
+    state.assign(y_.begin(), y_.end());
   }
 
   /// The process decides on the whole state.
@@ -229,7 +235,7 @@ class IslandRun {
   const LoopOptions& options_;
   LoopObserver nobody_;
   LoopObserver& watch_;
-  bool observed_;
+  bool observed_, wants_segments_;
   RunCounters& counters_;
   Ledger ledger_;
   std::span<double> y_;
@@ -238,6 +244,7 @@ class IslandRun {
   bool driven_ = false;  ///< some force changes with time
   std::vector<Going> going_;
   std::vector<Due> due_;
+  EventRecord record_;                 ///< of an event that was clear
   std::vector<std::size_t> guard_of_;  ///< by friction unit: the first
   std::vector<events::Root> roots_;
 };
@@ -246,9 +253,8 @@ class IslandRun {
 
 std::optional<RunOutcome> run_islands(MechanismProcess& process, std::span<double> y, const LoopOptions& options,
                                       LoopObserver* observer, RunCounters& counters) {
-  if (!process.is_plain()) return std::nullopt;
   std::optional<Freedoms> freedoms = Freedoms::of(process.system(), y);
-  if (!freedoms) return std::nullopt;
+  if (!freedoms || !process.follow_elsewhere(true)) return std::nullopt;
   return IslandRun(process, std::move(*freedoms), y, options, observer, counters).run();
 }
 
