@@ -50,12 +50,7 @@ void FollowedGap::advance(double time, bool strikes) {
   if (gap_ == far) return;
   const double u = speed_, a = acceleration_, gap = gap_ + time * (u + 0.5 * a * time);
   const double terms = gap_ + time * (std::abs(u) + 0.5 * std::abs(a) * time);
-  // (What struck and was left at rest is let go by its forces: it is open, however short the flight.)
-  if (struck_ && gap_ == 0 && u == 0 && a > 0)
-    gap_ = std::max(gap, tolerances::lowest_gap);
-  else
-    gap_ = strikes || gap <= tolerances::zero_gap * terms + time * blur_ ? 0.0 : gap;
-  struck_ = strikes;
+  gap_ = strikes || gap <= tolerances::zero_gap * terms + time * blur_ ? 0.0 : gap;
   speed_ = u + a * time;
 }
 

@@ -64,7 +64,6 @@ class FollowedGap {
   enum class State : unsigned char { none, bounces, rests };
   double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0;
   State state_ = State::none;
-  bool struck_ = false;  ///< by the last flight
 };
 
 class Chatter {

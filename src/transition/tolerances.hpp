@@ -64,10 +64,6 @@ constexpr double brief = 0x1p-26;
 /// before: with so many times that at most.
 constexpr double hardly = 64;
 
-/// A followed gap that forces have let go is no lower [m], however short the flight: above the least double, whose
-/// square root is a time that can still be told from none.
-constexpr double lowest_gap = 0x1p-900;
-
 /// Ratios of successive flights differ by no more than this part of what they are below one: a geometric sequence.
 constexpr double same_ratio = 0.1;
 
