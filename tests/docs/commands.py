@@ -43,6 +43,7 @@ SKIPPED = {
     "scripts/linkages 140 1 --space build/release/tests/oracle/lift_linkage": "the test `linkages_space` does it",
     "scripts/linkages": "the test `linkages` does a part of it",
     "scripts/chaos": "the test `chaos` does a part of it",
+    "scripts/residuals": "the test `residuals` does it",
     "scripts/wheel-in-debian": "needs root, debootstrap and a network",
     "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
 }
