@@ -46,6 +46,8 @@ struct FlowOptions {
   /// Of a mechanism y begins with so many coordinates and velocities. 0: states that have nothing to do with each
   /// other.
   std::size_t coordinates = 0, velocities = 0;
+  /// Of each of these what turns, by its body's radius of gyration [m]; 0: a length or its rate. Empty: nothing turns.
+  std::vector<double> turning;
   double first_step = 0.0;                                    ///< [s]; 0: chosen by the method
   double max_step = std::numeric_limits<double>::infinity();  ///< [s], > 0
   double fixed_step = 0.0;  ///< [s]; > 0: no error control, every step has this length (order studies)

@@ -51,17 +51,18 @@ class DaeFlow : public Flow {
   [[nodiscard]] const FlowCounters& counters() const override { return counters_; }
 
  protected:
+  /// With the length of q and of v; 0 for first-order systems.
   DaeFlow(std::size_t n, std::size_t coordinates, std::size_t velocities, const FlowOptions& options)
       : options_(options),
         n_(n),
-        coordinates_(coordinates),
-        velocities_(velocities),
         y0_(n),
         y1_(n),
         y_try_(n),
         error_(n),
         local_(n) {
     check_options(options);
+    options_.coordinates = coordinates;
+    options_.velocities = velocities;
   }
 
   /// What every restart begins with.
@@ -88,18 +89,10 @@ class DaeFlow : public Flow {
   /// max |e| / (atol + rtol |y| + carried round-off).
   [[nodiscard]] double tolerance_ratio(const std::vector<double>& e) const {
     double worst = 0;
-    for (std::size_t first = 0; first < n_;) {
-      const std::size_t second = coordinates_ + velocities_;
-      const std::size_t last = first < coordinates_ ? coordinates_ : first < second ? second : n_;
-      double largest = 0;
-      if (coordinates_ > 0)
-        for (std::size_t i = first; i < last && first < second; ++i) largest = std::max(largest, std::abs(y_try_[i]));
-      const double round_off = carried_round_off * largest;
-      for (std::size_t i = first; i < last; ++i) {
-        const double size = std::max(std::abs(y1_[i]), std::abs(y_try_[i]));
-        worst = std::max(worst, std::abs(e[i]) / (options_.atol + options_.rtol * size + round_off));
-      }
-      first = last;
+    const CarriedRoundOff round_off(options_, y_try_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double size = std::max(std::abs(y1_[i]), std::abs(y_try_[i]));
+      worst = std::max(worst, std::abs(e[i]) / (options_.atol + options_.rtol * size + round_off(i)));
     }
     return worst;
   }
@@ -108,7 +101,6 @@ class DaeFlow : public Flow {
 
   FlowOptions options_;
   std::size_t n_;
-  std::size_t coordinates_, velocities_;  ///< length of q and of v; 0 for first-order systems
   std::vector<double> y0_, y1_, y_try_, error_, local_;
   double t0_ = 0, t1_ = 0, next_h_ = 0, ratio_ = 0;
   FlowCounters counters_;

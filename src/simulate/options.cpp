@@ -21,6 +21,19 @@ const FormulationEntry& chosen_formulation(const ModelSpec& model, const System&
                    "[simulation] formulation = \"" + given + "\" is not known; known: " + known);
 }
 
+/// Radii of gyration [m], of each coordinate and velocity that turns.
+std::vector<double> turning(const System& system) {
+  std::vector<double> radii(static_cast<std::size_t>(system.nq) + system.nv, 0.0);
+  for (const Body& b : system.bodies) {
+    if (b.prescribed || b.mass <= 0) continue;
+    const double moment = system.is_spatial() ? (b.moment[0] + b.moment[1] + b.moment[2]) / 3 : b.inertia;
+    const double radius = std::sqrt(moment / b.mass);
+    for (int i = 0; i < b.coordinates; ++i) radii[b.coordinate + i] = system.turns(i) ? radius : 0;
+    for (int i = 0; i < b.dofs; ++i) radii[system.nq + b.dof + i] = system.turns(i) ? radius : 0;
+  }
+  return radii;
+}
+
 }  // namespace
 
 const FormulationEntry& formulation_in_use(const ModelSpec& model, const System& system) {
@@ -57,6 +70,7 @@ LoopOptions loop_options(const ModelSpec& model, const System& system) {
   o.flow.t_end = s.end;
   o.flow.coordinates = static_cast<std::size_t>(system.nq);
   o.flow.velocities = static_cast<std::size_t>(system.nv);
+  o.flow.turning = turning(system);
   o.flow.first_step = s.first_step;
   if (s.max_step > 0) o.flow.max_step = s.max_step;
   o.flow.fixed_step = s.fixed_step;

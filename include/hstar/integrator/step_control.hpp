@@ -19,18 +19,12 @@ namespace hstar::integrator {
 template <class Vector>
 double mechanism_error_ratio(const FlowOptions& o, const Vector& e, const Vector& y, const Vector& y_new) {
   double worst = 0;
-  const auto judge = [&](std::size_t first, std::size_t last, bool alike) {
-    double largest = 0;
-    for (std::size_t i = first; alike && i < last; ++i) largest = std::max(largest, std::abs(y_new[i]));
-    const double least = o.atol + carried_round_off * largest;
-    for (std::size_t i = first; i < last; ++i) {
-      const double ratio = std::abs(e[i]) / (least + o.rtol * std::max(std::abs(y[i]), std::abs(y_new[i])));
-      worst = std::isfinite(y_new[i]) && ratio <= worst ? worst : ratio + 0 * y_new[i];
-    }
-  };
-  judge(0, o.coordinates, true);
-  judge(o.coordinates, o.coordinates + o.velocities, true);
-  judge(o.coordinates + o.velocities, y.size(), false);
+  const CarriedRoundOff round_off(o, y_new);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double size = std::max(std::abs(y[i]), std::abs(y_new[i]));
+    const double ratio = std::abs(e[i]) / (o.atol + o.rtol * size + round_off(i));
+    worst = std::isfinite(y_new[i]) && ratio <= worst ? worst : ratio + 0 * y_new[i];
+  }
   return worst;
 }
 
