@@ -7,6 +7,7 @@
 #include "integrator/dae_flow.hpp"
 #include "integrator/dae_matrix.hpp"
 #include "integrator/dae_newton.hpp"
+#include "integrator/turned_between.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -122,6 +123,11 @@ class NewmarkFlow final : public DaeFlow {
     }
     problem_.place_rates(y1_.data(), move_.data(), local_.data());
     for (std::size_t i = 0; i < np_; ++i) local_[i] = std::abs(local_[i]);
+    for (const auto* y : {&y1_, &y_try_}) {
+      if (options_.fixed_step > 0) break;
+      problem_.place_rates(y->data(), y->data() + np_, rate0_.data());
+      raise_to_turn_error(problem_, y->data(), rate0_.data(), h, between, local_.data());
+    }
     ratio_ = tolerance_ratio(local_);
     return std::isfinite(ratio_) ? StepResult::accepted : StepResult::not_finite;
   }
@@ -164,6 +170,8 @@ class NewmarkFlow final : public DaeFlow {
   }
 
  private:
+  static constexpr Remainder between{4, 1.0 / 384};  ///< of the cubic through both ends: max s^2 (1-s)^2 / 4!
+
   [[nodiscard]] std::ptrdiff_t length() const { return static_cast<std::ptrdiff_t>(nq_ + ns_); }
   [[nodiscard]] double h_last() const { return h_ > 0 ? h_ : 0; }
 

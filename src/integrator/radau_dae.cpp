@@ -24,6 +24,7 @@
 #include "integrator/damped_newton.hpp"
 #include "integrator/radau.hpp"
 #include "integrator/radau_rule.hpp"
+#include "integrator/turned_between.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -72,6 +73,7 @@ class RadauDae : public radau::Step {
         turned_(kStages * nq_),
         speed_(nq_ + ns_),
         shift_(nq_),
+        q_dot_(np_),
         y_moved_(n),
         f_moved_(n) {
     for (std::size_t i = 0; i < nq_; ++i)
@@ -88,7 +90,16 @@ class RadauDae : public radau::Step {
   }
 
   bool step(const Rates& rates, double t, const Vector& y, const Vector& f, double h, Vector& y_new, Vector&) {
-    return finish(rates, t, y, f, h, y_new) && estimate(rates, t, y, f, h);
+    if (!finish(rates, t, y, f, h, y_new) || !estimate(rates, t, y, f, h)) return false;
+    if (options_.fixed_step > 0) return true;
+    // (Estimates fall more slowly than errors and are allowed to be larger; this is an error.)
+    const Remainder allowed{between.power, between.part * allowance_};
+    for (std::size_t k = 0; k < kStages; ++k) {
+      const double* stage = &y_[k * ny_];
+      problem_.place_rates(stage, stage + np_, q_dot_.data());
+      raise_to_turn_error(problem_, stage, q_dot_.data(), h, allowed, error_.data());
+    }
+    return true;
   }
 
   bool finish(const Rates& rates, double t, const Vector& y, const Vector&, double h, Vector& y_new) {
@@ -116,6 +127,10 @@ class RadauDae : public radau::Step {
   }
 
  private:
+  /// Of the quintic through both ends with the rates there and at 1/3 and 2/3: the largest value, at 1/3, of the
+  /// integral of s (s - 1/3) (s - 1/2) (s - 2/3) (s - 1) / 5!.
+  static constexpr Remainder between{6, 7.62e-6};
+
   /// What the equations of one step hang on.
   struct At {
     FlowCounters& counters;
@@ -457,6 +472,7 @@ class RadauDae : public radau::Step {
   Vector y_;              ///< states at the stages
   Vector way_, turned_;   ///< displacements of q from the start to the stages, and their rates
   Vector speed_, shift_;  ///< of find_error(): of velocities and states, of positions
+  Vector q_dot_;
   Vector y_moved_, f_moved_;
   double q_scale_ = 1, v_scale_ = 1, s_scale_ = 1;
   double lightest_ = std::numeric_limits<double>::infinity();  ///< smallest positive entry of M
