@@ -148,31 +148,58 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
   return found;
 }
 
-void SlideEnds::look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
-                           Mode& mode) {
-  // At the limit itself the direction is that of a force of which only a difference of round-off is left.
-  for (std::size_t u = 0; u < held_.size(); ++u)
-    held_[u].direction = equations_.motion.reference(static_cast<int>(u)).direction;
-  bool same = later_.decide(problem, asked, t, y, moment).found;
-  for (std::size_t u = 0; u < held_.size(); ++u) same &= later_.mode().friction[u].slide == mode.friction[u].slide;
-  const auto as_before = [&] {
-    for (std::size_t u = 0; u < held_.size(); ++u)
-      equations_.motion.reference(static_cast<int>(u)).turn(held_[u].direction.data());
-  };
-  if (!same) as_before();
+double SlideEnds::slowest_start(double t, const double* y, const ModeProblem& problem, Mode& mode) {
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
-  // The load may turn so fast that nothing begins to slide in the later direction now.
-  bool starts = true;
-  for (std::size_t u = 0; u < held_.size() && same; ++u) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t u = 0; u < held_.size(); ++u) {
     if (!begins(u, problem, mode)) continue;
     const Row row = equations_.motion.tangent_row(static_cast<int>(u));
-    starts &= row.rate(equations_.acceleration().data(), equations_.system().columns) >=
-              -tolerances::slide_round_off * solver_.reduction().row_scale(row);
+    least = std::min(least, row.rate(equations_.acceleration().data(), equations_.system().columns) /
+                                solver_.reduction().row_scale(row));
   }
-  if (starts) return;
-  as_before();
-  solver_.solve_in(mode);
+  return least;
+}
+
+void SlideEnds::look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
+                           Mode& mode) {
+  // At the limit itself the direction is that of a force of which only a difference of round-off is left. Later it is
+  // clear, and its limit for ever shorter moments the one sought: of the quadratic through three of them.
+  constexpr std::array<std::pair<double, double>, 3> parts{{{1, 1.0 / 3}, {0.5, -2}, {0.25, 8.0 / 3}}};
+  const auto reference = [&](std::size_t u) -> SlideReference& {
+    return equations_.motion.reference(static_cast<int>(u));
+  };
+  const auto take = [&](auto direction) {
+    for (std::size_t u = 0; u < held_.size(); ++u) reference(u).turn((held_[u].*direction).data());
+  };
+  for (std::size_t u = 0; u < held_.size(); ++u) {
+    held_[u].direction = reference(u).direction;
+    held_[u].limit = {};
+  }
+  bool same = true;
+  for (const auto& [part, weight] : parts) {
+    same = same && later_.decide(problem, asked, t, y, part * moment).found;
+    for (std::size_t u = 0; u < held_.size() && same; ++u) {
+      same = later_.mode().friction[u].slide == mode.friction[u].slide;
+      const auto& d = reference(u).direction;
+      if (part == 1) held_[u].later = d;
+      for (std::size_t i = 0; i < d.size(); ++i) held_[u].limit[i] += weight * d[i];
+    }
+  }
+  // The load may turn so fast that nothing begins to slide in a later direction now: then that in which what begins
+  // slowest begins best.
+  if (same) {
+    take(&Held::later);
+    if (slowest_start(t, y, problem, mode) >= -tolerances::slide_round_off) return;
+    take(&Held::limit);
+    const double limit = slowest_start(t, y, problem, mode);
+    take(&Held::direction);
+    if (slowest_start(t, y, problem, mode) >= limit) return;
+    take(&Held::limit);
+  } else {
+    take(&Held::direction);
+  }
+  slowest_start(t, y, problem, mode);
 }
 
 void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {

@@ -37,7 +37,7 @@ class SlideEnds {
   };
   /// Of a unit that begins to slide.
   struct Held {
-    std::array<double, most_directions> direction{};
+    std::array<double, most_directions> direction{}, later{}, limit{};  ///< at its limit, a moment later, their limit
     double round_off = 0;  ///< of its speed
     double start = 0;      ///< acceleration along its direction
     double until = 0;      ///< speed up to which it keeps its direction
@@ -55,6 +55,8 @@ class SlideEnds {
   /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to
   /// nothing.
   [[nodiscard]] double time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows);
+  /// Solves the mode in the present directions. The least acceleration with which a unit begins, of its terms.
+  double slowest_start(double t, const double* y, const ModeProblem& problem, Mode& mode);
   /// The directions in which sliding begins, asked a moment later.
   void look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked, Mode& mode);
 

@@ -331,7 +331,7 @@ void compare(const Problem& p, const RunResult& plain, const RunResult& other, c
     const double off = std::abs(events[i].t / w.time - w.t0 - expected[i].t),
                  apart = difference(p, plain, expected[i].y_after, other, events[i].y_after, w);
     CHECK(off <= time * std::max(1.0, expected[i].t) + ulp);
-    CHECK(apart <= state + 100 * ulp);
+    CHECK(apart <= state + 100 * ulp + off * std::max(p.speed, p.spin));  // (of instants that are `off` apart)
   }
   const double end = difference(p, plain, plain.y_end, other, other.y_end, w);
   CHECK(end <= state + 100 * ulp);
