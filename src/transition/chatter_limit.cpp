@@ -118,7 +118,6 @@ bool ChatterLimit::ask_again(const EventCall& call, Followed& so_far) {
     FollowedGap& gap = at_.chatter[c];
     if (at_.mode.closed[c] || !gap.bounces() || gap.touches() || gap.speed() < 0 || gap.gap() > flights_.round_off(c))
       continue;
-    if (getenv("DBG2")) fprintf(stderr, "asked again t %.17g contact %zu gap %g speed %g rests %d\n", so_far.now(), c, gap.gap(), gap.speed(), (int)gap.rests());
     gap.set_gap(0);
     any = true;
   }

@@ -64,9 +64,9 @@ constexpr double brief = 0x1p-26;
 /// before: with so many times that at most.
 constexpr double hardly = 64;
 
-/// A followed gap that forces have let go is no lower [m], however short the flight: in what order contacts strike depends
-/// on which are open, no more on how far. (Times are told from none down to the least double, 2^-1074, with speeds of
-/// any size.)
+/// A followed gap that forces have let go is no lower [m], however short the flight: which contacts are open decides
+/// the order of impacts, and how far no more. What follows from it, a time at any speed, is above the least double,
+/// 2^-1074.
 constexpr double lowest_gap = 0x1p-900;
 
 /// Ratios of successive flights differ by no more than this part of what they are below one: a geometric sequence.
