@@ -133,8 +133,8 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
   const double t = settled.t_jump = so_far.now();
   // (Accelerations change a little during a flight; what is held stays so.)
   const auto fail = [&] {
-    return settled.fail(RunStatus::inconsistent_restart,
-                        "at t = " + short_number(t) + " s, between impacts: " + at_.restart.why());
+    return call.settled.fail(RunStatus::inconsistent_restart,
+                             "at t = " + short_number(t) + " s, between impacts: " + at_.restart.why());
   };
   if (!at_.restart.positions(at_.mode, t, y.data(), 8) || !at_.restart.velocities(at_.mode, t, y.data())) return fail();
   std::fill(at_.problem.units.begin(), at_.problem.units.end(), UnitKnowledge{});
