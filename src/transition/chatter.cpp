@@ -50,7 +50,13 @@ void FollowedGap::advance(double time, bool strikes) {
   if (gap_ == far) return;
   const double u = speed_, a = acceleration_, gap = gap_ + time * (u + 0.5 * a * time);
   const double terms = gap_ + time * (std::abs(u) + 0.5 * std::abs(a) * time);
-  gap_ = strikes || gap <= tolerances::zero_gap * terms + time * blur_ ? 0.0 : gap;
+  // (Let go by its forces what has lost its speed is open after the shortest flight, whatever the blur of its
+  // velocity.)
+  const bool opens = rests() && u == 0 && a > 0 && time > 0;
+  if (strikes || (!opens && gap <= tolerances::zero_gap * terms + time * blur_))
+    gap_ = 0;
+  else
+    gap_ = opens ? std::max(gap, tolerances::lowest_gap) : gap;
   speed_ = u + a * time;
 }
 

@@ -35,6 +35,8 @@ class FollowedGap {
   void touch() { state_ = State::bounces; }
   [[nodiscard]] bool bounces() const { return state_ != State::none; }
   void lose_speed();
+  /// It has lost its speed, and forces open it.
+  void let_go() { state_ = State::rests; }
   /// It has touched, and lost its speed.
   [[nodiscard]] bool rests() const { return state_ == State::rests; }
   /// It is no longer followed.

@@ -59,7 +59,7 @@ bool ChatterLimit::follow(const EventCall& call) {
   }
   so_far.contact = flight.contact;
   at_.chatter.follow();
-  const bool sound = follow_flights(call, flight, so_far);
+  const bool sound = follow_flights(call, flight, so_far) && ask_again(call, so_far);
   if (sound && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
   at_.chatter.reset();
   return sound;
@@ -112,6 +112,18 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
   return fly_and_decide({t, y, unheard, settled}, {-1, -1, left}, so_far);
 }
 
+bool ChatterLimit::ask_again(const EventCall& call, Followed& so_far) {
+  bool any = false;
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
+    FollowedGap& gap = at_.chatter[c];
+    if (at_.mode.closed[c] || !gap.bounces() || gap.touches() || gap.speed() < 0 || gap.gap() > flights_.round_off(c))
+      continue;
+    gap.set_gap(0);
+    any = true;
+  }
+  return !any || fly_and_decide(call, {-1, -1, 0}, so_far);
+}
+
 bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& flight, Followed& so_far) {
   const auto& [begun, y, log, settled] = call;
   std::copy(y.begin(), y.end(), y_before_.begin());
@@ -120,9 +132,11 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
   if (flight.lasts > 0) at_.instant.pass();
   const double t = settled.t_jump = so_far.now();
   // (Accelerations change a little during a flight; what is held stays so.)
-  if (!at_.restart.positions(at_.mode, t, y.data(), 8) || !at_.restart.velocities(at_.mode, t, y.data()))
-    return settled.fail(RunStatus::inconsistent_restart,
-                        "at t = " + short_number(t) + " s, between impacts: " + at_.restart.why());
+  const auto fail = [&] {
+    return call.settled.fail(RunStatus::inconsistent_restart,
+                             "at t = " + short_number(t) + " s, between impacts: " + at_.restart.why());
+  };
+  if (!at_.restart.positions(at_.mode, t, y.data(), 8) || !at_.restart.velocities(at_.mode, t, y.data())) return fail();
   std::fill(at_.problem.units.begin(), at_.problem.units.end(), UnitKnowledge{});
   std::fill(at_.problem.contacts.begin(), at_.problem.contacts.end(), ContactKnowledge{});
   if (flight.unit >= 0) {
@@ -132,7 +146,7 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
     stopped_ = at_.mode;
     for (std::size_t u = 0; u < stopped_.friction.size(); ++u)
       if (at_.problem.units[u].at_zero) stopped_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
-    at_.restart.velocities(stopped_, t, y.data());
+    if (!at_.restart.come_to_rest(stopped_, t, y.data())) return fail();
   }
   at_.books.book_given(y_before_, y);
   if (flight.unit < 0 || !log.wanted()) return decision_.decide({t, y, log, settled}, {}, false);

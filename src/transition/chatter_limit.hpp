@@ -27,6 +27,9 @@ class ChatterLimit {
   bool follow(const EventCall& call);
   bool follow_flights(const EventCall& call, Chatter::Flight flight, Followed& so_far);
   bool fly_and_decide(const EventCall& call, const Chatter::Flight& flight, Followed& so_far);
+  /// Positions do not show gaps that the last flights have left below their round-off. What does not come back touches
+  /// by them, and whether it opens is decided once more, from velocities and forces.
+  bool ask_again(const EventCall& call, Followed& so_far);
   /// No time is left, but speeds are: one plastic impact of all contacts that strike, if they shrink.
   bool strike_at_limit(const EventCall& call, bool shrinks);
   /// Contacts that flew before and rest now have come to their limit; `by_bounces`: of their own.

@@ -74,7 +74,9 @@ bool Flights::solve(double t, std::span<const double> y) {
                  zero = std::max(blur, at_.chatter.still());
     // (At the top of its flight it has no speed either.)
     const bool moves = std::abs(speed) > zero || -2 * acceleration * at_.chatter[c].gap() > zero * zero;
-    if (at_.touching[c].touches && moves) at_.chatter[c].touch();
+    if (moves && (at_.touching[c].touches || at_.chatter[c].rests())) at_.chatter[c].touch();
+    // (With what touches at rest the contact problem has been asked: forces have opened it.)
+    if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();
     if (at_.chatter[c].bounces()) {
       fastest = std::max(fastest, std::abs(speed));
       still = std::max(still, blur);

@@ -64,6 +64,11 @@ constexpr double brief = 0x1p-26;
 /// before: with so many times that at most.
 constexpr double hardly = 64;
 
+/// A followed gap that forces have let go is no lower [m], however short the flight: which contacts are open decides
+/// the order of impacts, and how far no more. What follows from it, a time at any speed, is above the least double,
+/// 2^-1074.
+constexpr double lowest_gap = 0x1p-900;
+
 /// Ratios of successive flights differ by no more than this part of what they are below one: a geometric sequence.
 constexpr double same_ratio = 0.1;
 

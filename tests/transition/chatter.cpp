@@ -151,3 +151,63 @@ TEST_CASE("what comes from elsewhere later does not keep a sequence from its end
     CHECK(chatter[0].rests());
   }
 }
+
+TEST_CASE("what its forces let go is open for the next impact, however short the flight", "[chatter]") {
+  // Three contacts in a row. The middle one has been struck without restitution and let go: at rest, accelerated away,
+  // a gap of t^2 / 2 that soon is below every blur t and at last below the least double. The first strikes after t; the
+  // middle one is driven back by that and strikes, alone, before anything else.
+  constexpr double blur = 1e-13, a = 2.0;
+  for (const double t : {1e-8, 1e-15, 1e-17, 1e-30, 1e-80, 1e-154, 1e-200}) {
+    INFO("a flight of " << t << " s");
+    Chatter chatter(3);
+    chatter.reset();
+    chatter.follow();
+    chatter.set_still(blur);
+    chatter[0].fly(t, -1, 0, blur);
+    chatter[1].fly(0, 0, a, blur);
+    chatter[1].let_go();
+    chatter[2].fly(0, 0.25, 0, blur);
+    const Chatter::Flight first = chatter.next();
+    REQUIRE(first.contact == 0);
+    CHECK(first.lasts == Approx(t));
+    chatter.advance(first);
+    CHECK(chatter[0].touches());
+    CHECK_FALSE(chatter[1].touches());
+    CHECK_FALSE(chatter[2].touches());
+    if (t > 1e-150) CHECK(chatter[1].gap() == Approx(0.5 * a * t * t));
+
+    // Impacts elsewhere, that do not reach it, leave it open.
+    chatter[1].fly(chatter[1].gap(), 0, a, blur);
+    chatter.advance({0, -1, t});
+    CHECK_FALSE(chatter[1].touches());
+
+    chatter[0].fly(0, 0.5, 0, blur);
+    chatter[1].fly(chatter[1].gap(), -0.5, a, blur);
+    chatter[2].fly(chatter[2].gap(), -0.01, 0, blur);
+    const Chatter::Flight second = chatter.next();
+    CHECK(second.contact == 1);
+    CHECK(second.lasts > 0);
+    chatter.advance(second);
+    CHECK_FALSE(chatter[0].touches());
+    CHECK(chatter[1].touches());
+    CHECK_FALSE(chatter[2].touches());
+  }
+}
+
+TEST_CASE("what has lost its speed touches at that instant, whatever its acceleration", "[chatter]") {
+  // Of balls that come to rest the accelerations are round-off: they are asked whether they open, and not taken to.
+  Chatter chatter(2);
+  chatter.reset();
+  chatter.follow();
+  chatter.set_still(1e-13);
+  for (std::size_t c = 0; c < 2; ++c) {
+    chatter[c].fly(1e-40, 1e-14, 6e-48, 1e-13);
+    chatter[c].touch();
+  }
+  chatter.arrive();
+  const Chatter::Flight flight = chatter.next();
+  CHECK(flight.lasts == 0);
+  chatter.advance(flight);
+  CHECK(chatter[0].touches());
+  CHECK(chatter[1].touches());
+}
