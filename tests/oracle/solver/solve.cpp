@@ -48,10 +48,11 @@ class Burst {
 
   void add(Blow blow) { blows_.push_back(std::move(blow)); }
   void clear() { *this = {}; }
-  /// So many within so short a time, and each half of them no longer than the one before, or all at one moment.
+  /// Each half of the last ones no longer than the one before, or all at one moment.
+  [[nodiscard]] bool shortens() const { return span(0) < span(1) || span(1) == 0; }
+  /// So many within so short a time, and they shorten.
   [[nodiscard]] bool accumulates() const {
-    return blows_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() &&
-           (span(0) < span(1) || span(1) == 0);
+    return blows_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() && shortens();
   }
   /// The last ones are all slower than that.
   [[nodiscard]] bool is_slower(const R& speed) const {
@@ -313,7 +314,8 @@ class Solver {
     const R ratio = bounces_[contact].ratio, interval = bounces_[contact].interval;
     const bool together = burst_.accumulates() || is_over();
     if (burst_.accumulates() && !fade()) return;
-    const R left = burst_.accumulates() ? burst_.remaining() : together ? R(0) : R(interval * ratio / (1 - ratio));
+    R left = together ? R(0) : R(interval * ratio / (1 - ratio));
+    if (together && burst_.shortens()) left = burst_.remaining();
     const R limit = t_ + left;
     R first = bounces_[contact].first;
     std::vector<char> ending(count(), 0);
