@@ -25,6 +25,11 @@ class Expression {
     double value, rate, acceleration;
   };
 
+  /// Sums of the terms whose round-off value and rate have.
+  struct Sizes {
+    double value, rate;
+  };
+
   /// All numbers from lo to hi.
   struct Bounds {
     double lo, hi;
@@ -67,6 +72,9 @@ class Expression {
   /// Value and two total derivatives along vars[k](t) with given rates and accelerations.
   [[nodiscard]] Jet jet(const double* vars, const double* rates, const double* accelerations,
                         const double* branches = nullptr) const noexcept;
+  /// What each operation, constant and variable rounds, as it reaches value and rate, all together: they are uncertain
+  /// by about eps times that. (A sine of a large argument is uncertain by that of its argument.)
+  [[nodiscard]] Sizes sizes(const double* vars, const double* rates, const double* branches = nullptr) const noexcept;
   /// Polynomial degree in all variables together (0 constant, 1 affine, ...); -1 if not a polynomial.
   [[nodiscard]] int polynomial_degree() const;
 

@@ -105,6 +105,27 @@ void System::fold(const Kinematics& k, Row& row) const {
   }
 }
 
+Expression::Sizes System::given_sizes(const Kinematics& k, const Row& row) const {
+  Expression::Sizes sum{0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Body& body = bodies[row.body[i]];
+    if (body.fixed || !body.prescribed) continue;
+    const auto add = [&](const TimeFunction& f, int first, int last) {
+      const Expression::Sizes size = f.sizes(k.now());
+      for (int c = first; c <= last; ++c) {
+        sum.value += std::abs(row.J[i][c]) * size.value;
+        sum.rate += std::abs(row.J[i][c]) * size.rate;
+      }
+    };
+    const int turning = columns == 3 ? 2 : 3;
+    add(body.x, 0, 0);
+    add(body.y, 1, 1);
+    if (columns == 6) add(body.z, 2, 2);
+    add(body.angle, turning, columns - 1);
+  }
+  return sum;
+}
+
 void System::clear_fixed(Row& row) const {
   for (std::size_t i = 0; i < 2; ++i)
     if (bodies[row.body[i]].fixed) std::fill(row.J[i], row.J[i] + columns, 0.0);

@@ -200,6 +200,8 @@ class System {
   void joint_positions(const Kinematics& k, double* phi) const;
   /// Moves the motion of prescribed bodies to the right side of a row.
   void fold(const Kinematics& k, Row& row) const;
+  /// Terms whose round-off the motion of prescribed bodies along a row has: of their positions and of their speeds.
+  [[nodiscard]] Expression::Sizes given_sizes(const Kinematics& k, const Row& row) const;
   /// Zeros in the columns of fixed bodies, which nothing multiplies: a constant row is then so wherever they stand.
   void clear_fixed(Row& row) const;
   /// The bodies between which a friction unit acts.

@@ -1,6 +1,7 @@
 // src/mechanism/time_function.cpp
 #include "mechanism/time_function.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace hstar {
@@ -29,6 +30,13 @@ Expression::Jet TimeFunction::at(const Moment& now) const {
   if (affine_) return {value_ + rate_ * now.t, rate_, 0.0};
   const double rate = 1.0, acceleration = 0.0;
   return f_.jet(&now.t, &rate, &acceleration, now.branches);
+}
+
+Expression::Sizes TimeFunction::sizes(const Moment& now) const {
+  if (constant_) return {0.0, 0.0};
+  if (affine_) return {std::abs(value_) + std::abs(rate_ * now.t), 0.0};
+  const double rate = 1.0;
+  return f_.sizes(&now.t, &rate, now.branches);
 }
 
 }  // namespace hstar

@@ -17,6 +17,8 @@ class TimeFunction {
   TimeFunction(Expression f, std::string_view what);
   explicit TimeFunction(double constant) : value_(constant) {}
   [[nodiscard]] Expression::Jet at(const Moment& now) const;
+  /// Terms whose round-off value and rate have, t among them. A constant is what it is.
+  [[nodiscard]] Expression::Sizes sizes(const Moment& now) const;
   [[nodiscard]] bool is_constant() const { return constant_; }
   [[nodiscard]] bool is_affine() const { return constant_ || affine_; }
 

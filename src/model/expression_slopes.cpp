@@ -174,6 +174,19 @@ Taylor advance(const Instruction& in, const Taylor* r) noexcept {
   }
 }
 
+/// Of one operation: first and second derivatives by its operands at their values.
+Partials partials(const Instruction& in, const double (&at)[3], const double* branch) noexcept {
+  const auto along = [&](double x, double y) {
+    const Taylor r[3] = {{at[0], x, 0.0}, {at[1], y, 0.0}, {at[2], 0.0, 0.0}};
+    Instruction alone = in;
+    alone.a = 0, alone.b = 1, alone.c = 2;
+    return branch != nullptr ? advance_on_branch(alone, r[0], r[1], *branch) : advance(alone, r);
+  };
+  const bool two = operand_count(in.op) > 1;
+  const Taylor x = along(1, 0), y = two ? along(0, 1) : Taylor{}, both = two ? along(1, 1) : x;
+  return {x.d, y.d, x.dd, 0.5 * (both.dd - x.dd - y.dd), y.dd};
+}
+
 /// The value and its slopes; on branches of which none is held, or without branches.
 double slopes(const Expression::Program& program, const double* vars, double* gradient,
               const double* branches) noexcept {
@@ -296,6 +309,45 @@ Expression::Jet Expression::jet(const double* vars, const double* rates, const d
     }
   }
   return {r[n - 1].v, r[n - 1].d, r[n - 1].dd};
+}
+
+Expression::Sizes Expression::sizes(const double* vars, const double* rates, const double* branches) const noexcept {
+  if (!program_) return {0.0, 0.0};
+  if (first_switch_ < 0) branches = nullptr;
+  if (branches != nullptr) branches += first_switch_;
+  const std::vector<Instruction>& code = program_->code;
+  Taylor r[Program::max_registers];
+  Sizes size[Program::max_registers];
+  const std::size_t n = code.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Instruction& in = code[i];
+    if (in.op == Op::constant) {
+      r[i] = {in.k, 0.0, 0.0};
+      size[i] = {std::abs(in.k), 0.0};
+      continue;
+    }
+    if (in.op == Op::variable) {
+      r[i] = {vars[in.a], rates[in.a], 0.0};
+      size[i] = {std::abs(vars[in.a]), 0.0};
+      continue;
+    }
+    const int which = branches == nullptr ? -1 : switch_of(in);
+    const double* branch = which >= 0 ? branches + which : nullptr;
+    r[i] = branch != nullptr ? advance_on_branch(in, r[in.a], r[in.b], *branch) : advance(in, r);
+    if (in.op == Op::select) {
+      size[i] = r[in.a].v != 0 ? size[in.b] : size[in.c];
+      continue;
+    }
+    const Partials p = partials(in, {r[in.a].v, r[in.b].v, r[in.c].v}, branch);
+    const Sizes &x = size[in.a], &y = size[in.b];
+    const double dx = r[in.a].d, dy = r[in.b].d;
+    // (What is at rest is so whatever the slope is.)
+    const auto part = [](double slope, double of) { return of == 0 ? 0.0 : std::abs(slope) * of; };
+    size[i].value = std::abs(r[i].v) + part(p.x, x.value) + part(p.y, y.value);
+    size[i].rate = std::abs(r[i].d) + part(p.x, x.rate) + part(p.y, y.rate) + part(p.xx * dx + p.xy * dy, x.value) +
+                   part(p.xy * dx + p.yy * dy, y.value);
+  }
+  return size[n - 1];
 }
 
 }  // namespace hstar

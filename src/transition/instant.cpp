@@ -81,8 +81,12 @@ void Instant::put_on(const Row& row) {
 }
 
 double Instant::zero_slide(int unit) const {
-  double sum = 0;
-  for (const Row& row : equations_.motion.tangents(unit)) sum += zero_speed(row);
+  const System& s = equations_.system();
+  const Kinematics& k = equations_.motion.kinematics();
+  const int contact = s.frictions[unit].contact;
+  double sum = contact >= 0 ? tolerances::zero_velocity * s.contacts[contact]->running_size(k) : 0;
+  for (const Row& row : equations_.motion.tangents(unit))
+    sum += zero_speed(row) + tolerances::zero_velocity * s.given_sizes(k, row).rate;
   return sum;
 }
 

@@ -209,18 +209,22 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::slide_stops:
       case Watch::piece_slower:
       case Watch::piece_faster:
+        // (A prescribed velocity is as uncertain as t, and as the arguments of its functions.)
+        if (const int contact = system_.frictions[at].contact; contact >= 0)
+          scale += system_.contacts[contact]->running_size(k);
         for (const Row& row : equations.motion.tangents(index)) {
-          // (A prescribed velocity is as uncertain as t.)
-          scale += std::abs(row.nu) + std::abs(row.gamma * k.t);
+          scale += std::abs(row.nu) + std::abs(row.gamma * k.t) + system_.given_sizes(k, row).rate;
           for (std::size_t b = 0; b < 2; ++b) {
             if (system_.bodies[row.body[b]].prescribed) continue;
             scale += k.along_size(row.J[b], row.body[b]);
           }
         }
         break;
-      case Watch::gap:  // (a prescribed motion is as uncertain as t)
-        scale = system_.contacts[at]->length_scale(k) + std::abs(equations.motion.normal_row(index).nu * k.t);
+      case Watch::gap: {  // (a prescribed motion is as uncertain as t, and as the arguments of its functions)
+        const Row row = equations.motion.normal_row(index);
+        scale = system_.contacts[at]->length_scale(k) + std::abs(row.nu * k.t) + system_.given_sizes(k, row).value;
         break;
+      }
       case Watch::range:
       case Watch::flush:
         scale = system_.contacts[at]->length_scale(k);

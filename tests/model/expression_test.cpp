@@ -233,3 +233,20 @@ TEST_CASE("formulas too deep or too long are refused, not crashed on", "[express
   for (int i = 0; i < 300; ++i) same += "+sin(x)";
   CHECK(error(same) == "no error");
 }
+
+// sin(w t + phi) is as uncertain as its argument, however small it is itself and however small t; so is its rate.
+TEST_CASE("sizes: the round-off of an argument counts as it reaches the value", "[expression]") {
+  const Expression e = compile("2*sin(3*t + 1000)");
+  const double rate = 1;
+  for (const double t : {0.0, 0.1, 5.0}) {
+    const double argument = 3 * t + 1000;
+    const Expression::Sizes sizes = e.sizes(&t, &rate);
+    // (The argument is what is added up, and is rounded itself.)
+    const double value = 2 * std::abs(std::cos(argument)) * argument,
+                 slope = 6 * std::abs(std::sin(argument)) * argument;
+    CHECK(sizes.value >= value);
+    CHECK(sizes.value <= 3 * value + 6);
+    CHECK(sizes.rate >= slope);
+    CHECK(sizes.rate <= 3 * slope + 24);
+  }
+}

@@ -48,6 +48,7 @@ class LineCircle final : public Contact {
   bool rows_are_constant(bool first_fixed, bool second_turns) const override {
     return gap_is_linear(first_fixed, second_turns) && belt_.is_constant();
   }
+  double running_size(const Kinematics& k) const override { return belt_.sizes(k.now()).value; }
   double reach(int side) const override {
     if (side == 1) return norm(centre_.local);
     if (length_ <= 0) return Contact::reach(0);

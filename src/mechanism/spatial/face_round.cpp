@@ -98,6 +98,11 @@ class FaceRoundContact final : public ShapeContact<FaceRound> {
       }
     }
   }
+  [[nodiscard]] double running_size(const Kinematics& k) const override {
+    double sum = 0;
+    for (const TimeFunction& v : velocity_) sum += v.sizes(k.now()).value;
+    return sum;
+  }
   [[nodiscard]] bool gap_is_linear(bool first_fixed, bool /*second_turns*/) const override {
     return first_fixed && norm(geometry().centre) == 0;
   }

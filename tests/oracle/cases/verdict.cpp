@@ -36,6 +36,13 @@ bool within_an_accumulation(const Expected& expected, const ToldEvent& told, dou
       });
 }
 
+bool is_unseen(const Expected& expected, const ToldEvent& told, double bound) {
+  return std::any_of(expected.answer.unseen.begin(), expected.answer.unseen.end(), [&](const Unseen& u) {
+    return told.element == u.element && told.t >= static_cast<double>(u.from) - bound &&
+           told.t <= static_cast<double>(u.to) + bound;
+  });
+}
+
 }  // namespace
 
 std::string verdict(const Expected& expected, const Run& run) {
@@ -46,7 +53,8 @@ std::string verdict(const Expected& expected, const Run& run) {
     std::size_t best = run.events.size();
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < run.events.size(); ++j) {
-      const double off = std::abs(run.events[j].t - static_cast<double>(truth[k].t));
+      const double late = run.events[j].t - static_cast<double>(truth[k].t);
+      const double off = late >= 0 ? late : std::max(0.0, -late - static_cast<double>(truth[k].early));
       if (matched[j] || !names(truth[k], run.events[j]) || off >= nearest) continue;
       best = j;
       nearest = off;
@@ -77,7 +85,9 @@ std::string verdict(const Expected& expected, const Run& run) {
     const ToldEvent& e = run.events[j];
     // What an element does first is its mode; to tell it as an event at the start says the same.
     const bool at_start = e.t <= 0 && e.kind != "impact";
-    if (matched[j] || at_start || only_noted(e.kind) || within_an_accumulation(expected, e, 10 * widest)) continue;
+    if (matched[j] || at_start || only_noted(e.kind) || within_an_accumulation(expected, e, 10 * widest) ||
+        is_unseen(expected, e, widest))
+      continue;
     return "invented: " + e.kind + " of " + e.element + " at t = " + number(e.t);
   }
   for (std::size_t i = 0; i < run.final_state.size(); ++i) {

@@ -119,7 +119,7 @@ Expected expect(const Model& model) {
   Expected expected;
   expected.answer = solve_surely(model, {});
   expected.aside = expected.answer.aside;
-  if (expected.answer.doubtful) expected.aside = "a decision hangs on less than 1e-60";
+  if (expected.answer.doubtful) expected.aside = "a decision hangs on less than 1e-70";
   if (!expected.aside.empty()) return expected;
 
   const Answer truth = expected.answer;

@@ -88,7 +88,7 @@ FirstRoot<R> first_root(const Vector<R>& c, std::size_t order, const R& h) {
     if (k >= order) a.push_back(c[k] * power);
   for (std::size_t k = 1; k < a.size(); ++k) others += absolute(a[k]);
   if (a[0] > others) return {};
-  FirstRoot<R> root = search(a, bernstein(a), R(0), R(1), 48);
+  FirstRoot<R> root = search(a, bernstein(a), R(0), R(1), Precision<R>::halvings);
   if (root.s) root.s = *root.s * h;
   return root;
 }

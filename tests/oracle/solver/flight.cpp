@@ -1,6 +1,9 @@
 // tests/oracle/solver/flight.cpp
 #include "solver/flight.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "solver/first_root.hpp"
 
 namespace oracle {
@@ -60,12 +63,28 @@ Vector<R> Flight<R>::rate(const Vector<R>& z) const {
 }
 
 template <class R>
-auto Flight<R>::go(const R& start, const Vector<R>& from, const R& last) const -> End {
-  constexpr std::size_t degree = Precision<R>::degree;
+std::size_t Flight<R>::degree(const R& h) const {
+  // What is left out shrinks like x^k / k!: no less of it than of the longest step at the highest degree.
+  const auto log_rest = [](const R& x, std::size_t k) {
+    const auto n = static_cast<double>(k + 1);
+    return n * std::log(static_cast<double>(x)) - std::lgamma(n + 1);
+  };
+  const double wanted = log_rest(Precision<R>::reach(), Precision<R>::degree);
+  const R x = Precision<R>::reach() * h / longest_;
+  std::size_t k = 12;  // (above the order of a guard's first derivative that is not zero)
+  while (k < Precision<R>::degree && log_rest(x, k) > wanted) ++k;
+  return k;
+}
+
+template <class R>
+auto Flight<R>::go(const R& start, const Vector<R>& from, const R& last, const R& guess) const -> End {
   End end{start, from, std::vector<char>(guards_.size(), 0)};
+  R longest = guess > 0 && guess < longest_ ? guess : longest_;
   for (bool first = true; end.t < last; first = false) {
-    const bool arrives = last - end.t <= longest_;
-    const R h = arrives ? R(last - end.t) : longest_;
+    const bool arrives = last - end.t <= longest;
+    const R h = arrives ? R(last - end.t) : longest;
+    const std::size_t degree = this->degree(h);
+    longest = std::min(longest_, R(longest * 1000));
     std::vector<Vector<R>> series{end.z};
     for (std::size_t k = 1; k <= degree; ++k) {
       series.push_back(rate(series.back()));

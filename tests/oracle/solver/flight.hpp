@@ -24,11 +24,14 @@ class Flight {
   };
 
   Flight(const Motion<R>& motion, std::vector<Guard> guards);
-  /// To the first guard that becomes negative, or to `last`.
-  [[nodiscard]] End go(const R& t, const Vector<R>& z, const R& last) const;
+  /// To the first guard that becomes negative, or to `last`. The first step is no longer than `guess` (0: as long as
+  /// can be): a short one needs few terms.
+  [[nodiscard]] End go(const R& t, const Vector<R>& z, const R& last, const R& guess) const;
 
  private:
   [[nodiscard]] Vector<R> rate(const Vector<R>& z) const;
+  /// Terms that a step of this length needs.
+  [[nodiscard]] std::size_t degree(const R& h) const;
 
   std::vector<std::vector<std::pair<std::size_t, R>>> rate_;  ///< the entries of A that are not zero
   std::vector<Guard> guards_;

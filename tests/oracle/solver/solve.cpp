@@ -43,14 +43,21 @@ class Burst {
   struct Blow {
     R t;
     std::vector<char> struck, taking_part;  ///< by element: approached; these and those at rest beside them
+    R speed;                                ///< of the fastest approach
   };
 
   void add(Blow blow) { blows_.push_back(std::move(blow)); }
   void clear() { *this = {}; }
-  /// So many within so short a time, and each half of them no longer than the one before, or all at one moment.
+  /// Each half of the last ones no longer than the one before, or all at one moment.
+  [[nodiscard]] bool shortens() const { return span(0) < span(1) || span(1) == 0; }
+  /// So many within so short a time, and they shorten.
   [[nodiscard]] bool accumulates() const {
-    return blows_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() &&
-           (span(0) < span(1) || span(1) == 0);
+    return blows_.size() >= 2 * half_ && span(0) + span(1) < Precision<R>::last_burst() && shortens();
+  }
+  /// The last ones are all slower than that.
+  [[nodiscard]] bool is_slower(const R& speed) const {
+    return blows_.size() >= 2 * half_ &&
+           std::all_of(blows_.end() - 2 * half_, blows_.end(), [&](const Blow& blow) { return blow.speed <= speed; });
   }
   /// Another contact has struck so shortly before that gaps may be round-off by now.
   [[nodiscard]] bool is_close(const R& t, std::size_t contact) const {
@@ -95,7 +102,7 @@ template <class R>
 class Solver {
  public:
   Solver(const Model& model, const Turned& turned)
-      : model_(model), mechanism_(model, turned), z_(mechanism_.start()), bounces_(count()) {}
+      : model_(model), mechanism_(model, turned), z_(mechanism_.start()), bounces_(count()), flown_(count()) {}
 
   Answer solve() {
     mode_.assign(count(), {});
@@ -107,7 +114,8 @@ class Solver {
       const R last = switching ? mechanism_.switches()[epoch_] : mechanism_.end();
       std::vector<typename Flight<R>::Guard> rows;
       for (const Watch& w : watched_) rows.push_back(w.guard);
-      const auto end = Flight<R>(*motion_, rows).go(t_, z_, last);
+      const auto end = Flight<R>(*motion_, rows).go(t_, z_, last, R(10 * flight_));
+      flight_ = end.t - t_;
       t_ = end.t;
       z_ = end.z;
       if (end.unresolved) answer_.aside = "a double root near t = " + std::to_string(static_cast<double>(t_));
@@ -124,6 +132,10 @@ class Solver {
   }
 
  private:
+  struct Flown {
+    R since = 0, height = 0;  ///< when it touched last, and its largest gap since then
+    std::size_t window = 0;   ///< place + 1 in Answer::unseen, while its flights are
+  };
   enum class What { gap, force, reserve, slide, side };
   struct Watch {
     typename Flight<R>::Guard guard;
@@ -159,15 +171,23 @@ class Solver {
     }
   }
 
-  /// Initial values are estimates: they are moved onto the guides, as little as possible in the metric of the masses.
+  /// Initial values are estimates: they are moved onto the guides.
   void project_start() {
+    std::vector<char> guides(count());
+    for (std::size_t i = 0; i < count(); ++i) guides[i] = !element(i).contact;
+    if (!project(guides, true)) answer_.aside = "guides contradict each other";
+  }
+
+  /// Moves positions, and velocities where asked for, onto these elements, as little as possible in the metric of the
+  /// masses. False: some depend on others.
+  bool project(const std::vector<char>& onto, bool velocities) {
     const std::size_t n = mechanism_.coordinates();
     std::vector<const Direction<R>*> rows;
-    for (const Element<R>& e : mechanism_.elements())
-      if (!e.contact) rows.push_back(&e.normal);
+    for (std::size_t i = 0; i < count(); ++i)
+      if (onto[i]) rows.push_back(&element(i).normal);
     std::vector<Vector<R>> s, mu;  // a column each for positions and velocities
     for (const Direction<R>* row : rows) {
-      mu.push_back({-dot(row->position, z_), -dot(row->velocity, z_)});
+      mu.push_back({-dot(row->position, z_), velocities ? -dot(row->velocity, z_) : R(0)});
       s.emplace_back();
       for (const Direction<R>* other : rows) {
         R sum = 0;
@@ -175,12 +195,13 @@ class Solver {
         s.back().push_back(sum);
       }
     }
-    if (!solve_in_place(s, mu)) answer_.aside = "guides contradict each other";
+    if (!solve_in_place(s, mu)) return false;
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t c = 0; c < n; ++c) {
         z_[c] += rows[i]->w[c] / mechanism_.masses()[c] * mu[i][0];
         z_[n + c] += rows[i]->w[c] / mechanism_.masses()[c] * mu[i][1];
       }
+    return true;
   }
 
   /// Everything that happens at one moment.
@@ -191,6 +212,7 @@ class Solver {
       if (!element(i).contact) continue;
       touching[i] = seen_[i].closed || sign(gap(i), length_) == 0;
       if (!touching[i] && gap(i) < 0) answer_.aside = "a gap is negative";
+      if (!seen_[i].closed) flown_[i].height = std::max({flown_[i].height, gap(i), R(-approach(i) * flight_ / 4)});
       // What has left its surface at a moment just before is in front of it, however low.
       leaves[i] = touching[i] && !seen_[i].closed && !touching_.empty() && touching_[i];
     }
@@ -205,6 +227,8 @@ class Solver {
       for (std::size_t i = 0; i < count(); ++i) hit[i] = hit[i] || struck[i];
       if (answer_.aside.empty()) strike_round(struck, touching, leaves);
     }
+    for (std::size_t i = 0; i < count(); ++i)
+      if (touching[i]) flown_[i] = {t_, 0, flown_[i].window};
     if (answer_.aside.empty()) decide_mode(fired, touching, hit, impact, start);
     if (answer_.aside.empty()) watch();
   }
@@ -237,23 +261,44 @@ class Solver {
     for (std::size_t i = 0; i < count(); ++i)
       part[i] = struck[i] || (touching[i] && !leaves[i] && sign(approach(i), speed_) == 0);
     take_impact(strike(mechanism_, z_, part, Restitution::own, speed_));
+    R fastest = 0;
     for (std::size_t i = 0; i < count(); ++i) {
       if (!part[i]) continue;
       // A contact that rests may pass the blow on; whether that is an impact of its own is a matter of words.
-      answer_.events.push_back({as_time(t_), "impact", element(i).name, struck[i] ? Told::must : Told::may, {}});
+      const Told told = !struck[i] ? Told::may : is_unseen(i) ? Told::late : Told::must;
+      answer_.events.push_back({as_time(t_), "impact", element(i).name, told, {}});
       if (!struck[i]) continue;
+      fastest = std::max(fastest, R(-dot(element(i).normal.velocity, before)));
       if (std::is_same_v<R, Fast> && burst_.is_close(t_, i)) answer_.doubtful = true;
       bounces_[i].add(t_);
     }
-    burst_.add({t_, struck, part});
+    burst_.add({t_, struck, part, fastest});
     for (std::size_t i = 0; i < count(); ++i) {
       // The intervals of one contact prove nothing if others strike in between.
       const bool alone = bounces_[i].accumulate() && burst_.only(i);
-      if (!struck[i] || !(alone || burst_.accumulates())) continue;
+      if (!struck[i] || !(alone || burst_.accumulates() || is_over())) continue;
       end_accumulation(i, before, touching);
       break;
     }
   }
+
+  /// It strikes after a flight that positions do not tell from rest.
+  bool is_unseen(std::size_t i) {
+    Flown& flown = flown_[i];
+    if (flown.height == 0 || flown.height > Precision<R>::unseen() * size_of_terms(element(i).normal.position, z_)) {
+      flown.window = 0;
+      return false;
+    }
+    if (flown.window == 0) {
+      answer_.unseen.push_back({as_time(flown.since), 0, element(i).name});
+      flown.window = answer_.unseen.size();
+    }
+    answer_.unseen[flown.window - 1].to = as_time(t_);
+    return true;
+  }
+
+  /// Impacts that come more and more slowly have no limit, but no speed either at last.
+  [[nodiscard]] bool is_over() const { return burst_.is_slower(Precision<R>::faded() * speed_); }
 
   void take_impact(const Impact<R>& impact) {
     answer_.doubtful = answer_.doubtful || impact.doubtful;
@@ -267,9 +312,11 @@ class Solver {
   /// they repeat.
   void end_accumulation(std::size_t contact, const Vector<R>& before, std::vector<char>& touching) {
     const R ratio = bounces_[contact].ratio, interval = bounces_[contact].interval;
-    const bool together = burst_.accumulates();
-    if (together && !fade()) return;
-    const R limit = t_ + (together ? burst_.remaining() : R(interval * ratio / (1 - ratio)));
+    const bool together = burst_.accumulates() || is_over();
+    if (burst_.accumulates() && !fade()) return;
+    R left = together ? R(0) : R(interval * ratio / (1 - ratio));
+    if (together && burst_.shortens()) left = burst_.remaining();
+    const R limit = t_ + left;
     R first = bounces_[contact].first;
     std::vector<char> ending(count(), 0);
     Event zeno{as_time(limit), "zeno", element(contact).name, Told::must, {}};
@@ -280,6 +327,9 @@ class Solver {
       ending[i] = bounces || (touching[i] && sign(approach(i), speed_) == 0);
       if (!bounces) continue;
       first = std::min(first, bounces_[i].first);
+      if (flown_[i].window > 0)
+        zeno.early = std::max(zeno.early, as_time(limit) - answer_.unseen[flown_[i].window - 1].from);
+      flown_[i].window = 0;
       zeno.others.push_back(element(i).name);
     }
     const bool several = zeno.others.size() > 1;
@@ -290,11 +340,15 @@ class Solver {
     if (others && std::is_same_v<R, Fast>) answer_.doubtful = true;
     take_impact(
         strike(mechanism_, several ? z_ : before, ending, several ? Restitution::glued : Restitution::plastic, speed_));
+    std::vector<char> closed(ending);
     for (std::size_t i = 0; i < count(); ++i) {
+      closed[i] = closed[i] || !element(i).contact;
       if (!ending[i]) continue;
       touching[i] = 1;
       bounces_[i] = {};
     }
+    // (What is left of the flights is no gap any more: it would be one behind the surface for what opens next.)
+    project(closed, false);
     burst_.clear();
     // A program may end the sequence earlier: what comes this near to the limit need not be told.
     const R near = std::min(t_, R(limit - (limit - first) / 100000));
@@ -448,7 +502,7 @@ class Solver {
   const Model& model_;
   Mechanism<R> mechanism_;
   Answer answer_;
-  R t_ = 0;
+  R t_ = 0, flight_ = 0;                        ///< flight_: how long the last one was
   R length_ = R(1) / 100, speed_ = R(1) / 100;  ///< the largest so far; what is drawn has sizes of metres and seconds
   Vector<R> z_;
   std::size_t epoch_ = 0, moments_ = 0;
@@ -459,6 +513,7 @@ class Solver {
   std::vector<Knowledge> known_;
   std::vector<char> touching_;
   std::vector<Bounces<R>> bounces_;
+  std::vector<Flown> flown_;
   Burst<R> burst_;
 };
 

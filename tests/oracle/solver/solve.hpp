@@ -20,6 +20,13 @@ struct Event {
   std::string kind, element;
   Told told = Told::must;
   std::vector<std::string> others;  ///< of an accumulation: the event may be told of one of these contacts in its place
+  long double early = 0;            ///< of an accumulation: its last flights are unseen for so long [s]
+};
+
+/// Flights of a contact that are lower than the round-off of positions: a program may tell them or say that it rests.
+struct Unseen {
+  long double from = 0, to = 0;
+  std::string element;
 };
 
 /// The last part of an accumulation, which a program may cut short.
@@ -30,6 +37,7 @@ struct Accumulation {
 struct Answer {
   std::vector<Event> events;
   std::vector<Accumulation> accumulations;
+  std::vector<Unseen> unseen;
   std::vector<double> final_state;  ///< x, y, vx, vy of each free body
   std::string aside;                ///< why the system has no single answer, or empty
   bool doubtful = false;            ///< a decision needs more digits
