@@ -53,13 +53,7 @@ class DaeFlow : public Flow {
  protected:
   /// With the length of q and of v; 0 for first-order systems.
   DaeFlow(std::size_t n, std::size_t coordinates, std::size_t velocities, const FlowOptions& options)
-      : options_(options),
-        n_(n),
-        y0_(n),
-        y1_(n),
-        y_try_(n),
-        error_(n),
-        local_(n) {
+      : options_(options), n_(n), y0_(n), y1_(n), y_try_(n), error_(n), local_(n) {
     check_options(options);
     options_.coordinates = coordinates;
     options_.velocities = velocities;

@@ -27,8 +27,7 @@ inline void raise_to_turn_error(const DaeProblem& problem, const double* q, cons
   for (int first = 0; first < problem.places(); ++first) {
     if (!problem.is_turned(first)) continue;
     const double *p = q + first, *rate = q_dot + first;
-    const double phi =
-        h * std::sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2] + rate[3] * rate[3]);
+    const double phi = h * std::sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2] + rate[3] * rate[3]);
     if (phi > 0) {
       const double off = remainder.part * std::pow(phi, remainder.power);
       for (int i = 0; i < 4; ++i)

@@ -38,9 +38,9 @@ class SlideEnds {
   /// Of a unit that begins to slide.
   struct Held {
     std::array<double, most_directions> direction{}, later{}, limit{};  ///< at its limit, a moment later, their limit
-    double round_off = 0;  ///< of its speed
-    double start = 0;      ///< acceleration along its direction
-    double until = 0;      ///< speed up to which it keeps its direction
+    double round_off = 0;                                               ///< of its speed
+    double start = 0;                                                   ///< acceleration along its direction
+    double until = 0;                                                   ///< speed up to which it keeps its direction
   };
   [[nodiscard]] bool begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const;
   /// Accelerations that a friction force of a unit gives, or of several, into response_.
