@@ -76,16 +76,9 @@ struct Problem {
   [[nodiscard]] double rate(int row, const double* f, double further = 0) const {
     const int n = rows();
     const double* g = G.data() + row * n;
-    double sum = c[row] + further, other = 0, third = 0, fourth = 0;  // sums that do not wait for each other
-    int j = 0;
-    for (; j + 4 <= n; j += 4) {
-      sum += g[j] * f[j];
-      other += g[j + 1] * f[j + 1];
-      third += g[j + 2] * f[j + 2];
-      fourth += g[j + 3] * f[j + 3];
-    }
-    for (; j < n; ++j) sum += g[j] * f[j];
-    return (sum + other) + (third + fourth);
+    double sum = c[row] + further;
+    for (int j = 0; j < n; ++j) sum += g[j] * f[j];
+    return sum;
   }
   /// N of a unit at forces f; `slope` gets its derivatives by row, or is null.
   double normal(const Unit& unit, const double* f, double* slope = nullptr) const;
@@ -93,8 +86,8 @@ struct Problem {
 
 /// |x| of n entries.
 [[nodiscard]] inline double length(const double* x, int n) {
-  double sum = n > 0 ? std::abs(x[0]) : 0;
-  for (int i = 1; i < n; ++i) sum = std::hypot(sum, x[i]);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
   return sum;
 }
 

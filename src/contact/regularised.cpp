@@ -25,7 +25,7 @@ void Regularised::reserve(int rows) {
   if (f_.size() >= n) return;
   for (auto* v : {&f_, &rate_, &strain_, &a_, &F_, &step_, &trial_, &weight_, &slope_, &row_, &kept_}) v->resize(n);
   jac_.resize(n * n);
-  for (auto* v : {&pivot_, &rows_}) v->resize(n);
+  pivot_.resize(n);
 }
 
 double Regularised::stiff(int i, int j) const { return p_->g(i, j) + (i == j ? soft_ * p_->compliance[at(i)] : 0.0); }
@@ -129,37 +129,15 @@ void Regularised::jacobian(const double* f) {
   }
 }
 
-/// jac step = -F. Where nothing presses rows are those of the identity: the others make the system.
-bool Regularised::find_step() {
-  int m = 0;
-  for (int i = 0; i < n_; ++i) {
-    const double* row = jac_.data() + i * n_;
-    bool alone = row[i] == 1;
-    for (int j = 0; j < n_ && alone; ++j) alone = j == i || row[j] == 0;
-    if (!alone) rows_[at(m++)] = i;
-    step_[at(i)] = alone ? -F_[at(i)] : 0;
-  }
-  for (int i = 0; i < m; ++i) {
-    const double* row = jac_.data() + rows_[at(i)] * n_;
-    double right = -F_[at(rows_[at(i)])];
-    for (int j = 0; j < n_; ++j) right -= row[j] * step_[at(j)];
-    trial_[at(i)] = right;
-    // (In place: what is written lies before what is still to be read.)
-    for (int j = 0; j < m; ++j) jac_[at(i * m + j)] = row[rows_[at(j)]];
-  }
-  if (!math::lu(jac_.data(), m, pivot_.data())) return false;
-  math::lu_solve(jac_.data(), m, pivot_.data(), trial_.data());
-  for (int i = 0; i < m; ++i) step_[at(rows_[at(i)])] = trial_[at(i)];
-  return true;
-}
-
-bool Regularised::newton(int most, bool damped, int least) {
+bool Regularised::newton(int most, bool damped) {
   double size = equations(f_.data(), F_.data());
-  // (`least` 1: what is left of the last eps is small, but not small against this one.)
-  for (int count = 0; count < most && (count < least || size > solved * scale_); ++count) {
+  // (One step always: what is left of the last eps is small, but not small against this one.)
+  for (int count = 0; count < most && (count == 0 || size > solved * scale_); ++count) {
     ++steps_;
     jacobian(f_.data());
-    if (!find_step()) return false;
+    for (int i = 0; i < n_; ++i) step_[at(i)] = -F_[at(i)];
+    if (!math::lu(jac_.data(), n_, pivot_.data())) return false;
+    math::lu_solve(jac_.data(), n_, pivot_.data(), step_.data());
     double part = 1, next = size;
     for (int halving = 0; halving < most_halvings; ++halving, part *= 0.5) {
       for (int i = 0; i < n_; ++i) trial_[at(i)] = f_[at(i)] + part * step_[at(i)];
@@ -257,7 +235,7 @@ bool Regularised::jump(double eps) {
 bool Regularised::jump_in_plane(double eps) {
   const bool found = planar_.find(*p_, mu_, eps * unit_, f_.data());
   soften(eps);
-  return found && newton(most_newton, true, 0);
+  return found && newton(most_newton, true);
 }
 
 bool Regularised::jump_in_space(double eps) {

@@ -38,8 +38,7 @@ class Regularised {
   void take_rates();
   double equations(const double* f, double* F);  ///< their size, by weights
   void jacobian(const double* f);
-  bool find_step();
-  bool newton(int most, bool damped, int least = 1);
+  bool newton(int most, bool damped);
   void sweep(int times);
   [[nodiscard]] double stiff(int i, int j) const;
   /// a of a row, with its compliance.
@@ -55,7 +54,7 @@ class Regularised {
   int n_ = 0, steps_ = 0;
   double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0;
   std::vector<double> f_, rate_, strain_, a_, F_, step_, trial_, jac_, weight_, slope_, row_, kept_;
-  std::vector<int> pivot_, rows_;
+  std::vector<int> pivot_;
   Planar planar_;
 };
 
