@@ -24,6 +24,7 @@ SlideEnds::SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later,
     : equations_(equations),
       solver_(solver),
       later_(later),
+      directions_(equations),
       rtol_(rtol),
       held_(equations.system().frictions.size()),
       load_(equations.system().slots()),
@@ -56,65 +57,64 @@ double SlideEnds::friction_alone(int unit) {
 
 void SlideEnds::hold_last(double t, const double* y, const Mode& mode) {
   if (!(rtol_ > 0)) return;
+  units_.clear();
+  bool all_turn = true;
   for (std::size_t u = 0; u < held_.size(); ++u) {
     const int unit = static_cast<int>(u);
     if (equations_.system().frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
-    const double floor = tolerances::near_error * rtol_ * slide_terms(equations_, unit),
-                 speed = equations_.motion.slide_speed(unit);
-    // A step may bring it down by much more than a tenth; then it comes by the floor without being held. What friction
-    // does not decelerate (a driver moves it) has the direction it is given.
-    if (double& now = equations_.motion.reference(unit).floor; now < floor && speed < 10 * floor) {
-      const double before = std::exchange(now, std::numeric_limits<double>::infinity());
-      now = turn_to_load(unit, t, y, mode) ? floor : before;
-      equations_.motion.evaluate(t, y);
-    }
+    SlideReference& reference = equations_.motion.reference(unit);
+    const double speed = equations_.motion.slide_speed(unit),
+                 error = tolerances::near_error * rtol_ * slide_terms(equations_, unit);
+    // A step may bring it down by much more than a tenth; then it comes by the error without being held.
+    Held& held = held_[u];
+    held.turns = reference.floor < error && speed < 10 * error;
+    const bool creeps = speed > reference.floor && speed < 10 * reference.floor;
+    if (!held.turns && !creeps) continue;
+    held.round_off = std::exchange(reference.floor, std::numeric_limits<double>::infinity());
+    held.until = held.turns ? error : speed;
+    held.direction = reference.direction;
+    units_.push_back(unit);
   }
+  if (units_.empty()) return;
+  const bool solved = equations_.solve_at(mode, t, y);
+  // What friction does not decelerate (a driver moves it) has the direction it is given.
+  std::erase_if(units_, [&](int unit) {
+    if (solved && friction_alone(unit) > 0 && directions_.start(unit).along < 0) return false;
+    equations_.motion.reference(unit).floor = held_[unit].round_off;
+    return true;
+  });
+  if (solved) find_loads(units_);
+  loads_.clear();
+  for (const int unit : units_) {
+    // A speed s that falls at the rate `along` turns to the load like s^(load / along): what is slower has not come
+    // there, nor have those that it moves.
+    all_turn &= held_[unit].turns && held_[unit].load > 0.5 * held_[unit].alone;
+    loads_.push_back(held_[unit].load);
+  }
+  if (all_turn) directions_.straighten(units_, loads_, t, y, mode);
+  for (const int unit : units_) {
+    SlideReference& reference = equations_.motion.reference(unit);
+    if (!(equations_.motion.slide_along_reference(unit) > 0)) reference.direction = held_[unit].direction;
+    reference.floor = held_[unit].until;
+  }
+  equations_.motion.evaluate(t, y);
 }
 
-bool SlideEnds::turn_to_load(int unit, double t, const double* y, const Mode& mode) {
-  // Friction along d leaves an acceleration across it, of which it takes 1 rad to turn by alpha.
-  SlideReference& reference = equations_.motion.reference(unit);
-  constexpr int most_turns = 4;
-  auto best = reference.direction;
-  double least = std::numeric_limits<double>::infinity();
-  for (int turn = 0; turn < most_turns; ++turn) {
-    if (!equations_.solve_at(mode, t, y)) break;
-    const double alpha = friction_alone(unit);
-    if (!(alpha > 0)) break;
-    const Start start = slide_start(unit);
-    if (!(start.across < 0.5 * least) || !(equations_.motion.slide_along_reference(unit) > 0)) break;
-    least = start.across;
-    best = reference.direction;
-    std::array<double, most_directions> to{};
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = best[i] + start.beside[i] / alpha;
-    reference.turn(to.data());
+void SlideEnds::find_loads(std::span<const int> units) {
+  std::fill(load_.begin(), load_.end(), 0.0);
+  for (const int unit : units) add_friction(unit);
+  respond();
+  for (const int unit : units) {
+    held_[unit].alone =
+        std::abs(equations_.motion.tangent_row(unit).times(response_.data(), equations_.system().columns));
+    held_[unit].load = directions_.start(unit).along + held_[unit].alone;
   }
-  reference.direction = best;
-  return std::isfinite(least);
-}
-
-SlideEnds::Start SlideEnds::slide_start(int unit) const {
-  const TangentRows rows = equations_.motion.tangents(unit);
-  const auto& d = equations_.motion.reference(unit).direction;
-  const auto k = static_cast<std::size_t>(equations_.system().frictions[unit].directions);
-  Start start;
-  for (std::size_t i = 0; i < k; ++i) {
-    start.beside[i] = rows[i].rate(equations_.acceleration().data(), equations_.system().columns);
-    start.along += start.beside[i] * d[i];
-  }
-  for (std::size_t i = 0; i < k; ++i) {
-    start.beside[i] -= start.along * d[i];
-    start.across = std::hypot(start.across, start.beside[i]);
-  }
-  return start;
 }
 
 double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows) {
-  // The equations are solved in `mode` at (t, y); response_ are the accelerations that friction alone gives.
+  // The equations are solved in `mode` at (t, y).
   const System& s = equations_.system();
-  const Row row = equations_.motion.tangent_row(unit);
-  const double alpha = std::abs(row.times(response_.data(), equations_.system().columns)),
-               begin = slide_start(unit).along;
+  const double alpha = held_[unit].alone, begin = directions_.start(unit).along;
   if (!(alpha > 0)) return 0;
   // In this time friction alone moves it as far as the mechanism is long, or turns it by 1 rad.
   const double longest = std::sqrt((s.frictions[unit].turns ? 1.0 : s.length) / alpha),
@@ -125,7 +125,7 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
   double moment = std::max(grows ? least / target : 0.0, tolerances::first_guess * longest), found = 0;
   double too_early = 0, too_late = std::numeric_limits<double>::infinity();
   for (int guess = 0; guess < 20 && moment <= most && later_.solve(mode, t, y, moment); ++guess) {
-    const Start then = slide_start(unit);
+    const SlideStart then = directions_.start(unit);
     const double along = std::max(then.along, 0.0);
     // How much there is of what has to grow: of a and s, or of the angle.
     double part = then.across / (angle * along);
@@ -216,9 +216,19 @@ void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem
   if (!any) return;
   equations_.evaluate(t, y);
   equations_.solve(mode);
-  std::fill(load_.begin(), load_.end(), 0.0);
-  each([&](int unit, Held&) { add_friction(unit); });
-  respond();
+  units_.clear();
+  each([&](int unit, Held&) { units_.push_back(unit); });
+  find_loads(units_);
+  // Directions of what begins at once. The contact problem leaves them off by what it is solved to, of forces, and
+  // friction would bend them back in no time.
+  loads_.clear();
+  std::erase_if(units_, [&](int unit) {
+    const Held& held = held_[unit];
+    const bool at_once = held.load - held.alone > tolerances::small_part * held.alone;
+    if (at_once) loads_.push_back(held.load);
+    return !at_once;
+  });
+  directions_.straighten(units_, loads_, t, y, mode);
   later_.begin(y);
   // Until the last of them has enough acceleration; else the first of them whose load turns ends it for all.
   double grown = 0, turned = std::numeric_limits<double>::infinity();
@@ -226,7 +236,7 @@ void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem
     return tolerances::clear_of_error * std::max(rtol_, eps) * slide_terms(equations_, unit);
   };
   each([&](int unit, Held& held) {
-    held.start = std::max(0.0, slide_start(unit).along);
+    held.start = directions_.start(unit);
     bool grows = false;
     const double one = time_to_hold(unit, mode, t, y, least(unit), grows);
     if (grows)
@@ -238,7 +248,7 @@ void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem
   const double moment = grown > 0 ? grown : std::isfinite(turned) ? turned : 0.0;
   const bool later = moment > 0 && later_.solve(mode, t, y, moment);
   each([&](int unit, Held& held) {
-    const double speed = later ? 0.5 * (held.start + slide_start(unit).along) * moment : 0.0;
+    const double speed = later ? 0.5 * (std::max(0.0, held.start.along) + directions_.start(unit).along) * moment : 0.0;
     held.until = std::max(held.round_off, speed);
   });
   equations_.evaluate(t, y);

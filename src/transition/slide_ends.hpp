@@ -11,12 +11,17 @@
 // until a = alpha / 1000 or, where a is more from the beginning, until the load has turned by a small angle, and until
 // s is 100 times the error of the velocity; and at the end of a slide again where s is no longer 10 times that error,
 // until the stop is found. The feet of a body are let go at one time: with some of them held the others would turn it.
+// A slide that is followed to the last, since nothing else moves whose error would hide it, keeps its own direction
+// from where s is 10 times what ends such a creep (`crept`): a step that saw the direction bend into one held would be
+// refused.
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "transition/later.hpp"
+#include "transition/slide_directions.hpp"
 
 namespace hstar {
 
@@ -31,16 +36,15 @@ class SlideEnds {
   void hold_first(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode);
 
  private:
-  struct Start {
-    double along = 0, across = 0;                  ///< tangential acceleration, by d_ref
-    std::array<double, most_directions> beside{};  ///< its part across d_ref, of size `across`
-  };
-  /// Of a unit that begins to slide.
+  /// Of a unit that begins to slide, or is about to stop.
   struct Held {
     std::array<double, most_directions> direction{}, later{}, limit{};  ///< at its limit, a moment later, their limit
     double round_off = 0;                                               ///< of its speed
-    double start = 0;                                                   ///< acceleration along its direction
-    double until = 0;                                                   ///< speed up to which it keeps its direction
+    SlideStart start;
+    double alone = 0;    ///< acceleration that the friction of all that begin, or stop, gives against its sliding
+    double load = 0;     ///< and the one along it without them
+    bool turns = false;  ///< its direction is lost in the error of the steps, and is that of its load
+    double until = 0;    ///< speed up to which it keeps its direction
   };
   [[nodiscard]] bool begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const;
   /// Accelerations that a friction force of a unit gives, or of several, into response_.
@@ -48,10 +52,8 @@ class SlideEnds {
   void add_friction(int unit);
   /// The acceleration that friction alone gives a sliding unit against its sliding.
   [[nodiscard]] double friction_alone(int unit);
-  [[nodiscard]] Start slide_start(int unit) const;
-  /// d_ref of a unit whose direction is held now comes near to that in which friction leaves no acceleration across it:
-  /// where a slide ends. False: friction does not decelerate it.
-  bool turn_to_load(int unit, double t, const double* y, const Mode& mode);
+  /// `alone` and `load` of units that slide.
+  void find_loads(std::span<const int> units);
   /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to
   /// nothing.
   [[nodiscard]] double time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows);
@@ -63,8 +65,11 @@ class SlideEnds {
   ModeEquations& equations_;
   ModeSolver& solver_;
   Later& later_;
+  SlideDirections directions_;
   double rtol_;
   std::vector<Held> held_;  ///< by unit
+  std::vector<int> units_;
+  std::vector<double> loads_;  ///< of units_
   std::vector<double> load_, response_, reactions_, no_rates_;
 };
 
