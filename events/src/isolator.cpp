@@ -38,7 +38,9 @@ constexpr double kClear = 10.0;     // times the tolerance: clear of zero at the
 constexpr double kShallow = 10.0;   // a dip this much shallower than what is left is none
 constexpr double kFarStart = 0.02;  // share of its change by which such a guard is away from zero at first
 constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied, or bounds prove nothing
-constexpr int kProofs = 512;        // bounds of one guard on a step: where terms cancel throughout they prove nothing
+// of a step: proxy and solution cross nearer to each other, so that what the proxy does later comes later
+constexpr double kClearlyLater = 0x1p-6;
+constexpr int kProofs = 512;  // bounds of one guard on a step: where terms cancel throughout they prove nothing
 
 }  // namespace
 
@@ -549,8 +551,17 @@ bool Isolator::crosses_once(std::size_t guard, Followed& f) {
   return true;
 }
 
-Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
+bool Isolator::is_past_event(double tau, const std::vector<Followed>& followed) const {
+  return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) {
+    const Followed& f = followed[c.guard];
+    return f.info->role == Role::active && wants(f.info->crossing, -c.before) && !c.touch && !c.at_start && !c.hump &&
+           tau - c.tau > kClearlyLater && f.track.sign == -c.before;
+  });
+}
+
+Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector<Followed>& followed, bool to_end) {
   candidates_.clear();
+  end_ = 1.0;
   for (const std::size_t g : enabled) {
     settled_[g] = 0.0;
     bound_[g] = guards_.rate_bound(g, sampler_.t0(), sampler_.t1());
@@ -570,6 +581,10 @@ Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector
     for (const std::size_t g : enabled)
       if (settled_[g] == i.a) list_.push_back(g);
     if (list_.empty()) continue;
+    if (!to_end && is_past_event(i.a, followed)) {
+      end_ = i.a;
+      break;
+    }
     const Result r = interval(i, followed);
     if (r != Result::ok) return r;
   }

@@ -34,8 +34,11 @@ class Isolator {
   Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, const MonitorOptions& options);
 
   enum class Result : unsigned char { ok, guards_failed, undecided };
-  /// Follows the guards `enabled` over the step; candidates() holds what may be roots.
-  Result run(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
+  /// Follows the guards `enabled` over the step; candidates() holds what may be roots. Not `to_end`: up to end() only,
+  /// where an event has been passed that all else on the step comes after.
+  Result run(std::span<const std::size_t> enabled, std::vector<Followed>& followed, bool to_end);
+  /// Of the last run, of the step: 1 is all of it.
+  [[nodiscard]] double end() const { return end_; }
   /// For the next run: the rows of one guard, if they are known already.
   void rows_known(std::size_t guard, const LinearBound& rows) {
     linear_[guard] = rows;
@@ -53,6 +56,8 @@ class Isolator {
   enum class Proof : unsigned char { clear, once, open, none };
 
   Result interval(const Interval& i, std::vector<Followed>& followed);
+  /// A guard that ends the step has clearly crossed before tau.
+  [[nodiscard]] bool is_past_event(double tau, const std::vector<Followed>& followed) const;
   /// `known`: linear_[guard] is the guard on the whole step, and need not be sampled.
   Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest, bool known = false);
   /// Guards whose form is known, on a step whose powers are: nothing of them is sampled.
@@ -92,6 +97,7 @@ class Isolator {
   std::vector<LinearBound> linear_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
+  double end_ = 1.0;
   StateBoxes boxes_;
   enum class Boxes : unsigned char { not_yet, known, none } has_boxes_ = Boxes::not_yet;
   std::vector<int> proofs_;  ///< by guard: bounds that may still be asked for on this step

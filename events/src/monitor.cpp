@@ -61,6 +61,9 @@ struct Monitor::Impl {
   /// Side of zero to which a guard goes that begins there; 0 if it does not go clearly.
   int side_after(std::size_t guard, double t, double zero, Beginning& beginning);
   void look(DenseStep& step);
+  /// Of the guards enabled, from the start of the step on; `to_end`: to its end, whatever comes first.
+  void look_up_to_event(bool to_end);
+  void forget_look();
 
   GuardSet& guards;
   MonitorOptions options;
@@ -124,6 +127,22 @@ void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* begi
   cut = false;
 }
 
+void Monitor::Impl::look_up_to_event(bool to_end) {
+  const detail::Isolator::Result isolated = isolator.run(enabled, followed, to_end);
+  if (isolated == detail::Isolator::Result::undecided) {
+    result.status = LookStatus::undecided;
+  } else if (isolated == detail::Isolator::Result::guards_failed ||
+             !resolver.run(enabled, followed, isolator.candidates(), result)) {
+    result.status = LookStatus::guards_failed;
+  }
+}
+
+void Monitor::Impl::forget_look() {
+  for (const std::size_t g : enabled) followed[g].track = tracks_before[g];
+  result.passive.clear();
+  result.active.clear();
+}
+
 void Monitor::Impl::look(DenseStep& step) {
   result.status = LookStatus::ok;
   result.passive.clear();
@@ -139,19 +158,14 @@ void Monitor::Impl::look(DenseStep& step) {
   }
   if (enabled.empty() || !(sampler.length() > 0.0)) return;
   for (const std::size_t g : enabled) tracks_before[g] = followed[g].track;
-  const detail::Isolator::Result isolated = isolator.run(enabled, followed);
-  if (isolated == detail::Isolator::Result::undecided) {
-    result.status = LookStatus::undecided;
-  } else if (isolated == detail::Isolator::Result::guards_failed ||
-             !resolver.run(enabled, followed, isolator.candidates(), result)) {
-    result.status = LookStatus::guards_failed;
+  look_up_to_event(false);
+  // (The proxy crossed, and not the solution.)
+  if (isolator.end() < 1.0 && result.status == LookStatus::ok &&
+      !(result.has_event() && sampler.tau(result.t_event()) < isolator.end())) {
+    forget_look();
+    look_up_to_event(true);
   }
-  if (result.status != LookStatus::ok) {
-    for (const std::size_t g : enabled) followed[g].track = tracks_before[g];
-    result.passive.clear();
-    result.active.clear();
-    return;
-  }
+  if (result.status != LookStatus::ok) forget_look();
   cut = result.has_event();
 }
 

@@ -15,10 +15,6 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kCarry = 4.0;  // what a root leaves of g may grow this much while the state is restarted
 
-bool wants(Crossing crossing, int direction) {
-  return crossing == Crossing::either || (crossing == Crossing::rising) == (direction > 0);
-}
-
 /// It fired so at this very time, and nothing has happened since: a root that lies within round-off of the start.
 bool has_fired(const Followed& f, double t, int direction) { return t == f.fired_t && direction == f.fired_direction; }
 

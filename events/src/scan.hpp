@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bernstein.hpp"
+#include "hstar/events/guard.hpp"
 #include "hstar/events/linear_bound.hpp"
 
 namespace hstar::events::detail {
@@ -29,6 +30,11 @@ struct Candidate {
   double slope = 0.0;      ///< of the proxy by tau at the root
   double eps = 0.0;        ///< what the proxy could not tell from zero there
 };
+
+/// Whether a sign change to this direction counts.
+[[nodiscard]] inline bool wants(Crossing crossing, int direction) {
+  return crossing == Crossing::either || (crossing == Crossing::rising) == (direction > 0);
+}
 
 /// What is known of one guard while it is followed.
 struct Track : Standing {
