@@ -27,7 +27,8 @@ void PivotedRows::take(const Problem& p, const std::vector<int>& rows) {
     int best = -1;
     double largest = 0;
     for (const int i : rows)
-      if (const double whole = p.g(i, i), left = left_[index(i)]; left > no_pivot(p, i) && left > largest * whole) {
+      if (const double whole = std::max(p.g(i, i), p.alone[index(i)]), left = left_[index(i)];
+          left > no_pivot(p, i) && left > largest * whole) {
         largest = left / whole;
         best = i;
       }

@@ -16,7 +16,8 @@ class PivotedRows {
   void reserve(int rows);
   void begin(const Problem& p);
   /// What is independent of `rows` and of the pivots before joins these; the largest of what is left of each diagonal,
-  /// relative to the whole of it, first.
+  /// relative to the whole of it and of what that is a remainder of, first: a row that is known to few digits tells rows
+  /// that depend on it to fewer.
   void take(const Problem& p, const std::vector<int>& rows);
   /// From now on the row has no part in the pivots from number `first` on.
   void leave(int row, int first);
@@ -26,8 +27,10 @@ class PivotedRows {
   [[nodiscard]] bool is_pivot(int row) const;
   /// L_i: rank numbers.
   [[nodiscard]] const double* row(int i) const { return factor_.data() + i * n_; }
-  /// The row is a combination of the pivots.
-  [[nodiscard]] bool depends(const Problem& p, int row) const { return left_[index(row)] <= no_pivot(p, row); }
+  /// The row is a combination of the pivots, to the round-off of all of these.
+  [[nodiscard]] bool depends(const Problem& p, int row) {
+    return left_[index(row)] <= no_pivot(p, row) || is_combination(p, row);
+  }
   /// x of J_i = x . J_P but for what is new in row i: rank numbers, until the next call.
   const double* combination(int row);
   void lower(double* x) const;  ///< x = L_P^-1 x

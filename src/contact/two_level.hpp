@@ -41,7 +41,7 @@ class TwoLevel {
   /// Size of the terms of a sink, for round-off.
   [[nodiscard]] double sink_size() const { return sink_size_; }
   /// The row is a combination of the held ones.
-  [[nodiscard]] bool depends(int row) const { return rows_.depends(*p_, row); }
+  [[nodiscard]] bool depends(int row) { return rows_.depends(*p_, row); }
   /// Some held rows are combinations of others.
   [[nodiscard]] bool redundant() const { return rank() < static_cast<int>(held_.size() + creeping_.size()); }
   /// A held row whose force others could carry.
