@@ -16,8 +16,8 @@ class PivotedRows {
   void reserve(int rows);
   void begin(const Problem& p);
   /// What is independent of `rows` and of the pivots before joins these; the largest of what is left of each diagonal,
-  /// relative to the whole of it and of what that is a remainder of, first: a row that is known to few digits tells rows
-  /// that depend on it to fewer.
+  /// relative to the whole of it and of what that is a remainder of, first: a row that is known to few digits tells
+  /// rows that depend on it to fewer.
   void take(const Problem& p, const std::vector<int>& rows);
   /// From now on the row has no part in the pivots from number `first` on.
   void leave(int row, int first);

@@ -144,9 +144,11 @@ TEST_CASE("how a model is written down does not change what happens") {
     REQUIRE(plain.outcome.success());
     auto expected = demanded(plain);
     // The block rattles to rest from corner to corner, each corner with an accumulation of its own: once the flights
-    // are near the round-off of the gap, the run itself says that its times are no better than that. All that comes
-    // then lies within a microsecond.
-    const auto vague = std::find_if(expected.begin(), expected.end(), [](const auto& e) { return e.dt_error > 1e-9; });
+    // are near the round-off of the gap, the run itself says that the times of their limits are no better than that.
+    // All that comes then lies within a microsecond. (Of an impact the estimate is a bound, of 1e-9 s where 1e-13 are
+    // true.)
+    const auto vague = std::find_if(expected.begin(), expected.end(),
+                                    [](const auto& e) { return e.kind == "zeno" && e.dt_error > 1e-9; });
     const bool rattles = vague != expected.end();
     expected.erase(vague, expected.end());
     REQUIRE(expected.size() >= p.fewest_events);
