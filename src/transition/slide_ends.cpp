@@ -55,26 +55,28 @@ double SlideEnds::friction_alone(int unit) {
   return alpha > tolerances::slide_round_off * solver_.reduction().row_scale(row) ? alpha : 0;
 }
 
-void SlideEnds::hold_last(double t, const double* y, const Mode& mode) {
-  if (!(rtol_ > 0)) return;
+void SlideEnds::list_slow(const Mode& mode) {
   units_.clear();
-  bool all_turn = true;
   for (std::size_t u = 0; u < held_.size(); ++u) {
     const int unit = static_cast<int>(u);
     if (equations_.system().frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
     SlideReference& reference = equations_.motion.reference(unit);
     const double speed = equations_.motion.slide_speed(unit),
                  error = tolerances::near_error * rtol_ * slide_terms(equations_, unit);
-    // A step may bring it down by much more than a tenth; then it comes by the error without being held.
     Held& held = held_[u];
-    held.turns = reference.floor < error && speed < 10 * error;
-    const bool creeps = speed > reference.floor && speed < 10 * reference.floor;
+    held.turns = reference.floor < error && speed < tolerances::one_step * error;
+    const bool creeps = speed > reference.floor && speed < tolerances::one_step * reference.floor;
     if (!held.turns && !creeps) continue;
     held.round_off = std::exchange(reference.floor, std::numeric_limits<double>::infinity());
     held.until = held.turns ? error : speed;
     held.direction = reference.direction;
     units_.push_back(unit);
   }
+}
+
+void SlideEnds::hold_last(double t, const double* y, const Mode& mode) {
+  if (!(rtol_ > 0)) return;
+  list_slow(mode);
   if (units_.empty()) return;
   const bool solved = equations_.solve_at(mode, t, y);
   // What friction does not decelerate (a driver moves it) has the direction it is given.
@@ -85,6 +87,7 @@ void SlideEnds::hold_last(double t, const double* y, const Mode& mode) {
   });
   if (solved) find_loads(units_);
   loads_.clear();
+  bool all_turn = true;
   for (const int unit : units_) {
     // A speed s that falls at the rate `along` turns to the load like s^(load / along): what is slower has not come
     // there, nor have those that it moves.

@@ -47,6 +47,9 @@ class SlideEnds {
     double until = 0;    ///< speed up to which it keeps its direction
   };
   [[nodiscard]] bool begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const;
+  /// Into units_: what slides no faster than the error of its velocity, or than what ends a creep, or may after a step;
+  /// it is held meanwhile.
+  void list_slow(const Mode& mode);
   /// Accelerations that a friction force of a unit gives, or of several, into response_.
   void respond();
   void add_friction(int unit);

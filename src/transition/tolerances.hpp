@@ -127,6 +127,8 @@ constexpr double small_part = 1e-3, slow_part = 0.1;
 constexpr double angle_slow = 3e-4, angle_fast = 1e-7;
 /// Speeds of which the integrator's error is such a part: a direction known to 1 in 100, and one near to none.
 constexpr double clear_of_error = 100, near_error = 10;
+/// What a step may bring a speed down by; by more, and it comes there without being held.
+constexpr double one_step = 10;
 /// A search for directions that gets so many times farther from them than it has been does not find them.
 constexpr double lost_way = 1e3;
 /// A guess of a moment is changed by this factor at most; the first one is no smaller a part of the longest.
