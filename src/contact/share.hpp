@@ -47,10 +47,8 @@ class Solver {
   [[nodiscard]] const Status& status() const { return guess_.status; }
   [[nodiscard]] const std::vector<double>& force() const { return force_; }  ///< by row; longer than that perhaps
   [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
-  [[nodiscard]] double size(int row) const { return size_[row]; }  ///< of a rate's terms
-  [[nodiscard]] const double* strain() const {
-    return exchange_.level().strain();
-  }  ///< J xi of level 1 (two_level.hpp), by row
+  [[nodiscard]] double size(int row) const { return size_[row]; }              ///< of a rate's terms
+  [[nodiscard]] const double* strain() { return exchange_.level().strain(); }  ///< J xi (two_level.hpp), by row
   [[nodiscard]] bool contact_is_tied(const Problem& p, int i) const;
   [[nodiscard]] bool unit_is_tied(const Problem& p, int j) const;
 
