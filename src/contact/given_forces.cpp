@@ -19,12 +19,14 @@ void add_terms(double* a, double* size, const double* g, const double* f, int n)
   std::array<double, rows> sum, terms;
   std::copy_n(a, rows, sum.data());
   std::copy_n(size, rows, terms.data());
-  for (int j = 0; j < n; ++j)
+  for (int j = 0; j < n; ++j) {
+    if (f[j] == 0) continue;
     for (int i = 0; i < rows; ++i) {
       const double term = g[i * n + j] * f[j];
       sum[at(i)] += term;
       terms[at(i)] += std::abs(term);
     }
+  }
   std::copy_n(sum.data(), rows, a);
   std::copy_n(terms.data(), rows, size);
 }
