@@ -44,7 +44,7 @@ void Solver::reserve(int rows) {
 
 void Solver::begin(const Problem& p) {
   reserve(p.rows());
-  exchange_.level().begin(p);
+  independent_ = exchange_.level().begin(p);
   systems_ = exchange_.systems();
   newton_steps_ = 0;
   guess_.hold_all(p);
@@ -103,11 +103,10 @@ bool Solver::walk_from(const Problem& p, int rounds) {
 bool Solver::share(const Problem& p) {
   exact_ = true;
   const bool planar = Planar::states(p);
-  const bool regular = exchange_.level().independent();
-  const int rounds = !planar || regular                          ? most_exchanges
+  const int rounds = !planar || independent_                     ? most_exchanges
                      : p.contact.size() > contacts_before_pivots ? 1
                                                                  : exchanges_before_pivots;
-  if (exchange_.walk(p, guess_, rounds, planar && regular ? patience_before_pivots : most_exchanges)) return true;
+  if (exchange_.walk(p, guess_, rounds, planar && independent_ ? patience_before_pivots : most_exchanges)) return true;
   const auto begin_path = [&] {
     path_.begin(p, guess_.mu.data());
     std::fill(path_rate_.begin(), path_rate_.end(), 0.0);

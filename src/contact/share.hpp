@@ -72,6 +72,7 @@ class Solver {
   std::vector<double> force_, rate_, size_, force_size_;
   std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
+  bool independent_ = false;  ///< all rows of the problem
   bool exact_ = true;
   int systems_ = 0, newton_steps_ = 0;
 };

@@ -290,11 +290,12 @@ bool TwoLevel::divide(const Problem& p, const Status& status, const double* mu) 
   return true;
 }
 
-void TwoLevel::begin(const Problem& p) {
+bool TwoLevel::begin(const Problem& p) {
   reserve(p.rows());
   // (One row alone is a division in any case.)
   independent_ = p.rows() > 1 && laws_.begin(p);
   due_ = false;
+  return independent_;
 }
 
 bool TwoLevel::solve_linear(const Problem& p, const Status& status, const double* mu) {

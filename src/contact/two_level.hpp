@@ -18,9 +18,8 @@ namespace hstar::contact {
 class TwoLevel : public GivenForces {
  public:
   void reserve(int rows);
-  /// Where all rows of the problem are independent, its solutions go by linear_laws.hpp as far as they can.
-  void begin(const Problem& p);
-  [[nodiscard]] bool independent() const { return independent_; }
+  /// True: all rows of the problem are independent, and its solutions go by linear_laws.hpp as far as they can.
+  bool begin(const Problem& p);
   /// `mu`: coefficient by unit. False: singular, or no convergence. Directions in the status are found; Newton's method
   /// begins there. A unit that is at rest by nothing else than itself is made to slip where the status says creeping.
   bool solve(const Problem& p, Status& status, const double* mu);

@@ -43,9 +43,9 @@ TEST_CASE("independent rows by themselves and by shares") {
     for (const Hold second : {Hold::held, Hold::slip}) {
       Status status{{Press::loaded, Press::loaded, Press::loaded}, {{Hold::held, {}}, {second, {1}}, {Hold::held, {}}}};
       TwoLevel shares, rows;
-      rows.begin(p);
-      CHECK((round % 2 == 0 || !rows.independent()));
-      if (!rows.independent() || !shares.solve(p, status, mu)) continue;
+      const bool independent = rows.begin(p);
+      CHECK((round % 2 == 0 || !independent));
+      if (!independent || !shares.solve(p, status, mu)) continue;
       REQUIRE(rows.solve(p, status, mu));
       CHECK_FALSE(rows.redundant());
       if (second == Hold::slip) CHECK(rows.force()[3] == Approx(-0.3 * rows.force()[2]));
@@ -69,8 +69,7 @@ TEST_CASE("a drag that nearly jams is left to the other road") {
   p.scale = {1, 1};
   Status status{{Press::loaded}, {{Hold::slip, {1}}}};
   TwoLevel level;
-  level.begin(p);
-  CHECK(level.independent());
+  CHECK(level.begin(p));
   const double jams = 2, slides = 1;
   CHECK_FALSE(level.solve(p, status, &jams));
   REQUIRE(level.solve(p, status, &slides));
