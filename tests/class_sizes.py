@@ -18,8 +18,6 @@ exceptions = {
     # 27 methods are overrides: what a run loop asks of a mechanism (OdeProblem, GuardSet, HybridProcess, slopes, affine
     # rates) is one object there, and nearly all of them hand on to the owner of the answer.
     "MechanismProcess": (51, 22),
-    # Not yet split.
-    "TwoLevel": (32, 26),
 }
 
 

@@ -18,6 +18,7 @@ void each_combination(const Problem& p, Exchange& exchange, Guess& guess, const 
   const std::size_t contacts = p.contact.size();
   std::vector<int> digit(contacts + p.unit.size(), 0);
   const auto options = [&](std::size_t i) { return i < contacts ? 2 : p.unit[i - contacts].slides ? 1 : 3; };
+  exchange.level().begin(p);
   for (bool more = true; more;) {
     guess.hold_all(p);
     int rank = 0;

@@ -2,6 +2,7 @@
 #include "contact/exchange.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 #include "contact/tolerances.hpp"
@@ -82,12 +83,12 @@ bool Exchange::judge_contact(const Problem& p, int i, Asked asked) {
   next = rests ? Press::touching : Press::open;
   if (asked == Asked::closed && !rests) refused_ = true;
   if (asked == Asked::open && a <= least) weak_ = true;
+  if (!rests || asked == Asked::open) return false;
   // (What leaves or is pressed again is told by a force that was zero within the forces around it, and so is how far it
   // sinks.)
   const double clearly = clear * std::max(level_.sink_size(), p.compliance[at(one.row)] * p.force_scale);
   const double sinks = one.leaving ? clearly : one.pressing ? -clearly : round_off * level_.sink_size();
-  if (rests && level_.sink(one.row) < -sinks && asked != Asked::open) return press();
-  return false;
+  return level_.sink(one.row) < -sinks && press();
 }
 
 bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
@@ -107,11 +108,9 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   const double *f = level_.force() + unit.row, *a = level_.rate() + unit.row;
   const double force = length(f, k), rate = length(a, k), limit = mu * p.normal(unit, level_.force());
   double size = 0, forces = 0;
-  bool depends = true;
   for (int d = 0; d < k; ++d) {
     size = std::max(size, level_.size(unit.row + d));
     forces = std::max(forces, level_.force_size(unit.row + d));
-    depends &= level_.depends(unit.row + d);
   }
   const bool moves = rate > clear * size;
   const auto slip = [&](const double* along, double sign, double whole) {
@@ -132,16 +131,16 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   // At its limit.
   const Hold was = next.hold;
   double along = 0, sinks = 0;
-  for (int d = 0; d < k; ++d) {
-    along += a[d] * next.direction[at(d)];
-    sinks += level_.sink(unit.row + d) * next.direction[at(d)];
-  }
+  for (int d = 0; d < k; ++d) along += a[d] * next.direction[at(d)];
   const auto hold = [&] {
     refused_ |= asked == Asked::slip;
     next.hold = Hold::held;
     return true;
   };
-  if (!moves && depends) {
+  bool rests = !moves;
+  for (int d = 0; d < k && rests; ++d) rests = level_.depends(unit.row + d);
+  if (rests) {
+    for (int d = 0; d < k; ++d) sinks += level_.sink(unit.row + d) * next.direction[at(d)];
     if (asked == Asked::slip) weak_ = true;
     const double beyond = unit.exceeded ? -clear : unit.returned ? clear : -round_off;
     if (sinks < beyond * level_.sink_size() && asked != Asked::slip) return hold();
@@ -166,8 +165,9 @@ int Exchange::judge(const Problem& p, const Guess& guess) {
   return broken;
 }
 
-bool Exchange::walk(const Problem& p, Guess& guess, int rounds) {
+bool Exchange::walk(const Problem& p, Guess& guess, int rounds, int patience) {
   Status& status = guess.status;
+  int fewest = INT_MAX, since = 0;
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t j = 0; j < p.unit.size(); ++j)
       if (!acts(p.unit[j], status)) status.unit[j].hold = Hold::none;
@@ -175,10 +175,12 @@ bool Exchange::walk(const Problem& p, Guess& guess, int rounds) {
     if (!level_.solve(p, status, guess.mu.data())) return false;
     const int broken = judge(p, guess);
     if (refused_) return false;
+    since = broken < fewest ? 0 : since + 1;
+    fewest = std::min(fewest, broken);
     std::swap(status, next_);
     if (broken == 0) return !impossible_;
     // To and fro between two statuses; `next_` is the one just left.
-    if (round > 0 && same(status, before_)) return false;
+    if ((round > 0 && same(status, before_)) || since == patience) return false;
     std::swap(before_, next_);
   }
   return false;

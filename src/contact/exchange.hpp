@@ -37,12 +37,13 @@ class Exchange {
  public:
   /// Room for problems of so many rows: no heap memory for these afterwards.
   void reserve(int rows);
-  /// True: `guess` obeys all laws, with the forces and rates of level().
-  bool walk(const Problem& p, Guess& guess, int rounds);
+  /// True: `guess` obeys all laws, with the forces and rates of level(). False after `rounds`, or after `patience`
+  /// rounds without fewer laws broken.
+  bool walk(const Problem& p, Guess& guess, int rounds, int patience = most_exchanges);
   /// The last walk ended on a boundary of what was asked for.
   [[nodiscard]] bool weak() const { return weak_; }
   [[nodiscard]] TwoLevel& level() { return level_; }
-  [[nodiscard]] const TwoLevel& level() const { return level_; }
+  [[nodiscard]] const GivenForces& level() const { return level_; }
   [[nodiscard]] int systems() const { return systems_; }  ///< linear systems of given statuses, since the beginning
 
  private:

@@ -16,10 +16,14 @@ void PivotedRows::reserve(int rows) {
   pivot_.reserve(n);
 }
 
-void PivotedRows::begin(const Problem& p) {
+void PivotedRows::factor(const Problem& p, const std::vector<int>& held, const std::vector<int>& creeping) {
   n_ = p.rows();
   pivot_.clear();
   for (int i = 0; i < n_; ++i) left_[index(i)] = p.g(i, i);
+  take(p, held);
+  held_rank_ = rank();
+  take(p, creeping);
+  for (const int i : held) std::fill(factor_.begin() + i * n_ + held_rank_, factor_.begin() + i * n_ + rank(), 0.0);
 }
 
 void PivotedRows::take(const Problem& p, const std::vector<int>& rows) {
@@ -51,10 +55,6 @@ void PivotedRows::take(const Problem& p, const std::vector<int>& rows) {
     left_[index(best)] = 0;
     pivot_.push_back(best);
   }
-}
-
-void PivotedRows::leave(int row, int first) {
-  std::fill(factor_.begin() + row * n_ + first, factor_.begin() + row * n_ + rank(), 0.0);
 }
 
 bool PivotedRows::is_pivot(int row) const { return std::find(pivot_.begin(), pivot_.end(), row) != pivot_.end(); }

@@ -14,14 +14,14 @@ namespace hstar::contact {
 class PivotedRows {
  public:
   void reserve(int rows);
-  void begin(const Problem& p);
-  /// What is independent of `rows` and of the pivots before joins these; the largest of what is left of each diagonal,
-  /// relative to the whole of it and of what that is a remainder of, first: a row that is known to few digits tells
-  /// rows that depend on it to fewer.
-  void take(const Problem& p, const std::vector<int>& rows);
-  /// From now on the row has no part in the pivots from number `first` on.
-  void leave(int row, int first);
+  /// What is independent of `held` gives pivots; the largest of what is left of each diagonal, relative to the whole of
+  /// it and of what that is a remainder of, first: a row that is known to few digits tells rows that depend on it to
+  /// fewer. Then so does what creeps: it is at rest by others, in some of its directions perhaps by itself. Held rows
+  /// have no part in these pivots: near the slip of all that creeps, where xi grows beyond bounds there, they must not
+  /// see it.
+  void factor(const Problem& p, const std::vector<int>& held, const std::vector<int>& creeping);
 
+  [[nodiscard]] int held_rank() const { return held_rank_; }
   [[nodiscard]] int rank() const { return static_cast<int>(pivot_.size()); }
   [[nodiscard]] const std::vector<int>& pivots() const { return pivot_; }
   [[nodiscard]] bool is_pivot(int row) const;
@@ -39,9 +39,10 @@ class PivotedRows {
 
  private:
   [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  void take(const Problem& p, const std::vector<int>& rows);
   bool is_combination(const Problem& p, int row);
 
-  int n_ = 0;
+  int n_ = 0, held_rank_ = 0;
   std::vector<int> pivot_;
   std::vector<double> factor_;  ///< n x n: row i is L_i
   std::vector<double> left_;    ///< n: what is new to the pivots of each diagonal

@@ -86,8 +86,8 @@ struct Problem {
 
 /// |x| of n entries.
 [[nodiscard]] inline double length(const double* x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum = std::hypot(sum, x[i]);
+  double sum = n > 0 ? std::abs(x[0]) : 0;
+  for (int i = 1; i < n; ++i) sum = std::hypot(sum, x[i]);
   return sum;
 }
 

@@ -47,10 +47,8 @@ class Solver {
   [[nodiscard]] const Status& status() const { return guess_.status; }
   [[nodiscard]] const std::vector<double>& force() const { return force_; }  ///< by row; longer than that perhaps
   [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
-  [[nodiscard]] double size(int row) const { return size_[row]; }  ///< of a rate's terms
-  [[nodiscard]] const double* strain() const {
-    return exchange_.level().strain();
-  }  ///< J xi of level 1 (two_level.hpp), by row
+  [[nodiscard]] double size(int row) const { return size_[row]; }              ///< of a rate's terms
+  [[nodiscard]] const double* strain() { return exchange_.level().strain(); }  ///< J xi (two_level.hpp), by row
   [[nodiscard]] bool contact_is_tied(const Problem& p, int i) const;
   [[nodiscard]] bool unit_is_tied(const Problem& p, int j) const;
 
@@ -74,6 +72,7 @@ class Solver {
   std::vector<double> force_, rate_, size_, force_size_;
   std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
+  bool independent_ = false;  ///< all rows of the problem
   bool exact_ = true;
   int systems_ = 0, newton_steps_ = 0;
 };

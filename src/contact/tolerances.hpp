@@ -29,7 +29,12 @@ constexpr double reached = 0x1p-16;
 /// A row of G whose pivot falls below this part of its diagonal, and of what that is a remainder of (Problem::alone),
 /// is a combination of the rows before it: the difference of `rows` products has this round-off, and 2^6 of reserve for
 /// the round-off of G itself.
-constexpr double dependent(int rows) { return 64 * (rows + 4) * u; }
+constexpr double of_products(int rows) { return (rows + 4) * u; }
+constexpr double dependent(int rows) { return 64 * of_products(rows); }
+
+/// Rows whose matrix, of diagonal 1, has no pivot below this are independent beyond doubt: half of the digits are left,
+/// more than the square root of `dependent`, which a pivot with friction may be of one without.
+constexpr double clearly_independent = 0x1p-20;
 
 /// Sinking of what creeps, over that of what is held: it grows without bound towards the load at which all that creeps
 /// slips. At 2^40 that load is told to 12 digits, and the direction of the forces still to 4.

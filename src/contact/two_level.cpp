@@ -19,12 +19,27 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Newton steps for directions and norms; with linear laws the second and third are iterative refinement.
 constexpr int most_steps = 16, refinements = 3;
 
+/// Its normal force depends on other forces, and not linearly.
+bool reacts(const Problem& p, const Unit& unit) {
+  return unit.normal == Unit::Normal::parts &&
+         std::any_of(p.reaction.begin(), p.reaction.end(), [](double by) { return by != 0; });
+}
+
+/// Largest G_ii of its rows.
+double answer(const Problem& p, const Sliding& s) {
+  double largest = 0;
+  for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) largest = std::max(largest, p.g(s.row + d, s.row + d));
+  return largest;
+}
+
 }  // namespace
 
 void TwoLevel::reserve(int rows) {
   const std::size_t n = at(rows);
-  if (f_.size() >= n) return;
-  for (auto* v : {&f_, &a_, &size_, &sink_, &slope_, &strain_}) v->resize(n);
+  if (sink_.size() >= n) return;
+  GivenForces::reserve(rows);
+  laws_.reserve(rows);
+  for (auto* v : {&sink_, &slope_, &strain_}) v->resize(n);
   for (auto* v : {&x_, &x_before_, &step_, &row_scale_, &column_scale_}) v->resize(2 * n);
   rows_.reserve(rows);
   jac_.resize(4 * n * n);
@@ -56,20 +71,10 @@ void TwoLevel::list_rows(const Problem& p, const Status& status) {
   }
 }
 
-void TwoLevel::factor(const Problem& p) {
-  rows_.begin(p);
-  rows_.take(p, held_);
-  held_rank_ = rows_.rank();
-  // Rows that creep are at rest by others, in some of their directions perhaps by themselves; held ones have no part in
-  // these, and near the slip of all that creeps, where xi grows beyond bounds there, they must not see it.
-  rows_.take(p, creeping_);
-  for (const int i : held_) rows_.leave(i, held_rank_);
-}
-
 bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
   // A creeping unit is at rest by others. Its force at the limit can turn to hold it in all its directions but one: if
   // more than that is asked, units whose rows are at rest by nothing but themselves slip.
-  int asked = rows_.rank() - held_rank_, turns = 0;
+  int asked = rows_.rank() - rows_.held_rank(), turns = 0;
   for (const Sliding& s : sliding_)
     if (status.unit[at(s.unit)].hold == Hold::creeping) turns += p.unit[at(s.unit)].directions - 1;
   bool any = false;
@@ -101,28 +106,26 @@ bool TwoLevel::shares(int row) {
   return false;
 }
 
-double TwoLevel::force_size(int row) const {
-  const double g = p_->g(row, row);
-  return g > dependent(n_) * size_[at(row)] / std::max(force_scale_, math::vanishes) ? size_[at(row)] / g
-                                                                                     : force_scale_;
-}
-
 void TwoLevel::spread(const Problem& p) {
   std::fill(f_.begin(), f_.begin() + n_, 0.0);
   for (const int i : held_) {
     const double* row = rows_.row(i);
     double sum = 0;
-    for (int k = 0; k < rank(); ++k) sum += row[k] * x_[at(k)];
+    for (int k = 0; k < rows_.rank(); ++k) sum += row[k] * x_[at(k)];
     f_[at(i)] = sum / p.compliance[at(i)];
   }
   for (const Sliding& s : sliding_)
     for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) f_[at(s.row + d)] = x_[at(s.first + d)];
   find_rates(p);
+  find_sinks(p);
+}
+
+void TwoLevel::find_sinks(const Problem& p) {
   sink_size_ = 0;
   for (int i = 0; i < n_; ++i) {
     const double* row = rows_.row(i);
     double sum = p.compliance[at(i)] * f_[at(i)], size = std::abs(sum);
-    for (int k = 0; k < rank(); ++k) {
+    for (int k = 0; k < rows_.rank(); ++k) {
       sum -= row[k] * x_[at(k)];
       size += std::abs(row[k] * x_[at(k)]);
     }
@@ -132,58 +135,6 @@ void TwoLevel::spread(const Problem& p) {
   }
 }
 
-void TwoLevel::take(const Problem& p, const double* force) {
-  p_ = &p;
-  n_ = p.rows();
-  reserve(n_);
-  std::copy(force, force + n_, f_.begin());
-  find_rates(p);
-}
-
-void TwoLevel::find_rates(const Problem& p) {
-  force_scale_ = p.force_scale;
-  for (int i = 0; i < n_; ++i) force_scale_ = std::max(force_scale_, std::abs(f_[at(i)]));
-  for (int i = 0; i < n_; ++i) {
-    const double* g = p.G.data() + i * n_;
-    double sum = p.c[at(i)], size = std::max(p.scale[at(i)], std::abs(sum));
-    for (int j = 0; j < n_; ++j) {
-      const double term = g[j] * f_[at(j)];
-      sum += term;
-      size += std::abs(term);
-    }
-    a_[at(i)] = sum;
-    size_[at(i)] = std::max(size, reached * force_scale_ * p.g(i, i));
-  }
-}
-
-bool TwoLevel::tells(const Problem& p) const {
-  // In the square root of energy, since rows have units of their own.
-  double terms = 0, data = 0;
-  for (int i = 0; i < n_; ++i) {
-    const double root = std::sqrt(p.g(i, i));
-    if (!(root > 0)) continue;
-    terms = std::max(terms, size_[at(i)] / root);
-    data = std::max({data, p.scale[at(i)] / root, std::abs(p.c[at(i)]) / root, p.force_scale * root});
-  }
-  // Forces that do not depend on others are data, too.
-  for (const Unit& unit : p.unit) {
-    double known = unit.normal == Unit::Normal::given ? unit.normal_0 : 0;
-    for (int k = unit.part; unit.normal == Unit::Normal::parts && k < unit.part + unit.parts; ++k)
-      for (int i = 0; i < p.part[at(k)].size; ++i)
-        known = std::max(known, p.part[at(k)].weight * std::abs(p.reaction_0[at(p.part[at(k)].row + i)]));
-    for (int d = 0; d < unit.directions; ++d)
-      data =
-          std::max(data, std::max(known, std::abs(unit.further[at(d)])) * std::sqrt(p.g(unit.row + d, unit.row + d)));
-  }
-  return terms <= lost * data;
-}
-
-double TwoLevel::answer(const Problem& p, const Sliding& s) const {
-  double largest = 0;
-  for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) largest = std::max(largest, p.g(s.row + d, s.row + d));
-  return largest;
-}
-
 /// f_T - a_T / g, or f_T - s_T / C: what the projection onto the cone makes the force of. It is well above round-off
 /// where a_T or s_T is not.
 double TwoLevel::pushed(const Problem& p, const Sliding& s, Hold hold, Direction3& y) const {
@@ -191,8 +142,8 @@ double TwoLevel::pushed(const Problem& p, const Sliding& s, Hold hold, Direction
   double size = 0;
   for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
     const auto row = at(s.row + d);
-    y[at(d)] =
-        hold == Hold::slip ? f_[row] - (g > 0 ? a_[row] / g : a_[row]) : f_[row] - sink_[row] / p.compliance[row];
+    y[at(d)] = hold == Hold::slip ? f_[row] - (g > 0 ? rate()[row] / g : rate()[row])
+                                  : f_[row] - sink_[row] / p.compliance[row];
     size = std::hypot(size, y[at(d)]);
   }
   return size;
@@ -204,10 +155,10 @@ double TwoLevel::load(const Problem& p, const Unit& unit) const {
 
 double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
   double off = 0;
-  for (int k = 0; k < rank(); ++k) {
+  for (int k = 0; k < rows_.rank(); ++k) {
     const int row = rows_.pivots()[at(k)];
-    step_[at(k)] = -a_[at(row)];
-    off = std::max(off, std::abs(a_[at(row)]) / size_[at(row)]);
+    step_[at(k)] = -rate()[row];
+    off = std::max(off, std::abs(rate()[row]) / size(row));
   }
   rows_.lower(step_.data());
   for (const Sliding& s : sliding_) {
@@ -236,14 +187,14 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
   for (const int i : held_) {
     const double* row = rows_.row(i);
     const double stiff = 1 / p.compliance[at(i)];
-    for (int k = 0; k < rank(); ++k)
-      for (int l = 0; l < rank(); ++l) J(k, l) += stiff * row[k] * row[l];
+    for (int k = 0; k < rows_.rank(); ++k)
+      for (int l = 0; l < rows_.rank(); ++l) J(k, l) += stiff * row[k] * row[l];
   }
   // factor * (df_row) into row `to`.
   const auto add_force = [&](int to, int row, double factor) {
     if (factor == 0) return;
     const double* own = rows_.row(row);
-    for (int k = 0; k < rank(); ++k) J(to, k) += factor / p.compliance[at(row)] * own[k];
+    for (int k = 0; k < rows_.rank(); ++k) J(to, k) += factor / p.compliance[at(row)] * own[k];
   };
   const auto add_all = [&](int to, const double* by, double factor) {  // factor * by . df
     if (factor == 0) return;
@@ -257,7 +208,7 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
     const int k = unit.directions;
     for (int d = 0; d < k; ++d) {
       const double* own = rows_.row(s.row + d);
-      for (int l = 0; l < rank(); ++l) J(l, s.first + d) += own[l];
+      for (int l = 0; l < rows_.rank(); ++l) J(l, s.first + d) += own[l];
       J(s.first + d, s.first + d) += 1;
     }
     const double N = load(p, unit);
@@ -281,16 +232,10 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
         } else {
           J(s.first + d, s.first + e) -= turn;
           const double* own = rows_.row(s.row + e);
-          for (int l = 0; l < rank(); ++l) J(s.first + d, l) += turn / p.compliance[at(s.row + e)] * own[l];
+          for (int l = 0; l < rows_.rank(); ++l) J(s.first + d, l) += turn / p.compliance[at(s.row + e)] * own[l];
         }
       }
   }
-}
-
-void TwoLevel::take_back(const Problem& p, Status& status, const double* mu) {
-  std::copy(x_before_.begin(), x_before_.begin() + unknowns_, x_.begin());
-  spread(p);
-  residual(p, status, mu, true);
 }
 
 bool TwoLevel::eliminate() {
@@ -327,6 +272,7 @@ void TwoLevel::guess(const Problem& p, const double* force, const double* strain
   std::copy(force, force + p.rows(), f_.begin());
   std::copy(strain, strain + p.rows(), strain_.begin());
   guessed_ = true;
+  due_ = false;
 }
 
 bool TwoLevel::divide(const Problem& p, const Status& status, const double* mu) {
@@ -344,7 +290,50 @@ bool TwoLevel::divide(const Problem& p, const Status& status, const double* mu) 
   return true;
 }
 
+bool TwoLevel::begin(const Problem& p) {
+  reserve(p.rows());
+  // (One row alone is a division in any case.)
+  independent_ = p.rows() > 1 && laws_.begin(p);
+  due_ = false;
+  return independent_;
+}
+
+bool TwoLevel::solve_linear(const Problem& p, const Status& status, const double* mu) {
+  list_rows(p, status);
+  for (const Sliding& s : sliding_)
+    if (s.turns || reacts(p, p.unit[at(s.unit)])) return false;
+  p_ = &p;
+  n_ = p.rows();
+  guessed_ = false;
+  if (!laws_.factor(p, held_, sliding_, status, mu, f_.data())) return false;
+  find_rates(p);
+  for (int count = 0; count < refinements; ++count) {
+    laws_.step(held_, rate(), f_.data());
+    find_rates(p);
+    if (off(held_) <= of_products(n_)) return tells(p);
+  }
+  return false;
+}
+
+void TwoLevel::settle() {
+  if (!due_) return;
+  due_ = false;
+  rows_.factor(*p_, held_, creeping_);
+  for (int k = 0; k < rows_.rank(); ++k) {
+    const auto row = at(rows_.pivots()[at(k)]);
+    x_[at(k)] = p_->compliance[row] * f_[row];
+  }
+  rows_.lower(x_.data());
+  find_sinks(*p_);
+}
+
 bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
+  // What creeps is at rest by others, and begins with the last solution.
+  const auto creeps = [](const UnitStatus& unit) { return unit.hold == Hold::creeping; };
+  const bool any_creeps = std::any_of(status.unit.begin(), status.unit.end(), creeps);
+  if (any_creeps) settle();
+  linear_ = due_ = independent_ && !any_creeps && solve_linear(p, status, mu);
+  if (linear_) return true;
   if (solve_once(p, status, mu)) return true;
   // What creeps together and is held by nothing else slips together.
   bool any = false;
@@ -354,7 +343,7 @@ bool TwoLevel::solve(const Problem& p, Status& status, const double* mu) {
     bool alone = false;
     for (int d = 0; d < p.unit[at(s.unit)].directions; ++d) {
       double own = 0;
-      for (int k = held_rank_; k < rows_.rank(); ++k) own += std::pow(rows_.row(s.row + d)[k], 2);
+      for (int k = rows_.held_rank(); k < rows_.rank(); ++k) own += std::pow(rows_.row(s.row + d)[k], 2);
       alone |= own > PivotedRows::no_pivot(p, s.row + d);
     }
     if (!alone) continue;
@@ -370,9 +359,9 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
   reserve(n_);
   do {
     list_rows(p, status);
-    factor(p);
+    rows_.factor(p, held_, creeping_);
   } while (free_to_slip(p, status));
-  unknowns_ = rank();
+  unknowns_ = rows_.rank();
   for (Sliding& s : sliding_) {
     s.first = unknowns_;
     unknowns_ += p.unit[at(s.unit)].directions;
@@ -384,7 +373,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
                        });
   std::fill(x_.begin(), x_.begin() + unknowns_, 0.0);
   if (turning) {
-    for (int k = 0; k < rank(); ++k) x_[at(k)] = strain_[at(rows_.pivots()[at(k)])];
+    for (int k = 0; k < rows_.rank(); ++k) x_[at(k)] = strain_[at(rows_.pivots()[at(k)])];
     rows_.lower(x_.data());
     for (const Sliding& s : sliding_) {
       const Unit& unit = p.unit[at(s.unit)];
@@ -407,7 +396,9 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     // Linear laws: refined twice. Others: until round-off does not become smaller any more.
     if (curved_ && off <= round_off && !(off < 0.5 * last)) break;
     if (starts && last <= dependent(n_) && off > last) {
-      take_back(p, status, mu);
+      std::copy(x_before_.begin(), x_before_.begin() + unknowns_, x_.begin());
+      spread(p);
+      residual(p, status, mu, true);
       break;
     }
     if (!curved_ && count == refinements) {

@@ -58,14 +58,14 @@ inline void cholesky_solve(const double* l, int n, double* x) {
   }
 }
 
-/// P A = L U in place with partial pivoting; `pivot` has length n. False if A is singular to round-off.
-inline bool lu(double* a, int n, int* pivot) {
+/// P A = L U in place with partial pivoting; `pivot` has length n. False if A is singular: a pivot is `least` or less.
+inline bool lu(double* a, int n, int* pivot, double least = vanishes) {
   for (int k = 0; k < n; ++k) {
     int p = k;
     for (int i = k + 1; i < n; ++i)
       if (std::abs(a[i * n + k]) > std::abs(a[p * n + k])) p = i;
     pivot[k] = p;
-    if (!(std::abs(a[p * n + k]) > vanishes)) return false;
+    if (!(std::abs(a[p * n + k]) > least)) return false;
     if (p != k)
       for (int j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
     for (int i = k + 1; i < n; ++i) {
@@ -80,11 +80,15 @@ inline bool lu(double* a, int n, int* pivot) {
 inline void lu_solve(const double* a, int n, const int* pivot, double* x) {
   for (int k = 0; k < n; ++k)
     if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
-  for (int i = 1; i < n; ++i)
-    for (int j = 0; j < i; ++j) x[i] -= a[i * n + j] * x[j];
+  for (int i = 1; i < n; ++i) {
+    double sum = x[i];
+    for (int j = 0; j < i; ++j) sum -= a[i * n + j] * x[j];
+    x[i] = sum;
+  }
   for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
-    x[i] /= a[i * n + i];
+    double sum = x[i];
+    for (int j = i + 1; j < n; ++j) sum -= a[i * n + j] * x[j];
+    x[i] = sum / a[i * n + i];
   }
 }
 
