@@ -4,33 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
 
-void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own) {
+void FollowedGap::fly(double gap, double speed, double acceleration, double blur) {
   gap_ = gap;
   blur_ = blur;
   speed_ = speed;
   acceleration_ = acceleration;
-  // (What velocities show is as good a number as any other.)
-  if (!own)
-    known_to_ = blur;
-  else if (std::abs(speed) > blur)
-    known_to_ = tolerances::zero_velocity * std::abs(speed);
-}
-
-void FollowedGap::close() { gap_ = speed_ = acceleration_ = known_to_ = 0; }
-
-void FollowedGap::jump(double change, double size, double fastest) {
-  speed_ += change;
-  if (size > 0) still_ = contact::clear * fastest;
-  known_to_ += tolerances::zero_velocity * size;
 }
 
 void FollowedGap::lose_speed() {
-  gap_ = speed_ = known_to_ = 0;
+  gap_ = speed_ = 0;
   state_ = State::rests;
 }
 
@@ -60,15 +46,14 @@ double FollowedGap::height(double time) const {
   return std::max(g, g + highest * (u + 0.5 * a * highest));
 }
 
-void FollowedGap::advance(double time, bool strikes, double part) {
+void FollowedGap::advance(double time, bool strikes) {
   if (gap_ == far) return;
   const double u = speed_, a = acceleration_, gap = gap_ + time * (u + 0.5 * a * time);
   const double terms = gap_ + time * (std::abs(u) + 0.5 * std::abs(a) * time);
   // (Let go by its forces what has lost its speed is open after the shortest flight, whatever the blur of its
   // velocity.)
   const bool opens = rests() && u == 0 && a > 0 && time > 0;
-  const double blur = std::min(blur_, part * (std::abs(u) + std::abs(a) * time));
-  if (strikes || (!opens && gap <= tolerances::zero_gap * terms + time * blur))
+  if (strikes || (!opens && gap <= tolerances::zero_gap * terms + time * blur_))
     gap_ = 0;
   else
     gap_ = opens ? std::max(gap, tolerances::lowest_gap) : gap;
@@ -77,32 +62,15 @@ void FollowedGap::advance(double time, bool strikes, double part) {
 
 void Chatter::reset() {
   follows_ = false;
-  for (FollowedGap& contact : contacts_) contact = {};
+  for (FollowedGap& contact : contacts_) {
+    contact.fly(std::numeric_limits<double>::infinity(), 0, 0);
+    contact.leave();
+  }
   stop_ = {};
 }
 
-void Chatter::follow(const Flight& first, double lasted) {
-  follows_ = true;
-  lasted_ = lasted;
-  double blur = 0, fastest = 0;
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    if (!contacts_[c].bounces() && static_cast<int>(c) != first.contact) continue;
-    blur = std::max(blur, contacts_[c].blur());
-    fastest = std::max(fastest, std::abs(contacts_[c].speed()));
-  }
-  part_ = blur < fastest ? blur / fastest : 1;
-}
-
 double Chatter::still(std::size_t contact) const {
-  if (!follows_) return 0;
-  return contacts_[contact].rests() ? tolerances::hardly * contacts_[contact].still_seen() : contacts_[contact].still();
-}
-
-double Chatter::still() const {
-  double still = 0;
-  for (const FollowedGap& contact : contacts_)
-    if (follows_ && contact.bounces()) still = std::max(still, contact.still_seen());
-  return still;
+  return contacts_[contact].rests() ? tolerances::hardly * still() : still();
 }
 
 void Chatter::arrive(std::size_t contact) {
@@ -110,31 +78,9 @@ void Chatter::arrive(std::size_t contact) {
   stop_ = {static_cast<int>(contact), -1, 0};
 }
 
-bool Chatter::goes_on() const {
-  return std::any_of(contacts_.begin(), contacts_.end(),
-                     [](const FollowedGap& gap) { return gap.bounces() && !gap.rests(); });
-}
-
-bool Chatter::arrive_unseen() {
-  bool any = false;
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const FollowedGap& gap = contacts_[c];
-    if (!gap.bounces() || gap.rests() || std::abs(gap.speed()) > tolerances::hardly * gap.still_seen()) continue;
-    arrive(c);
-    any = true;
-  }
-  return any;
-}
-
-Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) const {
-  const FollowedGap& gap = contacts_[contact];
-  if (!follows_ || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur)) return {speed, blur, false};
-  return {gap.speed(), std::min(gap.known_to(), blur), true};
-}
-
-void Chatter::jump(std::size_t contact, double change, double size, double fastest) {
-  contacts_[contact].jump(change, size, fastest);
-  jumped_ |= change != 0;
+void Chatter::arrive() {
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (contacts_[c].bounces() && !contacts_[c].rests()) arrive(c);
 }
 
 Chatter::Flight Chatter::next() {
@@ -144,22 +90,19 @@ Chatter::Flight Chatter::next() {
     if (!contacts_[c].moves()) continue;
     const double time = contacts_[c].returns_after();
     if (time < flight.lasts) flight = {static_cast<int>(c), -1, time};
-    strikes_again |= contacts_[c].bounces() && time <= lasted_;
+    strikes_again |= contacts_[c].bounces() && std::isfinite(time);
   }
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (gap.bounces() && !gap.rests() && gap.speed() > 0 &&
-        gap.speed() <= tolerances::hardly * std::max(gap.still(), gap.known_to()))
-      arrive(c);
+    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * still()) arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)
 }
 
 void Chatter::advance(const Flight& flight) {
-  lasted_ += flight.lasts;
   for (std::size_t c = 0; c < contacts_.size(); ++c)
-    contacts_[c].advance(flight.lasts, static_cast<int>(c) == flight.contact, part_);
+    contacts_[c].advance(flight.lasts, static_cast<int>(c) == flight.contact);
 }
 
 void Followed::add(double flight) {

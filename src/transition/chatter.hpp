@@ -24,11 +24,8 @@ namespace hstar {
 /// A contact whose flights may be followed: its gap, and what acts on it.
 class FollowedGap {
  public:
-  /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity
-  /// is a number of its `own`, or a difference of them.
-  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true);
-  /// No gap and no speed.
-  void close();
+  /// It is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.
+  void fly(double gap, double speed, double acceleration, double blur = 0);
   void set_gap(double gap) { gap_ = gap; }
   [[nodiscard]] double gap() const { return gap_; }
   [[nodiscard]] bool is_near() const { return gap_ < far; }
@@ -44,17 +41,6 @@ class FollowedGap {
   [[nodiscard]] bool rests() const { return state_ == State::rests; }
   /// It is no longer followed.
   void leave() { state_ = State::none; }
-
-  /// An impact with speeds up to `fastest` has changed its speed by a sum of terms of this size.
-  void jump(double change, double size, double fastest);
-  /// Up to this its speed is round-off of what has met in it since its flights are followed [m/s].
-  [[nodiscard]] double known_to() const { return known_to_; }
-  /// Round-off of its speed as a difference of velocities [m/s].
-  [[nodiscard]] double blur() const { return blur_; }
-  /// Up to this its speed is none: the last impact that it took part in cannot tell it from zero [m/s].
-  [[nodiscard]] double still() const { return still_; }
-  /// The same, where velocities tell its speed.
-  [[nodiscard]] double still_seen() const { return std::max(still_, blur_); }
 
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
@@ -72,13 +58,13 @@ class FollowedGap {
   [[nodiscard]] double returns_after() const;
   /// Its largest gap within this time.
   [[nodiscard]] double height(double time) const;
-  /// After this time, at whose end it strikes or not. `part`: what its speed is known to, where it is below its blur.
-  void advance(double time, bool strikes, double part);
+  /// After this time, at whose end it strikes or not.
+  void advance(double time, bool strikes);
 
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0, known_to_ = far, still_ = 0;
+  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0;
   State state_ = State::none;
 };
 
@@ -98,29 +84,16 @@ class Chatter {
   [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
   /// No contact is near, and none is followed.
   void reset();
-  /// From now on gaps are those of here, and so are speeds within the round-off of velocities; impacts have followed
-  /// each other for so long already [s].
-  void follow(const Flight& first, double lasted);
+  /// From now on gaps are those of here.
+  void follow() { follows_ = true; }
   [[nodiscard]] bool follows() const { return follows_; }
-  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`; a number
-  /// of its own if it agrees with that.
-  struct Known {
-    double speed, zero;
-    bool own;
-  };
-  [[nodiscard]] Known known(std::size_t contact, double speed, double blur) const;
-  /// An impact changes the speed of a contact.
-  void jump(std::size_t contact, double change, double size, double fastest);
-  /// One has since this was last asked.
-  bool has_jumped() { return std::exchange(jumped_, false); }
-
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
-  /// The largest FollowedGap::still_seen() of what bounces while impacts are followed [m/s].
-  [[nodiscard]] double still() const;
-  /// FollowedGap::still() of a contact: what has come to rest may have been left with more by the last impact beside
-  /// it.
+  /// Gap velocities up to this are none while impacts are followed: what an impact cannot tell from zero [m/s].
+  void set_still(double speed) { still_ = speed; }
+  [[nodiscard]] double still() const { return follows_ ? still_ : 0; }
+  /// The same of a contact: what has come to rest may have been left with more by the last impact beside it.
   [[nodiscard]] double still(std::size_t contact) const;
 
   /// A friction unit slides and stops after this time. After all fly().
@@ -130,27 +103,23 @@ class Chatter {
   void forget_stops() { stop_ = {}; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
-  /// Something bounces and has not.
-  [[nodiscard]] bool goes_on() const;
-  /// All that bounces and that velocities do not show (any more than hardly) has. False: there is none.
-  bool arrive_unseen();
+  /// All that bounces has.
+  void arrive();
   /// An impact with this speed of approach.
   void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }
   [[nodiscard]] double last_strike() const { return last_; }
   /// The largest since this was last asked.
   double fastest() { return std::exchange(fastest_, 0.0); }
 
-  /// What comes first. Where no contact that bounces strikes again within the time that the impacts have lasted, what
-  /// still leaves has lost its speed too if that is hardly more than nothing. (The round-off of forces that balance
-  /// each other brings it back after longer than that.) Cost: one pass.
+  /// What comes first. Where no contact that bounces strikes again, what still leaves has lost its speed too if that is
+  /// hardly more than nothing. Cost: one pass.
   [[nodiscard]] Flight next();
   /// All gaps after the flight; zero for all contacts that strike together.
   void advance(const Flight& flight);
 
  private:
-  bool follows_ = false, hides_ = false, jumped_ = false;
-  double fastest_ = 0, last_ = 0, lasted_ = 0;
-  double part_ = 1;  ///< round-off of what bounces when it is followed first, as a part of its speed
+  bool follows_ = false, hides_ = false;
+  double fastest_ = 0, last_ = 0, still_ = 0;
   Flight stop_;
   std::vector<FollowedGap> contacts_;
 };

@@ -39,8 +39,6 @@ class Flights {
     double speed = 0, acceleration = 0;
     std::array<double, most_directions> direction{};
   };
-  /// Its flights are over.
-  void end(std::size_t contact);
   /// Rates in the mode at (t, y) into ydot_: velocities and states.
   bool solve_rates(double t, const double* y);
   /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.
@@ -50,11 +48,6 @@ class Flights {
   /// Each contact that chatters, and the one that strikes next, flies so high until it strikes, and for so long, that
   /// the monitor sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
-  /// A contact flies so high within this time that the monitor sees it well.
-  [[nodiscard]] bool is_high(std::size_t contact, double time) const;
-  /// What its forces have let go at its surface is not that high when this flight ends, and would strike with it, not
-  /// after it. (Such flights shrink like their squares.)
-  [[nodiscard]] bool hides_opening(const Chatter::Flight& flight) const;
   /// Of a gap below its round-off positions do not tell whether it is zero. Where it depends on those of others it is
   /// what they make of it: a plate that lies on three corners lies on the fourth.
   void land_with_others();

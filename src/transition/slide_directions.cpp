@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include "math/dense_eigen.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -28,64 +28,84 @@ SlideStart SlideDirections::start(int unit) const {
 
 double SlideDirections::look(std::span<const int> units, std::span<const double> load) {
   double worst = 0;
+  turn_.resize(most_directions * units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
     const SlideStart now = start(units[i]);
-    for (std::size_t c = 0; c < most_directions; ++c)
-      turn_[static_cast<long>(most_directions * i + c)] = now.beside[c] / load[i];
+    for (std::size_t c = 0; c < most_directions; ++c) turn_[most_directions * i + c] = now.beside[c] / load[i];
     worst = std::max(worst, now.across / load[i]);
   }
   return worst;
 }
 
-void SlideDirections::take(std::span<const int> units, const Eigen::VectorXd& directions) {
+void SlideDirections::take(std::span<const int> units, const Numbers& directions) {
   for (std::size_t i = 0; i < units.size(); ++i)
     equations_.motion.reference(units[i]).turn(directions.data() + most_directions * i);
 }
 
-Eigen::VectorXd SlideDirections::directions(std::span<const int> units) const {
-  Eigen::VectorXd all(static_cast<long>(most_directions * units.size()));
+void SlideDirections::read(std::span<const int> units, Numbers& directions) const {
+  directions.resize(most_directions * units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
     const auto& d = equations_.motion.reference(units[i]).direction;
-    std::copy(d.begin(), d.end(), all.data() + most_directions * i);
+    std::copy(d.begin(), d.end(), directions.begin() + static_cast<std::ptrdiff_t>(most_directions * i));
   }
-  return all;
+}
+
+void SlideDirections::remember() {
+  const std::size_t n = turn_.size(), last = changed_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    moved_.push_back(here_[i] - before_[i]);
+    changed_.push_back(turn_[i] - turn_before_[i]);
+  }
+  double* const moved = moved_.data() + last;
+  double* const changed = changed_.data() + last;
+  const double whole = std::sqrt(std::inner_product(changed, changed + n, changed, 0.0));
+  for (std::size_t k = 0; k < last; k += n) {
+    const double part = std::inner_product(changed, changed + n, changed_.data() + k, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      changed[i] -= part * changed_[k + i];
+      moved[i] -= part * moved_[k + i];
+    }
+  }
+  const double size = std::sqrt(std::inner_product(changed, changed + n, changed, 0.0));
+  if (!(size > tolerances::slide_round_off * whole)) {
+    moved_.resize(last);
+    changed_.resize(last);
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    changed[i] /= size;
+    moved[i] /= size;
+  }
 }
 
 void SlideDirections::straighten(std::span<const int> units, std::span<const double> load, double t, const double* y,
                                  const Mode& mode) {
-  // Exact for what is linear after as many turns as there are directions; twice that for what is not.
-  const auto unknowns = static_cast<long>(most_directions * units.size());
-  const long most_turns = 2 * unknowns;
-  turn_.resize(unknowns);
-  Eigen::MatrixXd moved(unknowns, most_turns), changed(unknowns, most_turns);
-  Eigen::VectorXd best = directions(units), before = best, turn_before;
+  constexpr int most_turns = 16;
+  moved_.clear();
+  changed_.clear();
   double least = std::numeric_limits<double>::infinity();
-  for (long turns = 0;; ++turns) {
+  for (int turns = 0;; ++turns) {
     const double off = look(units, load);
-    const Eigen::VectorXd here = directions(units);
+    read(units, here_);
+    if (turns > 0) remember();
     if (off < least) {
       least = off;
-      best = here;
+      best_ = here_;
     }
     if (off <= tolerances::slide_round_off || turns == most_turns || !(off < tolerances::lost_way * least)) break;
-    Eigen::VectorXd next = here + turn_;
-    if (turns > 0) {
-      const long n = turns;
-      moved.col(n - 1) = here - before;
-      changed.col(n - 1) = turn_ - turn_before;
-      Eigen::MatrixXd unit = changed.leftCols(n);
-      Eigen::VectorXd size = unit.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
-      unit.array().rowwise() /= size.transpose().array();
-      const Eigen::VectorXd part = math::least_norm(unit, turn_, 0).cwiseQuotient(size);
-      next -= moved.leftCols(n) * part + changed.leftCols(n) * part;
+    before_ = here_;
+    turn_before_ = turn_;
+    const std::size_t n = turn_.size();
+    for (std::size_t i = 0; i < n; ++i) here_[i] += turn_[i];
+    for (std::size_t k = 0; k < changed_.size(); k += n) {
+      const double part = std::inner_product(turn_.begin(), turn_.end(), changed_.data() + k, 0.0);
+      for (std::size_t i = 0; i < n; ++i) here_[i] -= part * (moved_[k + i] + changed_[k + i]);
     }
-    before = here;
-    turn_before = turn_;
-    take(units, next);
+    take(units, here_);
     equations_.evaluate(t, y);
     equations_.solve(mode);
   }
-  take(units, best);
+  take(units, best_);
   equations_.evaluate(t, y);
   equations_.solve(mode);
 }

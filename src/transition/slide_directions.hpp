@@ -9,8 +9,6 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "formulation/mode_equations.hpp"
 
 namespace hstar {
@@ -34,13 +32,17 @@ class SlideDirections {
                   const Mode& mode);
 
  private:
+  using Numbers = std::vector<double>;
   /// What is across, relative to the load, of each unit into turn_. The largest.
   double look(std::span<const int> units, std::span<const double> load);
-  void take(std::span<const int> units, const Eigen::VectorXd& directions);
-  [[nodiscard]] Eigen::VectorXd directions(std::span<const int> units) const;
+  void take(std::span<const int> units, const Numbers& directions);
+  void read(std::span<const int> units, Numbers& directions) const;
+  /// The last turn and what it has changed, into an orthonormal basis of such changes.
+  void remember();
 
   ModeEquations& equations_;
-  Eigen::VectorXd turn_;
+  Numbers turn_, turn_before_, here_, before_, best_;  ///< most_directions a unit
+  Numbers moved_, changed_;  ///< by columns: changes of d_ref, and of turn_, which are a basis
 };
 
 }  // namespace hstar

@@ -31,7 +31,10 @@ SlideEnds::SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later,
       response_(load_.size()),
       reactions_(static_cast<std::size_t>(equations.system().rows + equations.system().sliding_rows()) +
                  equations.system().contacts.size()),
-      no_rates_(reactions_.size(), 0.0) {}
+      no_rates_(reactions_.size(), 0.0) {
+  units_.reserve(held_.size());
+  loads_.reserve(held_.size());
+}
 
 bool SlideEnds::begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const {
   return equations_.system().frictions[unit].directions > 1 && problem.units[unit].at_zero &&
