@@ -10,6 +10,19 @@
 
 namespace hstar {
 
+namespace {
+constexpr int most_turns = 16;
+}
+
+SlideDirections::SlideDirections(ModeEquations& equations) : equations_(equations) {
+  // Room for all units that turn: no heap memory afterwards.
+  std::size_t n = 0;
+  for (const FrictionUnit& unit : equations.system().frictions) n += unit.directions > 1 ? most_directions : 0;
+  for (Numbers* numbers : {&turn_, &turn_before_, &here_, &before_, &best_}) numbers->reserve(n);
+  moved_.reserve(n * most_turns);
+  changed_.reserve(n * most_turns);
+}
+
 SlideStart SlideDirections::start(int unit) const {
   const TangentRows rows = equations_.motion.tangents(unit);
   const auto& d = equations_.motion.reference(unit).direction;
@@ -80,7 +93,6 @@ void SlideDirections::remember() {
 
 void SlideDirections::straighten(std::span<const int> units, std::span<const double> load, double t, const double* y,
                                  const Mode& mode) {
-  constexpr int most_turns = 16;
   moved_.clear();
   changed_.clear();
   double least = std::numeric_limits<double>::infinity();

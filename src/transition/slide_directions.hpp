@@ -21,7 +21,7 @@ struct SlideStart {
 
 class SlideDirections {
  public:
-  explicit SlideDirections(ModeEquations& equations) : equations_(equations) {}
+  explicit SlideDirections(ModeEquations& equations);
 
   /// Of the equations as they are solved.
   [[nodiscard]] SlideStart start(int unit) const;
