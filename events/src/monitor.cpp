@@ -49,7 +49,7 @@ struct Monitor::Impl {
         isolator(guard_set, state_size, sampler, options),
         resolver(guard_set.guard_count(), state_size, sampler, options),
         followed(guard_set.guard_count()),
-        tracks_before(guard_set.guard_count()),
+        before(guard_set.guard_count()),
         start_values(guard_set.guard_count(), 0.0) {
     const std::size_t n = guard_set.guard_count();
     enabled.reserve(n);
@@ -63,6 +63,7 @@ struct Monitor::Impl {
   void look(DenseStep& step);
   /// Of the guards enabled, from the start of the step on; `to_end`: to its end, whatever comes first.
   void look_up_to_event(bool to_end);
+  /// As if there had been none: nothing has fired.
   void forget_look();
 
   GuardSet& guards;
@@ -71,7 +72,7 @@ struct Monitor::Impl {
   detail::Isolator isolator;
   detail::Resolver resolver;
   std::vector<detail::Followed> followed;
-  std::vector<detail::Track> tracks_before;
+  std::vector<detail::Followed> before;  ///< the look
   std::vector<double> start_values;
   std::vector<std::size_t> enabled;
   Look result;
@@ -138,7 +139,12 @@ void Monitor::Impl::look_up_to_event(bool to_end) {
 }
 
 void Monitor::Impl::forget_look() {
-  for (const std::size_t g : enabled) followed[g].track = tracks_before[g];
+  for (const std::size_t g : enabled) {
+    // (What has been learnt of how it runs stays.)
+    before[g].reach_ratio = followed[g].reach_ratio;
+    before[g].rough = followed[g].rough;
+    followed[g] = before[g];
+  }
   result.passive.clear();
   result.active.clear();
 }
@@ -157,7 +163,7 @@ void Monitor::Impl::look(DenseStep& step) {
     return;
   }
   if (enabled.empty() || !(sampler.length() > 0.0)) return;
-  for (const std::size_t g : enabled) tracks_before[g] = followed[g].track;
+  for (const std::size_t g : enabled) before[g] = followed[g];
   look_up_to_event(false);
   // (The proxy crossed, and not the solution.)
   if (isolator.end() < 1.0 && result.status == LookStatus::ok &&

@@ -26,10 +26,11 @@ constexpr double clear = 0x1p-30;
 /// of what cancels on the way. `clear` times this is 64 round-offs.
 constexpr double reached = 0x1p-16;
 
-/// A row of G whose pivot falls below this part of its diagonal, and of what that is a remainder of (Problem::alone),
-/// is a combination of the rows before it: the difference of `rows` products has this round-off, and 2^6 of reserve for
-/// the round-off of G itself.
+/// Of its terms: the round-off of a difference of `rows` products.
 constexpr double of_products(int rows) { return (rows + 4) * u; }
+
+/// A row of G whose pivot falls below this part of its diagonal, and of what that is a remainder of (Problem::alone),
+/// is a combination of the rows before it: the round-off of its products, and 2^6 of reserve for that of G itself.
 constexpr double dependent(int rows) { return 64 * of_products(rows); }
 
 /// Rows whose matrix, of diagonal 1, has no pivot below this are independent beyond doubt: half of the digits are left,

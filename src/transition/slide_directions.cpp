@@ -11,8 +11,9 @@
 namespace hstar {
 
 namespace {
+/// What is linear ends after as many turns as there are directions: here those of eight feet in the plane.
 constexpr int most_turns = 16;
-}
+}  // namespace
 
 SlideDirections::SlideDirections(ModeEquations& equations) : equations_(equations) {
   // Room for all units that turn: no heap memory afterwards.
@@ -93,8 +94,10 @@ void SlideDirections::remember() {
 
 void SlideDirections::straighten(std::span<const int> units, std::span<const double> load, double t, const double* y,
                                  const Mode& mode) {
+  if (units.empty()) return;
   moved_.clear();
   changed_.clear();
+  read(units, best_);
   double least = std::numeric_limits<double>::infinity();
   for (int turns = 0;; ++turns) {
     const double off = look(units, load);
@@ -117,6 +120,7 @@ void SlideDirections::straighten(std::span<const int> units, std::span<const dou
     equations_.evaluate(t, y);
     equations_.solve(mode);
   }
+  if (best_ == here_) return;
   take(units, best_);
   equations_.evaluate(t, y);
   equations_.solve(mode);

@@ -170,3 +170,43 @@ TEST_CASE("leaving zero: what the transition knows outweighs a value within the 
       CHECK(events == 0);
     }
 }
+
+TEST_CASE("an event is the end of the look: what comes after it on the step is not followed") {
+  // A guard that needs halving down to its kink, long after the event.
+  const auto calls_with_event_at = [](double t_event) {
+    int calls = 0;
+    FunctionGuards set;
+    add(set, guard("event", Crossing::falling), [=](double t) { return t_event - t; });
+    add(set, guard("kink", Crossing::falling), [&calls](double t) {
+      ++calls;
+      return 1e-3 + std::fabs(t - 0.7);
+    });
+    Monitor m(set, 1);
+    restart(m, 0.0);
+    ClockStep step(0.0, 1.0);
+    const Look& look = m.look(step);
+    REQUIRE(look.has_event());
+    CHECK(look.active.size() == 1);
+    CHECK(std::fabs(look.t_event() - t_event) <= 2e-16);
+    return calls;
+  };
+  CHECK(calls_with_event_at(0.1) < 0.5 * calls_with_event_at(0.9));
+}
+
+TEST_CASE("where only the interpolant crosses the look goes on to the end of the step") {
+  // The interpolant says that y falls through zero before 0.2; the solution does not, and an event comes at 0.8.
+  FunctionGuards set;
+  set.add(guard("y", Crossing::falling), [](double, std::span<const double> y) { return y[0]; });
+  set.add(guard("late", Crossing::falling), [](double t, std::span<const double>) { return 0.8 - t; });
+  set.add(guard("kink", Crossing::falling),
+          [](double t, std::span<const double>) { return 1e-3 + std::fabs(t - 0.7); });
+  Monitor m(set, 1);
+  const double y[1] = {0.02};
+  m.restart(0.0, y);
+  PerturbedStep step(
+      0.0, 1.0, [](double) { return 0.02; }, [](double t) { return -0.04 * std::tanh(20.0 * t); }, 0.05);
+  const Look& look = m.look(step);
+  REQUIRE(look.has_event());
+  CHECK(look.active.front().guard == 1);
+  CHECK(std::fabs(look.t_event() - 0.8) < 1e-15);
+}
