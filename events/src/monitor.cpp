@@ -63,6 +63,7 @@ struct Monitor::Impl {
   void look(DenseStep& step);
   /// Of the guards enabled, from the start of the step on; `to_end`: to its end, whatever comes first.
   void look_up_to_event(bool to_end);
+  [[nodiscard]] bool ends_with_event() const;
   /// As if there had been none: nothing has fired.
   void forget_look();
 
@@ -138,6 +139,12 @@ void Monitor::Impl::look_up_to_event(bool to_end) {
   }
 }
 
+/// The solution has the event that the proxy has passed, and on the way there nothing that the proxy shows later.
+bool Monitor::Impl::ends_with_event() const {
+  return result.has_event() && sampler.tau(result.t_event()) < isolator.end() &&
+         resolver.keeps_sides(enabled, followed);
+}
+
 void Monitor::Impl::forget_look() {
   for (const std::size_t g : enabled) {
     // (What has been learnt of how it runs stays.)
@@ -165,9 +172,7 @@ void Monitor::Impl::look(DenseStep& step) {
   if (enabled.empty() || !(sampler.length() > 0.0)) return;
   for (const std::size_t g : enabled) before[g] = followed[g];
   look_up_to_event(false);
-  // (The proxy crossed, and not the solution.)
-  if (isolator.end() < 1.0 && result.status == LookStatus::ok &&
-      !(result.has_event() && sampler.tau(result.t_event()) < isolator.end())) {
+  if (isolator.end() < 1.0 && result.status == LookStatus::ok && !ends_with_event()) {
     forget_look();
     look_up_to_event(true);
   }

@@ -278,6 +278,12 @@ void Resolver::remember_signs(std::span<const std::size_t> enabled, std::vector<
   }
 }
 
+bool Resolver::keeps_sides(std::span<const std::size_t> enabled, const std::vector<Followed>& followed) const {
+  return std::all_of(enabled.begin(), enabled.end(), [&](std::size_t g) {
+    return fired_[g] != 0 || followed[g].sign_after * g_event_[g] >= -followed[g].info->g_tol;
+  });
+}
+
 bool Resolver::record_passive(std::vector<Followed>& followed, const std::vector<Candidate>& candidates, Look& look) {
   const bool event = look.has_event();
   const double t = event ? look.t_event() : kNever, tie = options_.tie_ulps * sampler_.ulp();

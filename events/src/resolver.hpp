@@ -26,6 +26,9 @@ class Resolver {
   bool run(std::span<const std::size_t> enabled, std::vector<Followed>& followed, std::vector<Candidate>& candidates,
            Look& look);
   [[nodiscard]] std::span<const double> event_state() const { return event_state_; }
+  /// At the event that the last run found, what has not fired is on the side of zero where it has been seen: no root
+  /// before has been missed.
+  [[nodiscard]] bool keeps_sides(std::span<const std::size_t> enabled, const std::vector<Followed>& followed) const;
 
  private:
   bool decide(const Candidate& c, const Followed& f, std::vector<Located>& out);

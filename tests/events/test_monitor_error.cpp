@@ -210,3 +210,20 @@ TEST_CASE("where only the interpolant crosses the look goes on to the end of the
   CHECK(look.active.front().guard == 1);
   CHECK(std::fabs(look.t_event() - 0.8) < 1e-15);
 }
+
+TEST_CASE("a look that ends with an event has not passed another that the interpolant shows later") {
+  // y = t, and the interpolant is late by up to 0.12: of what has a root at 0.2933 it is the one at 0.43. A root at 0.3
+  // is known exactly, and the corner at 0.31 has the look end before 0.4.
+  FunctionGuards set;
+  set.add(guard("known", Crossing::falling), [](double t, std::span<const double>) { return 0.3 - t; });
+  set.add(guard("late", Crossing::falling),
+          [](double t, std::span<const double> y) { return 0.29 - y[0] + 0.2 * std::fabs(t - 0.31); });
+  Monitor m(set, 1);
+  restart(m, 0.0);
+  PerturbedStep step(
+      0.0, 1.0, [](double t) { return t; }, [](double t) { return -0.12 * std::sin(M_PI * t); }, 0.12);
+  const Look& look = m.look(step);
+  REQUIRE(look.has_event());
+  CHECK(look.active.front().guard == 1);
+  CHECK(std::fabs(look.t_event() - 0.352 / 1.2) < 1e-15);
+}
