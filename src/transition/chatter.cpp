@@ -90,7 +90,7 @@ Chatter::Flight Chatter::next() {
     if (!contacts_[c].moves()) continue;
     const double time = contacts_[c].returns_after();
     if (time < flight.lasts) flight = {static_cast<int>(c), -1, time};
-    strikes_again |= contacts_[c].bounces() && std::isfinite(time);
+    strikes_again |= contacts_[c].bounces() && time <= lasted_;
   }
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
@@ -101,6 +101,7 @@ Chatter::Flight Chatter::next() {
 }
 
 void Chatter::advance(const Flight& flight) {
+  lasted_ += flight.lasts;
   for (std::size_t c = 0; c < contacts_.size(); ++c)
     contacts_[c].advance(flight.lasts, static_cast<int>(c) == flight.contact);
 }

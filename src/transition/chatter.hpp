@@ -84,8 +84,11 @@ class Chatter {
   [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
   /// No contact is near, and none is followed.
   void reset();
-  /// From now on gaps are those of here.
-  void follow() { follows_ = true; }
+  /// From now on gaps are those of here; impacts have followed each other for so long already [s].
+  void follow(double lasted) {
+    follows_ = true;
+    lasted_ = lasted;
+  }
   [[nodiscard]] bool follows() const { return follows_; }
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
@@ -111,15 +114,16 @@ class Chatter {
   /// The largest since this was last asked.
   double fastest() { return std::exchange(fastest_, 0.0); }
 
-  /// What comes first. Where no contact that bounces strikes again, what still leaves has lost its speed too if that is
-  /// hardly more than nothing. Cost: one pass.
+  /// What comes first. Where no contact that bounces strikes again within the time that the impacts have lasted, what
+  /// still leaves has lost its speed too if that is hardly more than nothing. (The round-off of forces that balance each
+  /// other brings it back after longer than that.) Cost: one pass.
   [[nodiscard]] Flight next();
   /// All gaps after the flight; zero for all contacts that strike together.
   void advance(const Flight& flight);
 
  private:
   bool follows_ = false, hides_ = false;
-  double fastest_ = 0, last_ = 0, still_ = 0;
+  double fastest_ = 0, last_ = 0, still_ = 0, lasted_ = 0;
   Flight stop_;
   std::vector<FollowedGap> contacts_;
 };

@@ -58,7 +58,7 @@ bool ChatterLimit::follow(const EventCall& call) {
       so_far.blur = std::max(so_far.blur, flights_.round_off(c) / height);
   }
   so_far.contact = flight.contact;
-  at_.chatter.follow();
+  at_.chatter.follow(t - so_far.begun);
   const bool sound = follow_flights(call, flight, so_far) && ask_again(call, so_far);
   if (sound && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
   at_.chatter.reset();
