@@ -125,12 +125,22 @@ bool Flights::flies_higher(double t, const Chatter::Flight& flight) const {
     if (!chatters(c, flight) || at_.chatter[c].rests()) continue;
     const double time = at_.chatter[c].returns_after();
     if (!std::isfinite(time)) continue;
-    const double height = at_.chatter[c].height(time);
-    if (!(height > tolerances::magnified * round_off(c) && height > at_.guards.gap_tolerance(c) &&
-          time > tolerances::magnified * tolerances::eps * std::abs(t)))
-      return false;
+    if (!(is_high(c, time) && time > tolerances::magnified * tolerances::eps * std::abs(t))) return false;
   }
   return true;
+}
+
+bool Flights::is_high(std::size_t contact, double time) const {
+  const double height = at_.chatter[contact].height(time);
+  return height > tolerances::magnified * round_off(contact) && height > at_.guards.gap_tolerance(contact);
+}
+
+bool Flights::hides_opening(const Chatter::Flight& flight) const {
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
+    if (chatters(c, flight) && at_.chatter[c].rests() && at_.chatter[c].height(flight.lasts) > 0 &&
+        !is_high(c, flight.lasts))
+      return true;
+  return false;
 }
 
 void Flights::land_with_others() {
@@ -251,7 +261,9 @@ void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& fl
 
 bool Flights::are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const {
   if (!flight.ends() || so_far.now() + flight.lasts >= t_end) return false;
-  return flight.lasts <= tolerances::brief * (so_far.now() - so_far.begun) || !flies_higher(so_far.now(), flight);
+  const double seen = so_far.now() - so_far.begun;
+  return flight.lasts <= tolerances::brief * seen || !flies_higher(so_far.now(), flight) ||
+         (flight.lasts <= tolerances::short_flight * seen && hides_opening(flight));
 }
 
 void Flights::advance(const Chatter::Flight& flight, std::span<double> y) {

@@ -48,6 +48,11 @@ class Flights {
   /// Each contact that chatters, and the one that strikes next, flies so high until it strikes, and for so long, that
   /// the monitor sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
+  /// A contact flies so high within this time that the monitor sees it well.
+  [[nodiscard]] bool is_high(std::size_t contact, double time) const;
+  /// What its forces have let go at its surface is not that high when this flight ends, and would strike with it, not
+  /// after it. (Such flights shrink like their squares.)
+  [[nodiscard]] bool hides_opening(const Chatter::Flight& flight) const;
   /// Of a gap below its round-off positions do not tell whether it is zero. Where it depends on those of others it is
   /// what they make of it: a plate that lies on three corners lies on the fourth.
   void land_with_others();

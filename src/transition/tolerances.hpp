@@ -60,6 +60,10 @@ constexpr double magnified = 0x1p20;
 /// (a surface at zero): what is left out is of the size of eps there.
 constexpr double brief = 0x1p-26;
 
+/// So much shorter they are followed where they leave contacts open that the monitor does not see so: what is left out,
+/// of fourth order, is of the size of eps of that time.
+constexpr double short_flight = 0x1p-13;
+
 /// The last impact of several that strike in turn leaves one of them with a part of what was more than nothing just
 /// before: with so many times that at most.
 constexpr double hardly = 64;
