@@ -47,8 +47,8 @@ bool ChatterLimit::follow(const EventCall& call) {
   Followed so_far{t, t};
   const double most = std::min(at_.t_end, switches_.next_time());
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
-    if (at_.touching[c].touches && !at_.mode.closed[c])
-      so_far.begun = std::min(so_far.begun, at_.touching[c].first_impact);
+    if (at_.touching[c].touches && at_.touching[c].bounces.count > 0)
+      so_far.begun = std::min(so_far.begun, at_.touching[c].bounces.first);
   if (!flights_.are_followed(so_far, flight, most)) return true;
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
     flew_[c] = !at_.mode.closed[c];

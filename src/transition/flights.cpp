@@ -136,6 +136,9 @@ bool Flights::is_high(std::size_t contact, double time) const {
 }
 
 bool Flights::hides_opening(const Chatter::Flight& flight) const {
+  double way = flight.lasts * at_.instant.fastest();
+  if (flight.contact >= 0) way = std::max(way, at_.chatter[static_cast<std::size_t>(flight.contact)].gap());
+  if (way > tolerances::short_flight * at_.system.length) return false;
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
     if (chatters(c, flight) && at_.chatter[c].rests() && at_.chatter[c].height(flight.lasts) > 0 &&
         !is_high(c, flight.lasts))
@@ -261,9 +264,8 @@ void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& fl
 
 bool Flights::are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const {
   if (!flight.ends() || so_far.now() + flight.lasts >= t_end) return false;
-  const double seen = so_far.now() - so_far.begun;
-  return flight.lasts <= tolerances::brief * seen || !flies_higher(so_far.now(), flight) ||
-         (flight.lasts <= tolerances::short_flight * seen && hides_opening(flight));
+  return flight.lasts <= tolerances::brief * (so_far.now() - so_far.begun) || !flies_higher(so_far.now(), flight) ||
+         hides_opening(flight);
 }
 
 void Flights::advance(const Chatter::Flight& flight, std::span<double> y) {

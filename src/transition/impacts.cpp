@@ -204,7 +204,6 @@ void Impacts::count_strikes(double t) {
     if (!at_.touching[c].approaches) continue;
     const double speed = -at_.touching.gap_velocity()[c];
     at_.touching[c].bounces.add(t);
-    at_.touching[c].first_impact = std::min(at_.touching[c].first_impact, t);
     if (!at_.chatter.hides()) ++seen_[c];
     at_.chatter.strike(speed);
     crowding_.add(t, static_cast<int>(c), {free(s.contacts[c]->first), free(s.contacts[c]->second)}, speed);

@@ -60,8 +60,8 @@ constexpr double magnified = 0x1p20;
 /// (a surface at zero): what is left out is of the size of eps there.
 constexpr double brief = 0x1p-26;
 
-/// So much shorter they are followed where they leave contacts open that the monitor does not see so: what is left out,
-/// of fourth order, is of the size of eps of that time.
+/// Of a mechanism's length: while nothing flies farther, flights are followed that leave contacts open which the
+/// monitor would not see so. What is left out, of fourth order, is of the size of eps.
 constexpr double short_flight = 0x1p-13;
 
 /// The last impact of several that strike in turn leaves one of them with a part of what was more than nothing just

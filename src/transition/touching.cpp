@@ -27,10 +27,7 @@ Touching::Touching(const ModeEquations& equations, const Instant& instant, const
       gap_velocity_(contacts_.size()) {}
 
 void Touching::note_closed(const std::vector<char>& closed) {
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    contacts_[c].touched = closed[c] != 0;
-    if (closed[c]) contacts_[c].first_impact = std::numeric_limits<double>::infinity();
-  }
+  for (std::size_t c = 0; c < contacts_.size(); ++c) contacts_[c].touched = closed[c] != 0;
 }
 
 bool Touching::any_approaches() const {

@@ -24,8 +24,6 @@ struct Touch {
   bool touched = false;  ///< before
   bool touches = false, approaches = false;
   Bounces bounces;
-  /// Its first impact since it was closed for more than an instant; infinite: none [s].
-  double first_impact = std::numeric_limits<double>::infinity();
 };
 
 /// All at the last evaluated kinematics.
