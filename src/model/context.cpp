@@ -99,7 +99,7 @@ void Context::evaluate(const std::string& name) {
 }
 
 std::optional<double> Context::lookup(std::string_view name) const {
-  if (!index_name_.empty() && name == index_name_) return index_;
+  if (const double* number = find_index(indices_, name)) return *number;
   const auto i = parameters_.find(name);
   return i == parameters_.end() ? std::nullopt : i->second.result;
 }

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/copy_index.hpp"
+
 namespace hstar {
 
 /// Between knots: constant, the last value; linear; akima, by Akima's local slopes (1970); monotone, by the slopes of
@@ -68,11 +70,11 @@ class Curve {
 
 using Curves = std::map<std::string, std::shared_ptr<const Curve>, std::less<>>;
 
-/// A name that stands for a formula: the output of a continuous controller. The index of the copy that it was written
-/// in is part of it.
+/// A name that stands for a formula: the output of a continuous controller. The indices of the copy that it was
+/// written in are part of it.
 struct NamedFormula {
-  std::string text, index_name;
-  double index = 0;
+  std::string text;
+  CopyIndices indices;
 };
 using NamedFormulas = std::map<std::string, NamedFormula, std::less<>>;
 

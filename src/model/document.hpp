@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hstar/error.hpp"
+#include "model/copy_index.hpp"
 
 namespace hstar::model {
 
@@ -24,8 +25,7 @@ struct Value {
   std::string text;
   std::vector<Value> items;
   std::vector<Member> members;
-  std::string index_name;  ///< of a copy made by `count`: the name of its index; "" for everything else
-  double index = 0.0;      ///< its number, from 0
+  CopyIndices indices;  ///< of a copy made by `count`
 
   [[nodiscard]] bool is_table() const { return kind == Kind::table; }
   [[nodiscard]] bool is_array() const { return kind == Kind::array; }

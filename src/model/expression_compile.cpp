@@ -206,7 +206,8 @@ class Compiler {
     const WrittenEntry* written = find_written(word);
     if (find_function(word) != nullptr || (written != nullptr && !written->plain))
       formula_.fail(token, fmt::format("the function {0} needs its argument in parentheses; write {0}(...)", word));
-    if (inside_ && word == inside_->index_name) return o_.constant(inside_->index, token);
+    if (inside_)
+      if (const double* number = find_index(inside_->indices, word)) return o_.constant(*number, token);
     if (formulas_)
       if (const auto found = formulas_->find(word); found != formulas_->end()) return named(found->second, token);
     if (lookup_) {

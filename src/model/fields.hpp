@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hstar/model_spec.hpp"
+#include "model/copy_index.hpp"
 #include "model/curve.hpp"
 #include "model/document.hpp"
 #include "model/keys.hpp"
@@ -35,8 +36,8 @@ class Context {
   [[nodiscard]] std::vector<std::string> parameter_names() const;
   [[nodiscard]] bool is_parameter(std::string_view name) const { return parameters_.count(std::string(name)) > 0; }
 
-  /// The index of the element being read, which its formulas may use; none if `name` is empty.
-  void set_index(std::string name, double value) { index_name_ = std::move(name), index_ = value; }
+  /// The indices of the element being read, which its formulas may use.
+  void set_indices(CopyIndices indices) { indices_ = std::move(indices); }
 
   /// A formula with parameters folded. Numbers and strings only.
   [[nodiscard]] Expression compile(const Value& value, const std::string& owner) const;
@@ -46,8 +47,8 @@ class Context {
   std::vector<FormulaUse> uses;
   Curves curves;           ///< the tables, which formulas read after them may call
   NamedFormulas formulas;  ///< names in formulas read after them
-  /// The index of the element being read and its name, for a formula that is kept.
-  [[nodiscard]] NamedFormula in_its_place(std::string text) const { return {std::move(text), index_name_, index_}; }
+  /// With the indices of the element being read, for a formula that is kept.
+  [[nodiscard]] NamedFormula in_its_place(std::string text) const { return {std::move(text), indices_}; }
 
  private:
   struct Parameter {
@@ -63,8 +64,7 @@ class Context {
 
   std::map<std::string, Parameter, std::less<>> parameters_;
   std::vector<std::string> order_;
-  std::string index_name_;
-  double index_ = 0.0;
+  CopyIndices indices_;
 };
 
 /// Where a name will be used, which decides what words are reserved.

@@ -97,10 +97,10 @@ void read_all(const Value& document, const std::string& section_name, Context& c
     if (!table.is_table())
       throw InputError(table.where, fmt::format("{} = {} must be written as a section [[{}]]", section_name,
                                                 m->value.shown(), section_name));
-    context.set_index(table.index_name, table.index);
+    context.set_indices(table.indices);
     (reader.*read)(table, i + 1);
   }
-  context.set_index({}, 0.0);
+  context.set_indices({});
 }
 
 }  // namespace

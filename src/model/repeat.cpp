@@ -1,7 +1,7 @@
 // src/model/repeat.cpp
 //
 // `count = n` in a repeated section: n copies of the element, numbered by an index that formulas may use and
-// that {...} puts into names: link{i}, link{i+1}.
+// that {...} puts into names: link{i}, link{i+1}. With `partner = "j"` a copy for every pair i < j of the n.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
@@ -51,50 +51,100 @@ class Copy {
   std::string owner_;
 };
 
-Value taken(Value& table, std::string_view key) {
+std::optional<Value> taken(Value& table, std::string_view key) {
   for (auto m = table.members.begin(); m != table.members.end(); ++m)
     if (m->key == key) {
       Value value = std::move(m->value);
       table.members.erase(m);
       return value;
     }
-  Value none;
-  none.kind = Value::Kind::boolean;
-  none.where = table.where;
-  return none;
+  return std::nullopt;
 }
 
-void repeat(Value table, const std::string& section, Context& context, std::vector<Value>& out) {
-  const Value index = taken(table, "index"), given = taken(table, "count");
-  const Member* name = table.find("name");  // (after what is taken out: members move up)
-  const bool named = name != nullptr && name->value.is_text();
-  const std::string owner =
-      named ? fmt::format("{} \"{}\"", section, name->value.text) : fmt::format("[[{}]]", section);
-  if (index.kind != Value::Kind::boolean && !index.is_text())
-    throw InputError(index.where, owner + ": index must be a name; the index is called i without it");
-  const std::string index_name = index.is_text() ? index.text : "i";
-  check_name(index_name, index.where, owner + ": index", NameUse::state);
-  if (context.is_parameter(index_name))
-    throw InputError(index.where, fmt::format("{}: the index \"{}\" is a parameter too; give another name as index",
-                                              owner, index_name));
-  const double count = context.constant(given, owner + ": count");
-  if (!(count >= 0 && count <= most_copies && count == std::floor(count)))
-    throw InputError(given.where, fmt::format("{}: count = {} must be a whole number in [0, {}]; give the number of "
-                                              "copies",
-                                              owner, count, most_copies));
-  if (count > 1 && named && name->value.text.find('{') == std::string::npos)
-    throw InputError(name->value.where, fmt::format("{}: {} copies need different names; put the index into the name, "
-                                                    "as \"{}{{{}}}\"",
-                                                    owner, count, name->value.text, index_name));
-  for (long k = 0; k < static_cast<long>(count); ++k) {
+/// The name that `key` gives to an index.
+std::string index_named(const Value& given, const char* key, const std::string& owner) {
+  if (!given.is_text())
+    throw InputError(given.where, fmt::format("{0}: {1} must be a name, as {1} = \"k\"", owner, key));
+  check_name(given.text, given.where, fmt::format("{}: {}", owner, key), NameUse::state);
+  return given.text;
+}
+
+void check_no_parameter(const std::string& index, const Value& given, const std::string& owner,
+                        const Context& context) {
+  if (context.is_parameter(index))
+    throw InputError(given.where,
+                     fmt::format("{}: the index \"{}\" is a parameter too; give another name", owner, index));
+}
+
+/// `count` of a section, or with `partner` the pairs of so many: first < second.
+class Copies {
+ public:
+  Copies(Value& table, std::string owner, Context& context) : owner_(std::move(owner)), context_(context) {
+    const std::optional<Value> index = taken(table, "index"), partner = taken(table, "partner");
+    if (index) first_ = index_named(*index, "index", owner_);
+    check_no_parameter(first_, index ? *index : table, owner_, context);
+    if (partner) {
+      second_ = index_named(*partner, "partner", owner_);
+      check_no_parameter(second_, *partner, owner_, context);
+      if (second_ == first_)
+        throw InputError(partner->where, fmt::format("{}: index and partner are both called \"{}\"; give another name",
+                                                     owner_, first_));
+    }
+    const Value given = *taken(table, "count");
+    const double count = context.constant(given, owner_ + ": count");
+    if (!(count >= 0 && count <= most_copies && count == std::floor(count)))
+      throw InputError(given.where, fmt::format("{}: count = {} must be a whole number in [0, {}]; give the number of "
+                                                "copies",
+                                                owner_, count, most_copies));
+    count_ = static_cast<long>(count);
+    if (static_cast<double>(number()) > most_copies)
+      throw InputError(given.where, fmt::format("{}: count = {} makes {} pairs, more than {}; give fewer", owner_,
+                                                count_, number(), most_copies));
+  }
+
+  [[nodiscard]] long number() const { return second_.empty() ? count_ : count_ * (count_ - 1) / 2; }
+  /// As "{i}", to be put into a name.
+  [[nodiscard]] std::string in_a_name() const {
+    return second_.empty() ? fmt::format("{{{}}}", first_) : fmt::format("{{{}}}_{{{}}}", first_, second_);
+  }
+  void make(const Value& table, std::vector<Value>& out) {
+    for (long i = 0; i < count_; ++i) {
+      if (second_.empty()) add(table, {{first_, static_cast<double>(i)}}, out);
+      for (long j = i + 1; !second_.empty() && j < count_; ++j)
+        add(table, {{first_, static_cast<double>(i)}, {second_, static_cast<double>(j)}}, out);
+    }
+    context_.set_indices({});
+  }
+
+ private:
+  void add(const Value& table, const CopyIndices& indices, std::vector<Value>& out) {
     Value copy = table;
-    copy.index_name = index_name;
-    copy.index = static_cast<double>(k);
-    context.set_index(index_name, copy.index);
-    Copy(context, owner).fill(copy);
+    copy.indices = indices;
+    context_.set_indices(indices);
+    Copy(context_, owner_).fill(copy);
     out.push_back(std::move(copy));
   }
-  context.set_index({}, 0.0);
+
+  std::string owner_;
+  Context& context_;
+  std::string first_ = "i", second_;
+  long count_ = 0;
+};
+
+void repeat(Value table, const std::string& section, Context& context, std::vector<Value>& out) {
+  const auto name_of = [&table]() -> const Value* {
+    const Member* name = table.find("name");
+    return name != nullptr && name->value.is_text() ? &name->value : nullptr;
+  };
+  const std::string owner =
+      name_of() != nullptr ? fmt::format("{} \"{}\"", section, name_of()->text) : fmt::format("[[{}]]", section);
+  Copies copies(table, owner, context);
+  const Value* name = name_of();  // (after what is taken out: members move up)
+  if (copies.number() > 1 && name != nullptr && name->text.find('{') == std::string::npos)
+    throw InputError(name->where, fmt::format("{}: {} copies need different names; put the index into the name, "
+                                              "as \"{}{}\"",
+                                              owner, copies.number(), name->text, copies.in_a_name()));
+  copies.make(table, out);
 }
 
 }  // namespace

@@ -64,14 +64,13 @@ class Resolver {
         if (m == nullptr) continue;
         Value list = list_of({});
         for (const Value& element : m->value.items) {
-          context_.set_index(element.index_name, element.index);
-          index_name_ = element.index_name;
-          index_ = element.index;
+          context_.set_indices(element.indices);
+          indices_ = element.indices;
           list.items.push_back(table(is_spatial(given) ? spatial_section(s.name) : s, element));
           if (s.name == "body" && !has_inertia(element) && element.find("motion") == nullptr)
             points_.push_back(list.items.back().find("name")->value.text);
         }
-        context_.set_index({}, 0);
+        context_.set_indices({});
         put(out, s.name, std::move(list));
       }
     }
@@ -228,13 +227,13 @@ class Resolver {
     return {};
   }
 
-  /// A number where it is one; else the text, in which the index of a copy becomes its number.
+  /// A number where it is one; else the text, in which the indices of a copy become numbers.
   [[nodiscard]] Value formula(const Expression& f) const {
     return f.is_constant() ? number_value(f.constant_value()) : text_value(with_index(f.text()));
   }
 
   [[nodiscard]] std::string with_index(const std::string& text) const {
-    if (index_name_.empty()) return text;
+    if (indices_.empty()) return text;
     const auto of_a_word = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
     };
@@ -243,15 +242,15 @@ class Resolver {
       std::size_t end = at + 1;
       while (of_a_word(text[at]) && end < text.size() && of_a_word(text[end])) ++end;
       const std::string word = text.substr(at, end - at);
-      out += word == index_name_ ? fmt::format("{}", index_) : word;
+      const double* number = find_index(indices_, word);
+      out += number != nullptr ? fmt::format("{}", *number) : word;
       at = end;
     }
     return out;
   }
 
   Context& context_;
-  std::string index_name_;  ///< of the copy at hand
-  double index_ = 0;
+  CopyIndices indices_;              ///< of the copy at hand
   std::vector<std::string> points_;  ///< point masses
 };
 
@@ -281,7 +280,7 @@ Value resolve(const Value& given) {
   if (const Member* parameters = document.find("parameters")) context.set_parameters(parameters->value);
   if (Member* tables = document.find("table"))
     for (Value& table : tables->value.items) {
-      context.set_index(table.index_name, table.index);
+      context.set_indices(table.indices);
       read_table(context, table, "table");
       table = with_points(context, table);
     }

@@ -172,6 +172,9 @@ Value definition(const SectionSpec& section) {
                                                 member("type", list({text("number"), text("string")}))})));
     properties.push_back(member("index", table({member("description", text("the name of the copies' index; default i")),
                                                 member("type", text("string"))})));
+    properties.push_back(
+        member("partner", table({member("description", text("a second index: a copy for every pair, index < partner")),
+                                 member("type", text("string"))})));
   }
   if (section.name == "body" || section.name == "spatial_body") {
     const Value moved = table({member("required", list({text("motion")}))});
