@@ -115,8 +115,8 @@ class Chatter {
   double fastest() { return std::exchange(fastest_, 0.0); }
 
   /// What comes first. Where no contact that bounces strikes again within the time that the impacts have lasted, what
-  /// still leaves has lost its speed too if that is hardly more than nothing. (The round-off of forces that balance each
-  /// other brings it back after longer than that.) Cost: one pass.
+  /// still leaves has lost its speed too if that is hardly more than nothing. (The round-off of forces that balance
+  /// each other brings it back after longer than that.) Cost: one pass.
   [[nodiscard]] Flight next();
   /// All gaps after the flight; zero for all contacts that strike together.
   void advance(const Flight& flight);
