@@ -17,6 +17,8 @@ constexpr int most_newton = 60, most_sweeps = 200, most_halvings = 10, most_cuts
 /// A path that turns back is looked for again from rest, and from such parts of its last forces: smaller, larger, and
 /// out of their cones, from where sweeps go another way.
 constexpr double other_starts[] = {0, 0.5, 2, -1};
+/// Solutions with |w_T| kept (interior.hpp). They come nearer by a half each, or do not come nearer.
+constexpr int most_kept = 8;
 
 }  // namespace
 
@@ -239,6 +241,20 @@ bool Regularised::jump_in_plane(double eps) {
 }
 
 bool Regularised::jump_in_space(double eps) {
+  if (!laws_.state(*p_, mu_, eps * unit_)) return sweep_from_elsewhere(eps);
+  for (int kept = 0; kept <= most_kept; ++kept) {
+    const bool found = kept == 0 ? interior_.solve(laws_) : interior_.solve_kept(laws_, kept == 1);
+    steps_ += interior_.steps();
+    if (!found && kept > 0) return false;
+    if (!found) continue;
+    laws_.forces(interior_.r(), f_.data());
+    soften(eps);
+    if (newton(most_newton, true)) return true;
+  }
+  return false;
+}
+
+bool Regularised::sweep_from_elsewhere(double eps) {
   for (const double part : other_starts)
     for (const bool damped : {true, false}) {
       for (int i = 0; i < n_; ++i) f_[at(i)] = part * kept_[at(i)];

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "contact/interior.hpp"
 #include "contact/planar.hpp"
 #include "contact/problem.hpp"
 
@@ -16,11 +17,14 @@ namespace hstar::contact {
 class Regularised {
  public:
   void reserve(int rows);
+  /// Room for jumps in space.
+  void reserve_space(const Problem& p) { interior_.reserve(laws_.reserve(p)); }
   /// Begins the path: no forces. `mu`: coefficient by unit, which stays the caller's.
   void begin(const Problem& p, const double* mu);
   /// Follows it to eps (of tr G / tr C). False: no solution found there.
   bool follow(double eps);
-  /// Forces at eps from anywhere, in the plane (planar.hpp): the path may turn back on its way.
+  /// Forces at eps without the path up to there, by pivoting in the plane (planar.hpp), by an interior-point method in
+  /// space (interior.hpp): the path may turn back on its way, and costs more.
   bool jump(double eps);
   [[nodiscard]] bool reached(double compliance) const { return now_ <= 2 * compliance; }
   [[nodiscard]] const double* force() const { return f_.data(); }
@@ -33,6 +37,7 @@ class Regularised {
  private:
   bool jump_in_plane(double eps);
   bool jump_in_space(double eps);
+  bool sweep_from_elsewhere(double eps);
   bool solve(double eps, int rounds);
   void soften(double eps);
   void take_rates();
@@ -56,6 +61,8 @@ class Regularised {
   std::vector<double> f_, rate_, strain_, a_, F_, step_, trial_, jac_, weight_, slope_, row_, kept_;
   std::vector<int> pivot_;
   Planar planar_;
+  ConeLaws laws_;
+  Interior interior_;
 };
 
 }  // namespace hstar::contact

@@ -14,14 +14,23 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Exchanges from a guess of the path, which another follows if it is none.
 constexpr int exchanges_on_path = 4;
-/// Pivoting and the certificate of its statuses cost as much as four exchanges with two contacts, and less than two
-/// with more (bench_contacts): beyond two, one system tells whether everything holds. Exchanges of independent rows
-/// cost less: they go on while every second one leaves fewer laws broken.
-constexpr int exchanges_before_pivots = 4, contacts_before_pivots = 2, patience_before_pivots = 2;
+/// Pivoting and the certificate of its statuses cost as much as four exchanges with two contacts in the plane, and less
+/// than two with more (bench_contacts), the interior-point method less than exchanges with more than six in space
+/// (bench_cones): beyond, one system tells whether everything holds. Elsewhere exchanges go on while every second one
+/// leaves fewer laws broken.
+constexpr int exchanges_before_pivots = 4, contacts_before_pivots = 2, contacts_before_interior = 6, patience = 2;
 
 /// Over the rows of a unit; nothing of x is negative.
 double largest(const std::vector<double>& x, const Unit& unit) {
   return *std::max_element(x.begin() + unit.row, x.begin() + unit.row + unit.directions);
+}
+
+/// The most exchanges before forces are found at a compliance.
+int exchanges_first(const Problem& p, bool planar, bool independent) {
+  if (planar && independent) return most_exchanges;
+  const std::size_t few = planar ? contacts_before_pivots : contacts_before_interior;
+  if (p.contact.size() > few) return 1;
+  return planar ? exchanges_before_pivots : most_exchanges;
 }
 
 }  // namespace
@@ -45,6 +54,7 @@ void Solver::reserve(int rows) {
 void Solver::begin(const Problem& p) {
   reserve(p.rows());
   independent_ = exchange_.level().begin(p);
+  if (!Planar::states(p)) path_.reserve_space(p);
   systems_ = exchange_.systems();
   newton_steps_ = 0;
   guess_.hold_all(p);
@@ -103,21 +113,31 @@ bool Solver::walk_from(const Problem& p, int rounds) {
 bool Solver::share(const Problem& p) {
   exact_ = true;
   const bool planar = Planar::states(p);
-  const int rounds = !planar || independent_                     ? most_exchanges
-                     : p.contact.size() > contacts_before_pivots ? 1
-                                                                 : exchanges_before_pivots;
-  if (exchange_.walk(p, guess_, rounds, planar && independent_ ? patience_before_pivots : most_exchanges)) return true;
-  const auto begin_path = [&] {
-    path_.begin(p, guess_.mu.data());
-    std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
-  };
-  begin_path();
-  if (planar && path_.jump(told * told)) {
-    read_path(p, told * told);
-    newton_steps_ += path_.newton_steps();
-    if (walk_from(p, exchanges_on_path)) return true;
-    begin_path();
+  if (exchange_.walk(p, guess_, exchanges_first(p, planar, independent_),
+                     independent_ || !planar ? patience : most_exchanges))
+    return true;
+  return (planar ? leap(p, told * told, told * told) : leap(p, first_leap, last_leap)) || follow_path(p);
+}
+
+void Solver::begin_path(const Problem& p) {
+  path_.begin(p, guess_.mu.data());
+  std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
+}
+
+bool Solver::leap(const Problem& p, double first, double last) {
+  begin_path(p);
+  bool found = false;
+  for (double eps = first; !found && eps > 0.5 * last; eps *= next_leap) {
+    if (!path_.jump(eps)) continue;
+    read_path(p, eps);
+    found = walk_from(p, exchanges_on_path);
   }
+  newton_steps_ += path_.newton_steps();
+  return found;
+}
+
+bool Solver::follow_path(const Problem& p) {
+  begin_path(p);
   bool found = false, any = false;
   for (double eps = first_compliance; !found && eps > 0.5 * last_compliance; eps *= next_compliance) {
     // Where it turns back it may be met again there, or farther on.

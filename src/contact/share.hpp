@@ -6,9 +6,10 @@
 //
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken (exchange.hpp), with the exact
 //    linear system and a certificate of all laws on both levels: most problems end here.
-// 2. In the plane: statuses of the forces that pivoting finds at a small compliance (planar.hpp), exchanged as above.
+// 2. Statuses of the forces at a small compliance, exchanged as above: by pivoting in the plane (planar.hpp), by an
+//    interior-point method in space (interior.hpp).
 // 3. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back it is
-//    met again: by pivoting in the plane, from other forces in space.
+//    met again by the methods of 2.
 // 4. Where it is lost, in the plane: enumeration (enumeration.hpp).
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
@@ -54,6 +55,9 @@ class Solver {
 
  private:
   bool share(const Problem& p);
+  void begin_path(const Problem& p);
+  bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
+  bool follow_path(const Problem& p);
   bool end_of_path(const Problem& p);
   bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
   void begin(const Problem& p);

@@ -45,6 +45,11 @@ constexpr double fastest_creep = 0x1p40;
 /// `told` on statuses are read, and once more down to `last`, below which G + eps C has no digits left for shares.
 constexpr double first_compliance = 1, next_compliance = 0.1, told = 1e-3, last_compliance = 1e-11;
 
+/// Compliances at which forces are found without the path, one after the other until statuses read off them prove true:
+/// at larger ones some that slip still hold, at smaller ones some that creep seem to slip, and what slips is told by
+/// its rate at two of them (bench_cones).
+constexpr double first_leap = 1e-5, next_leap = 1e-2, last_leap = 1e-9;
+
 /// Forces whose terms are larger than the data by this leave no answer: at 2^25 `round_off` of them is a thousandth of
 /// the data. They come from statuses that are nearly singular and that nothing satisfies.
 constexpr double lost = 0x1p25;
@@ -52,6 +57,13 @@ constexpr double lost = 0x1p25;
 /// Residual of the path's equations at which a compliance is solved: what is left moves statuses only where eps itself
 /// does.
 constexpr double solved = 0x1p-30;
+
+/// Steps of the interior-point method go so far towards the next boundary. Ones shorter than that stay shorter
+/// (docs/spatial-friction.md), and 40 of a few tenths reach 1e-9.
+constexpr double inside_boundary = 0.95, shortest_interior = 1e-3;
+/// The gap aimed at last, of the one that is asked for.
+constexpr double within = 0.1;
+constexpr int most_interior = 40;
 
 /// Violation of the laws at the end of the path: what `solved` leaves in one law, and the compliance that is left.
 constexpr double path_end = 4 * solved;
