@@ -210,6 +210,9 @@ class SceneMaker {
   };
 
   void contacts() {
+    // (The contacts of a crowd are not recorded, and too many to be built.)
+    for (const PairsSpec& pairs : model_.pairs)
+      if (pairs.number() > 0 && recorded(pairs.names.of(0, 1) + ".normal").column < 0) return;
     const std::shared_ptr<const System> system = build_system(model_);
     std::vector<Touch> touches;
     for (std::size_t c = 0; c < system->contacts.size(); ++c) {

@@ -121,7 +121,9 @@ bool Crowd::strike(const Due& due, Struck& done) {
   } else {
     normal = due.wall->normal;
   }
-  if (const char* why = striker_.strike(first, second, normal, model_.laws[due.law], done))
+  const char* why = striker_.strike(first, second, normal, model_.laws[due.law], done);
+  done.time_error = time_error(due, done);
+  if (why)
     return stop({Halt::Why::no_answer, due.second, due.first, due.wall ? due.wall->contact : -1, why});
   for (Disc* disc : {first, &second})
     if (disc) ++disc->struck;
@@ -129,6 +131,13 @@ bool Crowd::strike(const Due& due, Struck& done) {
   if (first) forecast_all(due.first, due.t);
   if (stays(due, done)) return stop({Halt::Why::rests, due.second, due.first, due.wall ? due.wall->contact : -1, {}});
   return counts(due.second, due.first, due.t) && (due.first < 0 || counts(due.first, due.second, due.t));
+}
+
+double Crowd::time_error(const Due& due, const Struck& done) const {
+  // What a gap is off by, a sum of few products, over the speed with which it closes.
+  const double size = due.wall ? nearness(due.second, *due.wall, due.t).size : approach(due.first, due.second, due.t).size;
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  return eps * std::abs(due.t) + (done.before[0] < 0 ? tolerances::guard_round_off * size / -done.before[0] : 0);
 }
 
 bool Crowd::stays(const Due& due, const Struck& done) const {

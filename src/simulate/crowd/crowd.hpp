@@ -36,11 +36,13 @@ struct Due {
 
 /// Why a crowd cannot go on.
 struct Halt {
-  enum class Why : unsigned char { overlap, cluster, rests, accumulates, no_answer, gains };
+  enum class Why : unsigned char { overlap, cluster, rests, accumulates, no_answer };
   Why why = Why::overlap;
   int disc = -1, other = -1;  ///< other -1: a wall
   int contact = -1;           ///< of the wall
   std::string text;           ///< of the law
+  /// The impact itself has been carried out.
+  [[nodiscard]] bool after_impact() const { return why == Why::rests || why == Why::accumulates; }
 };
 
 class Crowd {
@@ -87,6 +89,7 @@ class Crowd {
   bool apart(int disc, int partner, double t);
   bool walls_apart(int disc, const Wall* partner, double t);
   bool counts(int disc, int other, double t);
+  [[nodiscard]] double time_error(const Due& due, const Struck& done) const;
   [[nodiscard]] bool stays(const Due& due, const Struck& done) const;
   bool stop(Halt halt) {
     halt_ = std::move(halt);

@@ -19,6 +19,7 @@ struct Struck {
   Vec2 impulse{0, 0};                               ///< the same as a vector [N s]
   double loss = 0;                                  ///< of kinetic energy [J]
   double gain = 0;                                  ///< energy that the law has created, beyond round-off [J]
+  double time_error = 0;                            ///< what round-off leaves open of the instant [s]
   bool sticks = false;
   EventBooks books;
   [[nodiscard]] bool grazes() const { return !(before[0] < 0); }  ///< they touch and do not approach: no impulse
