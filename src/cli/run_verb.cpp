@@ -321,8 +321,9 @@ const VerbEntry run_entry(
 
 int run_model(const RunArguments& arguments) {
   if (!arguments.vary.empty()) return run_varied(arguments);
-  const int code =
-      run_into(read_model(arguments.model, arguments.overrides, ReadPairs::together), arguments, arguments.overrides, arguments.folder).code;
+  const int code = run_into(read_model(arguments.model, arguments.overrides, ReadPairs::together), arguments,
+                            arguments.overrides, arguments.folder)
+                       .code;
   if (arguments.open && !arguments.no_report) open_page(arguments.folder + "/report.html");
   return code;
 }

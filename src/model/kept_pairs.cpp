@@ -28,7 +28,8 @@ bool uses(const Value& value, const std::string& name) {
 
 const Value* two_shapes(const Value& table) {
   const Member* between = table.find("between");
-  return between != nullptr && between->value.is_array() && between->value.items.size() == 2 ? &between->value : nullptr;
+  return between != nullptr && between->value.is_array() && between->value.items.size() == 2 ? &between->value
+                                                                                             : nullptr;
 }
 
 bool is_circle(const Value& shape) {
@@ -120,8 +121,7 @@ KeptPairs keep_pairs(const Value& table, const std::string& first, const std::st
   for (const NamePart& part : parts_of(kept.written)) {
     kept.names.parts.push_back({part.text, part.formula.empty() ? -1 : part.formula == first ? 0 : 1});
     kept.names.numbers.emplace_back();
-    for (long k = 0; k < count && !part.formula.empty(); ++k)
-      kept.names.numbers.back().push_back(fmt::format("{}", k));
+    for (long k = 0; k < count && !part.formula.empty(); ++k) kept.names.numbers.back().push_back(fmt::format("{}", k));
   }
   return kept;
 }
@@ -142,8 +142,7 @@ void Reader::pairs(const Value& first_copy, std::size_t number) {
   for (std::size_t side = 0; side < 2; ++side)
     for (const Value& written : side == 0 ? kept.first : kept.second) {
       context_.set_indices(written.indices);
-      (side == 0 ? group.first : group.second)
-          .push_back(shape(written, fmt::format("{}: between[{}]", owner, side)));
+      (side == 0 ? group.first : group.second).push_back(shape(written, fmt::format("{}: between[{}]", owner, side)));
     }
   spec_.pairs.push_back(std::move(group));
 }

@@ -177,8 +177,7 @@ void complete(Value& document, const std::vector<Override>& overrides, bool toge
   std::vector<Override> before, after;
   for (const Override& given : overrides)
     (given.path.starts_with("parameters.") || given.path.starts_with("system.") ||
-             given.path.starts_with("simulation.") ||
-             given.path.find('{') != std::string::npos
+             given.path.starts_with("simulation.") || given.path.find('{') != std::string::npos
          ? before
          : after)
         .push_back(given);

@@ -172,7 +172,8 @@ void expand_repetitions(Value& document, bool together) {
   const auto repeats = [](const Value& table) { return table.is_table() && table.find("count") != nullptr; };
   std::optional<Context> context;
   const Member* parameters = document.find("parameters");
-  const std::string alone = together ? why_written_out(document) : "take `hstar run`, with no --set of a single contact";
+  const std::string alone =
+      together ? why_written_out(document) : "take `hstar run`, with no --set of a single contact";
   const auto read_parameters = [&] {
     context.emplace();
     if (parameters != nullptr) context->set_parameters(parameters->value);
@@ -187,8 +188,8 @@ void expand_repetitions(Value& document, bool together) {
     std::vector<Value> all;
     for (Value& table : m->value.items) {
       if (repeats(table))
-        repeat(std::move(table), std::string(s.name), *context,
-               alone.empty() && s.name == "contact" ? nullptr : &alone, all);
+        repeat(std::move(table), std::string(s.name), *context, alone.empty() && s.name == "contact" ? nullptr : &alone,
+               all);
       else
         all.push_back(std::move(table));
     }

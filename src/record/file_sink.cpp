@@ -163,6 +163,15 @@ void FileSink::event(const EventRecord& e) {
     number(value);
   record::append_csv(line, e.note);
   events_->write_line();
+  // (Where events come thick and fast, each in the file at once would cost more than itself.)
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_event_flush_) return;
+  flush(now);
+}
+
+void FileSink::flush(std::chrono::steady_clock::time_point now) {
+  next_event_flush_ = now + std::chrono::milliseconds(5);
+  next_flush_ = now + std::chrono::seconds(2);
   events_->flush();
   trajectory_->flush();
 }
@@ -170,8 +179,7 @@ void FileSink::event(const EventRecord& e) {
 void FileSink::progress(double, double) {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_flush_) return;
-  next_flush_ = now + std::chrono::seconds(2);
-  trajectory_->flush();
+  flush(now);
 }
 
 void FileSink::end(const RunOutcome&, const RunCounters&) {

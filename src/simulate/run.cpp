@@ -92,8 +92,8 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   MechanismReader reader(*process);
   if (auto* reads = dynamic_cast<ReadingObserver*>(also)) reads->read_from(reader);
   std::vector<std::string> told;
-  result.outcome = crowd ? run_crowd(*crowd, *process, result.y_end, options,
-                                     model.simulation.impact_energy == "error", &listeners, result.counters, told)
+  result.outcome = crowd ? run_crowd(*crowd, *process, result.y_end, options, model.simulation.impact_energy == "error",
+                                     &listeners, result.counters, told)
                          : run_counted(*process, result.y_end, options, &listeners, result.counters);
   if (system->has_own_axes()) system->as_written(result.y_end.data());
   result.chosen = process->formulation().chosen_options();
@@ -111,7 +111,8 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
 void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   if (model.pairs.empty()) return run_into(out, limits, model, nullptr, sink, also);
   std::string why;
-  if (const auto crowd = crowd_to_run(model, why)) return run_into(out, limits, crowd->bodies(), crowd.get(), sink, also);
+  if (const auto crowd = crowd_to_run(model, why))
+    return run_into(out, limits, crowd->bodies(), crowd.get(), sink, also);
   run_into(out, limits, with_pairs_written_out(model, why), nullptr, sink, also);
 }
 

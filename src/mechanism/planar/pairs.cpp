@@ -19,11 +19,12 @@ ModelSpec with_pairs_written_out(const ModelSpec& model, const std::string& beca
   out.pairs.clear();
   for (const PairsSpec& pairs : model.pairs) {
     if (pairs.number() > most_contacts_of_pairs)
-      throw InputError(pairs.contact.where,
-                       fmt::format("contact \"{}\": {} pairs are more than {}, and only `hstar run` knows so many, of a "
-                                   "crowd that flies{}; give fewer",
-                                   pairs.contact.name, pairs.number(), most_contacts_of_pairs,
-                                   because.empty() ? "" : ": " + because));
+      throw InputError(
+          pairs.contact.where,
+          fmt::format("contact \"{}\": {} pairs are more than {}, and only `hstar run` knows so many, of a "
+                      "crowd that flies{}; give fewer",
+                      pairs.contact.name, pairs.number(), most_contacts_of_pairs,
+                      because.empty() ? "" : ": " + because));
     for (std::size_t i = 0; i < pairs.first.size(); ++i)
       for (std::size_t j = i + 1; j < pairs.first.size(); ++j) {
         ContactSpec contact = pairs.contact;

@@ -43,7 +43,7 @@ class Calendar {
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
 
  private:
-  static constexpr std::size_t least_room = 16;
+  static constexpr std::size_t least_room = 8;
 
   /// Of what comes at one time, first impacts, in the order of the discs.
   static bool later(const Forecast& a, const Forecast& b) {

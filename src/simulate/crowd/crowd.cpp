@@ -47,10 +47,10 @@ Crowd::Crowd(const CrowdModel& model, double t, std::size_t most_at_instant)
   for (Disc& d : discs_) d.t0 = t;
   for (std::size_t i = 0; i < discs_.size(); ++i) {
     const int disc = static_cast<int>(i);
-    forecast_cell(disc, t);
-    forecast_walls(disc, t);
+    forecast_way(disc, t);
+    const Motion now = motion(disc, t);
     cells_.around(disc, [&](int other) {
-      if (disc < other) forecast_meeting(disc, other, t);
+      if (disc < other) forecast_meeting(disc, now, {other, motion(other, t)}, t);
     });
   }
 }
@@ -60,8 +60,9 @@ std::optional<Halt> Crowd::look_at_start() {
     const int disc = static_cast<int>(i);
     const double t = discs_[i].t0;
     bool clear = true;
+    const Motion now = motion(disc, t);
     cells_.around(disc, [&](int other) {
-      const Approach a = approach(disc, other, t);
+      const Approach a = approach(disc, now, {other, motion(other, t)});
       if (clear && std::hypot(a.d[0], a.d[1]) - a.reach < -tolerances::penetration * a.size &&
           model_.meetings->between(disc, other).law >= 0)
         clear = stop({Halt::Why::overlap, disc, other, -1, {}});
@@ -103,8 +104,9 @@ void Crowd::pass(const Forecast& f) {
   const int axis = f.other / 2;
   const bool up = f.other % 2 != 0;
   cells_.step(f.disc, axis, up);
-  cells_.ahead(f.disc, axis, up, [&](int other) { forecast_meeting(f.disc, other, f.t); });
-  forecast_cell(f.disc, f.t);
+  const Motion now = motion(f.disc, f.t);
+  cells_.ahead(f.disc, axis, up, [&](int other) { forecast_meeting(f.disc, now, {other, motion(other, f.t)}, f.t); });
+  forecast_way(f.disc, f.t);
 }
 
 bool Crowd::strike(const Due& due, Struck& done) {
@@ -123,19 +125,20 @@ bool Crowd::strike(const Due& due, Struck& done) {
   }
   const char* why = striker_.strike(first, second, normal, model_.laws[due.law], done);
   done.time_error = time_error(due, done);
-  if (why)
-    return stop({Halt::Why::no_answer, due.second, due.first, due.wall ? due.wall->contact : -1, why});
+  if (why) return stop({Halt::Why::no_answer, due.second, due.first, due.wall ? due.wall->contact : -1, why});
   for (Disc* disc : {first, &second})
     if (disc) ++disc->struck;
-  forecast_all(due.second, due.t);
-  if (first) forecast_all(due.first, due.t);
+  forecast_all(due.second, due.first, due.t, near_[1]);
+  if (first) forecast_all(due.first, due.second, due.t, near_[0]);
   if (stays(due, done)) return stop({Halt::Why::rests, due.second, due.first, due.wall ? due.wall->contact : -1, {}});
   return counts(due.second, due.first, due.t) && (due.first < 0 || counts(due.first, due.second, due.t));
 }
 
 double Crowd::time_error(const Due& due, const Struck& done) const {
   // What a gap is off by, a sum of few products, over the speed with which it closes.
-  const double size = due.wall ? nearness(due.second, *due.wall, due.t).size : approach(due.first, due.second, due.t).size;
+  const Near second{due.second, motion(due.second, due.t)};
+  const double size = due.wall ? nearness(due.second, *due.wall, due.t).size
+                               : approach(due.first, motion(due.first, due.t), second).size;
   constexpr double eps = std::numeric_limits<double>::epsilon();
   return eps * std::abs(due.t) + (done.before[0] < 0 ? tolerances::guard_round_off * size / -done.before[0] : 0);
 }
@@ -156,22 +159,30 @@ bool Crowd::counts(int disc, int other, double t) {
 }
 
 bool Crowd::alone(const Due& due) {
-  return apart(due.second, due.first, due.t) && walls_apart(due.second, due.wall, due.t) &&
-         (due.first < 0 || (apart(due.first, due.second, due.t) && walls_apart(due.first, nullptr, due.t)));
+  look_around(due.second, due.t, near_[1]);
+  if (!apart(due.second, due.first, due.t, near_[1]) || !walls_apart(due.second, due.wall, due.t)) return false;
+  if (due.first < 0) return true;
+  look_around(due.first, due.t, near_[0]);
+  return apart(due.first, due.second, due.t, near_[0]) && walls_apart(due.first, nullptr, due.t);
 }
 
-bool Crowd::apart(int disc, int partner, double t) {
-  bool clear = true;
-  cells_.around(disc, [&](int other) {
-    if (!clear) return;
-    const Approach a = approach(disc, other, t);
-    const double gap = std::hypot(a.d[0], a.d[1]) - a.reach;
-    if (gap > tolerances::zero_gap * a.size || model_.meetings->between(disc, other).law < 0) return;
-    const bool through = gap < -tolerances::penetration * a.size;
-    if (through || other != partner)
-      clear = stop({through ? Halt::Why::overlap : Halt::Why::cluster, disc, other, -1, {}});
-  });
-  return clear;
+bool Crowd::apart(int disc, int partner, double t, const std::vector<Near>& near) {
+  const Motion now = motion(disc, t);
+  for (const Near& other : near) {
+    const Approach a = approach(disc, now, other);
+    const double touching = a.reach + tolerances::zero_gap * a.size;
+    const double square = dot(a.d, a.d);
+    if (square > touching * touching || model_.meetings->between(disc, other.disc).law < 0) continue;
+    const bool through = std::sqrt(square) - a.reach < -tolerances::penetration * a.size;
+    if (through || other.disc != partner)
+      return stop({through ? Halt::Why::overlap : Halt::Why::cluster, disc, other.disc, -1, {}});
+  }
+  return true;
+}
+
+void Crowd::look_around(int disc, double t, std::vector<Near>& near) const {
+  near.clear();
+  cells_.around(disc, [&](int other) { near.push_back({other, motion(other, t)}); });
 }
 
 bool Crowd::walls_apart(int disc, const Wall* partner, double t) {
@@ -194,26 +205,29 @@ Crowd::Nearness Crowd::nearness(int disc, const Wall& wall, double t) const {
           .speed = sum_of_sizes(now.velocity)};
 }
 
-Approach Crowd::approach(int a, int b, double t) const {
-  const Motion ma = motion(a, t), mb = motion(b, t);
+Approach Crowd::approach(int a, const Motion& ma, const Near& b) const {
+  const Motion& mb = b.now;
   Approach out{};
   for (std::size_t i = 0; i < 2; ++i) {
     out.d[i] = mb.position[i] - ma.position[i];
     out.w[i] = mb.velocity[i] - ma.velocity[i];
   }
-  out.reach = discs_[a].radius + discs_[b].radius;
+  out.reach = discs_[a].radius + discs_[b.disc].radius;
   out.size = sum_of_sizes(ma.position) + sum_of_sizes(mb.position) + out.reach;
   out.speed = sum_of_sizes(ma.velocity) + sum_of_sizes(mb.velocity);
   return out;
 }
 
-void Crowd::forecast_all(int disc, double t) {
-  forecast_cell(disc, t);
-  forecast_walls(disc, t);
-  cells_.around(disc, [&](int other) { forecast_meeting(disc, other, t); });
+void Crowd::forecast_all(int disc, int partner, double t, std::vector<Near>& near) {
+  forecast_way(disc, t);
+  const Motion now = motion(disc, t);
+  for (Near& other : near) {
+    if (other.disc == partner) other.now = motion(partner, t);
+    forecast_meeting(disc, now, other, t);
+  }
 }
 
-void Crowd::forecast_cell(int disc, double t) {
+void Crowd::forecast_way(int disc, double t) {
   const Motion now = motion(disc, t);
   Forecast f{.t = std::numeric_limits<double>::infinity(),
              .disc = disc,
@@ -229,9 +243,10 @@ void Crowd::forecast_cell(int disc, double t) {
       }
     }
   if (std::isfinite(f.t)) calendar_.add(f);
+  forecast_walls(disc, t, f.t);
 }
 
-void Crowd::forecast_walls(int disc, double t) {
+void Crowd::forecast_walls(int disc, double t, double t_until) {
   const std::vector<Wall>& walls = model_.walls[disc];
   for (std::size_t i = 0; i < walls.size(); ++i) {
     const Nearness near = nearness(disc, walls[i], t);
@@ -241,7 +256,7 @@ void Crowd::forecast_walls(int disc, double t) {
         std::abs(near.rate) <= tolerances::zero_velocity * near.speed)
       continue;
     const double due = t + first_fall(near.gap, near.rate, pull);
-    if (std::isfinite(due))
+    if (due <= t_until && std::isfinite(due))
       calendar_.add({.t = due,
                      .disc = disc,
                      .other = static_cast<int>(i),
@@ -250,8 +265,9 @@ void Crowd::forecast_walls(int disc, double t) {
   }
 }
 
-void Crowd::forecast_meeting(int a, int b, double t) {
-  const double due = t + first_touch(approach(a, b, t));
+void Crowd::forecast_meeting(int a, const Motion& now, const Near& near, double t) {
+  const double due = t + first_touch(approach(a, now, near));
+  int b = near.disc;
   if (!std::isfinite(due) || model_.meetings->between(a, b).law < 0) return;
   if (a > b) std::swap(a, b);
   calendar_.add({.t = due,

@@ -77,16 +77,23 @@ class Crowd {
   struct Nearness {
     double gap, rate, size, speed;
   };
-  [[nodiscard]] Approach approach(int a, int b, double t) const;
+  /// One of the discs around another, and where it is.
+  struct Near {
+    int disc;
+    Motion now;
+  };
+  [[nodiscard]] Approach approach(int a, const Motion& now, const Near& b) const;
   [[nodiscard]] Nearness nearness(int disc, const Wall& wall, double t) const;
-  void forecast_all(int disc, double t);
-  void forecast_cell(int disc, double t);
-  void forecast_walls(int disc, double t);
-  void forecast_meeting(int a, int b, double t);
+  void look_around(int disc, double t, std::vector<Near>& near) const;
+  void forecast_all(int disc, int partner, double t, std::vector<Near>& near);
+  /// Where its cell ends, and walls before that; those behind are looked for from the next cell.
+  void forecast_way(int disc, double t);
+  void forecast_walls(int disc, double t, double t_until);
+  void forecast_meeting(int a, const Motion& now, const Near& b, double t);
   void pass(const Forecast& forecast);
   /// Nothing touches the discs besides each other or the wall, and nothing has gone through anything.
   bool alone(const Due& due);
-  bool apart(int disc, int partner, double t);
+  bool apart(int disc, int partner, double t, const std::vector<Near>& near);
   bool walls_apart(int disc, const Wall* partner, double t);
   bool counts(int disc, int other, double t);
   [[nodiscard]] double time_error(const Due& due, const Struck& done) const;
@@ -103,6 +110,7 @@ class Crowd {
   Cells cells_;
   Calendar calendar_;
   Striker striker_;
+  std::vector<Near> near_[2];  ///< the two that meet
   std::optional<Halt> halt_;
 };
 

@@ -100,7 +100,8 @@ bool ModelCrowd::read_law(const ContactSpec& contact, int& law, std::string& why
   // (What the law does not use is refused where contacts are written out, with its reason.)
   if (read.restitution_tangential != 0 && !(read.rubs && read.law->restores_sliding()))
     return refuse(why, owner + ": leave out restitution_tangential");
-  if (!crowd_.laws.empty() && crowd_.laws.front().law != read.law && model_.simulation.multiple_impact == "simultaneous")
+  if (!crowd_.laws.empty() && crowd_.laws.front().law != read.law &&
+      model_.simulation.multiple_impact == "simultaneous")
     return refuse(why, owner + ": its impact_law differs from that of other contacts; give one");
   const auto known = std::find(crowd_.laws.begin(), crowd_.laws.end(), read);
   law = static_cast<int>(known - crowd_.laws.begin());
@@ -178,8 +179,7 @@ std::string ModelCrowd::name_of_pair(int first, int second) const {
 
 bool ModelCrowd::comes_to_rest() const {
   return (crowd_.gravity[0] != 0 || crowd_.gravity[1] != 0) &&
-         std::any_of(crowd_.laws.begin(), crowd_.laws.end(),
-                     [](const ContactLaw& law) { return law.restitution < 1; });
+         std::any_of(crowd_.laws.begin(), crowd_.laws.end(), [](const ContactLaw& law) { return law.restitution < 1; });
 }
 
 ModelSpec ModelCrowd::bodies() const {

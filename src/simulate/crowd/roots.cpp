@@ -26,7 +26,8 @@ double first_fall(double c, double b, double a) {
 double first_touch(const Approach& a) {
   const double b = a.d[0] * a.w[0] + a.d[1] * a.w[1];
   if (!(b < 0)) return never;
-  const double distance = std::hypot(a.d[0], a.d[1]), speed = std::hypot(a.w[0], a.w[1]);
+  const double distance = std::sqrt(a.d[0] * a.d[0] + a.d[1] * a.d[1]);
+  const double speed = std::sqrt(a.w[0] * a.w[0] + a.w[1] * a.w[1]);
   const double gap = distance - a.reach;
   if (gap <= tolerances::zero_gap * a.size && -b <= tolerances::zero_velocity * a.speed * distance) return never;
   // (As a difference of b^2 and w^2 c it would have lost its digits where the discs are far apart.)

@@ -47,8 +47,8 @@ class CrowdRun {
       tell(*due);
       balance_.add(*due, done_);
       if (std::string open = Books::complaint(done_.books); !open.empty())
-        return end(RunStatus::unbalanced_event, "the books of the impact of \"" + name(*due) + "\" at t = " +
-                                                    short_number(t_, 12) + " s do not close: " + open);
+        return end(RunStatus::unbalanced_event, "the books of the impact of \"" + name(*due) +
+                                                    "\" at t = " + short_number(t_, 12) + " s do not close: " + open);
       if (done_.gain > 0 && energy_error_)
         return end(RunStatus::no_consistent_mode, "at t = " + short_number(t_) + " s the impact law gains " +
                                                       short_number(done_.gain, 3) +
@@ -118,30 +118,31 @@ class CrowdRun {
 
   [[nodiscard]] std::string where(const Halt& halt) const {
     const std::string& disc = model_.name_of_disc(halt.disc);
-    const std::string contact =
-        halt.other >= 0 ? model_.name_of_pair(halt.disc, halt.other)
-                        : halt.contact >= 0 ? model_.name_of_wall(halt.contact) : std::string();
-    return (contact.empty() ? "" : "contact \"" + contact + "\" of ") + "body \"" + disc + "\" at t = " +
-           short_number(t_, 12) + " s";
+    const std::string contact = halt.other >= 0     ? model_.name_of_pair(halt.disc, halt.other)
+                                : halt.contact >= 0 ? model_.name_of_wall(halt.contact)
+                                                    : std::string();
+    return (contact.empty() ? "" : "contact \"" + contact + "\" of ") + "body \"" + disc +
+           "\" at t = " + short_number(t_, 12) + " s";
   }
 
   RunOutcome ends_by(const Halt& halt) {
     const std::string place = where(halt);
     // (Who comes to rest on others is followed where contacts are written out.)
     static constexpr const char* remedy =
-        "; a crowd goes on only while bodies fly and meet one at a time: `islands = false` in [simulation] follows what "
+        "; a crowd goes on only while bodies fly and meet one at a time: `islands = false` in [simulation] follows "
+        "what "
         "stays in contact, for up to 1e6 pairs";
     switch (halt.why) {
       case Halt::Why::overlap:
         return end(RunStatus::penetration, place + ": its bodies are inside each other");
       case Halt::Why::cluster:
-        return end(RunStatus::no_consistent_mode,
-                   place + ": it touches while its body is struck by another: several contacts at one instant" + remedy);
+        return end(
+            RunStatus::no_consistent_mode,
+            place + ": it touches while its body is struck by another: several contacts at one instant" + remedy);
       case Halt::Why::rests:
         return end(RunStatus::accumulation, place + ": it does not part again: the body comes to rest" + remedy);
       case Halt::Why::accumulates:
-        return end(RunStatus::accumulation, place + ": more than " +
-                                                std::to_string(options_.max_events_per_instant) +
+        return end(RunStatus::accumulation, place + ": more than " + std::to_string(options_.max_events_per_instant) +
                                                 " impacts at one instant: they accumulate" + remedy);
       case Halt::Why::no_answer:
         break;
