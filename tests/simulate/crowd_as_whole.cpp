@@ -6,6 +6,7 @@
 // What is no crowd is said, and pairs that stay together in a model file are those that would be written out.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdio>
 #include <random>
 #include <string>
 
@@ -236,6 +237,60 @@ TEST_CASE("A crowd that cannot go on ends with where and why") {
   CHECK(r.outcome.status == RunStatus::accumulation);
   CHECK_THAT(r.outcome.message, Catch::Contains("islands = false"));
   CHECK(r.outcome.t < 60);
+}
+
+TEST_CASE("Several contacts at one instant are one impact of the small mechanism that they are") {
+  // A rack of six balls that touch each other, struck by a seventh, with and without friction; and a ball that comes
+  // into a corner. What becomes of them is what the mechanism with all contacts finds, whose ledger tells rests
+  // besides.
+  const auto rack = [](const char* law, double mu) {
+    std::string out = "gravity = [0.0, 0.0]\n[simulation]\nintegrator = \"exact\"\nend = 3.0\noutput = 3.0\n";
+    const double places[8][2] = {{0, 0}, {1, 0.625}, {1, -0.625}, {2, 1.25}, {2, 0}, {2, -1.25}, {-3, 0}, {6, 4}};
+    for (int i = 0; i < 8; ++i)
+      out += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nmass = 1.0\ninertia = 0.1\nposition = [" +
+             number(places[i][0]) + ", " + number(places[i][1]) + "]\nvelocity = [" +
+             (i == 6   ? "2.0, 0.0"
+              : i == 7 ? "1.0, 1.0"
+                       : "0.0, 0.0") +
+             "]\n";
+    // (Radii by which neighbours of a triangle with binary places touch, to round-off.)
+    const double r = std::sqrt(1 + 0.625 * 0.625) / 2;
+    char radius[32];
+    std::snprintf(radius, sizeof radius, "%.17g", r);
+    const std::string laws = std::string("impact_law = \"") + law + "\"\nrestitution = 0.9\n" +
+                             (mu > 0 ? "friction = { mu = " + number(mu) + " }\n" : "");
+    const auto circle = [&](int i) {
+      return "{ body = \"b" + std::to_string(i) + "\", shape = \"circle\", radius = " + (i == 7 ? "0.5" : radius) +
+             " }";
+    };
+    for (int i = 0; i < 8; ++i)
+      for (int j = i + 1; j < 8; ++j)
+        out += "[[contact]]\nname = \"hit" + std::to_string(i) + "_" + std::to_string(j) + "\"\n" + laws +
+               "between = [" + circle(i) + ", " + circle(j) + "]\n";
+    for (const char* wall :
+         {"right\"\n|[7.5, 0.0], normal = [-1.0, 0.0]", "lid\"\n|[0.0, 5.5], normal = [0.0, -1.0]"}) {
+      const std::string text = wall, name = text.substr(0, text.find('|')), line = text.substr(text.find('|') + 1);
+      out += "[[contact]]\nname = \"" + name + laws +
+             "between = [{ body = \"ground\", shape = \"line\", point = " + line + " }, " + circle(7) + "]\n";
+    }
+    return parse_model(out, "rack.toml");
+  };
+  for (const char* law : {"newton", "poisson"})
+    for (const double mu : {0.0, 0.2}) {
+      const ModelSpec model = rack(law, mu);
+      const RunResult a = run_as_crowd(model), b = run(model);
+      INFO(law << ", mu = " << mu << ": " << a.outcome.message << " / " << b.outcome.message);
+      REQUIRE(a.outcome.success());
+      REQUIRE(b.outcome.success());
+      std::vector<std::string> of_a, of_b;
+      for (const EventRecord& e : a.events)
+        if (e.kind == "impact") of_a.push_back(e.element + " " + e.note.substr(0, e.note.find(';')));
+      for (const EventRecord& e : b.events)
+        if (e.kind == "impact") of_b.push_back(e.element + " " + e.note.substr(0, e.note.find(';')));
+      CHECK(of_a == of_b);
+      CHECK(of_a.size() >= 2);
+      for (std::size_t k = 0; k < a.y_end.size(); ++k) CHECK(std::abs(a.y_end[k] - b.y_end[k]) < 1e-9);
+    }
 }
 
 TEST_CASE("Of an elastic crowd the run tells that nothing was lost") {

@@ -52,7 +52,7 @@ std::string RunBalance::told(const Crowd& crowd, double t) const {
   return "a crowd of " + std::to_string(crowd.discs().size()) + " discs, " + std::to_string(impacts_) +
          " impacts: energy and the losses told agree to " + short_number(left.energy, 2) +
          " of their size, momentum, weight and the impulses of walls to " + short_number(left.momentum, 2) +
-         "; columns of contacts and rows at impacts are left out";
+         "; columns of contacts, and rows and states at impacts, are left out";
 }
 
 }  // namespace hstar::crowd

@@ -17,6 +17,12 @@ class RunBalance {
     if (due.first >= 0) return;
     for (std::size_t i = 0; i < 2; ++i) impulse_[i] += done.impulse[i];
   }
+  /// Of several contacts at one instant; `impulse`: of walls.
+  void add(double loss, const Vec2& impulse) {
+    ++impacts_;
+    loss_ += loss;
+    for (std::size_t i = 0; i < 2; ++i) impulse_[i] += impulse[i];
+  }
   /// In words: impacts, and what is left over of both, relative to their sizes.
   [[nodiscard]] std::string told(const Crowd& crowd, double t) const;
 

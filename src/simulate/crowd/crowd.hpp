@@ -5,34 +5,17 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hstar/run.hpp"
-#include "simulate/crowd/calendar.hpp"
-#include "simulate/crowd/cells.hpp"
 #include "simulate/crowd/disc.hpp"
-#include "simulate/crowd/roots.hpp"
+#include "simulate/crowd/outlook.hpp"
 #include "simulate/crowd/strike.hpp"
 
 namespace hstar::crowd {
-
-struct CrowdModel {
-  Vec2 gravity{0, 0};
-  std::vector<Disc> discs;  ///< at their starts
-  std::vector<ContactLaw> laws;
-  std::vector<std::vector<Wall>> walls;  ///< by disc
-  const Meetings* meetings = nullptr;
-};
-
-/// An impact that is due.
-struct Due {
-  double t = 0;
-  int first = -1, second = -1;  ///< discs; first -1: the wall
-  const Wall* wall = nullptr;
-  int law = 0;
-};
 
 /// Why a crowd cannot go on.
 struct Halt {
@@ -45,27 +28,41 @@ struct Halt {
   [[nodiscard]] bool after_impact() const { return why == Why::rests || why == Why::accumulates; }
 };
 
+/// Discs that touch each other, and walls, at one instant.
+struct Cluster {
+  double t = 0;
+  std::vector<int> discs;
+  std::vector<Due> contacts;
+};
+
+/// What becomes of one of them.
+struct Flung {
+  Vec2 velocity{0, 0};
+  double spin = 0;
+};
+
 class Crowd {
  public:
   /// `most_at_instant`: impacts of one disc at one instant, beyond which they accumulate. The model must outlive this.
   Crowd(const CrowdModel& model, double t, std::size_t most_at_instant);
+  Crowd(const Crowd&) = delete;
+  Crowd& operator=(const Crowd&) = delete;
 
-  /// Discs that overlap where they start, or touch so that they cannot fly.
-  [[nodiscard]] std::optional<Halt> look_at_start();
-  /// The next impact before t_end, all cells up to there passed; none: there is none, or halt() is set.
-  [[nodiscard]] std::optional<Due> next(double t_end);
+  /// halt() if discs overlap where they start.
+  [[nodiscard]] const std::optional<Halt>& look_at_start();
+  [[nodiscard]] std::optional<Due> next(double t_end) { return outlook_.next(t_end); }
   /// Carries it out. False: halt() says why not, or what it has led to.
   bool strike(const Due& due, Struck& done);
+  /// After a halt for a cluster: all that it is made of, its clocks put forward. None: halt() says that discs overlap.
+  [[nodiscard]] std::optional<Cluster> cluster(const Due& due);
+  /// Its discs go on so, by number in it. False: halt().
+  bool go_on(const Cluster& cluster, std::span<const Flung> after);
   [[nodiscard]] const std::optional<Halt>& halt() const { return halt_; }
 
   [[nodiscard]] const std::vector<Disc>& discs() const { return discs_; }
-  [[nodiscard]] Motion motion(int disc, double t) const { return at(discs_[disc], model_.gravity, t); }
-  [[nodiscard]] double angle(int disc, double t) const {
-    return discs_[disc].angle + (t - discs_[disc].t0) * discs_[disc].spin;
-  }
+  [[nodiscard]] Motion motion(int disc, double t) const { return outlook_.motion(disc, t); }
   [[nodiscard]] const CrowdModel& model() const { return model_; }
-  [[nodiscard]] std::size_t transfers() const { return transfers_; }
-  [[nodiscard]] std::size_t forecasts() const { return calendar_.size(); }  ///< kept at present
+  [[nodiscard]] std::size_t forecasts() const { return outlook_.forecasts(); }
 
  private:
   /// Impacts of one disc that come at one instant, to round-off.
@@ -73,31 +70,14 @@ class Crowd {
     double last = 0;
     std::size_t count = 0;
   };
-  /// A disc and a wall: the gap, its rate, and the sizes of what meets in them.
-  struct Nearness {
-    double gap, rate, size, speed;
-  };
-  /// One of the discs around another, and where it is.
-  struct Near {
-    int disc;
-    Motion now;
-  };
-  [[nodiscard]] Approach approach(int a, const Motion& now, const Near& b) const;
-  [[nodiscard]] Nearness nearness(int disc, const Wall& wall, double t) const;
-  void look_around(int disc, double t, std::vector<Near>& near) const;
-  void forecast_all(int disc, int partner, double t, std::vector<Near>& near);
-  /// Where its cell ends, and walls before that; those behind are looked for from the next cell.
-  void forecast_way(int disc, double t);
-  void forecast_walls(int disc, double t, double t_until);
-  void forecast_meeting(int a, const Motion& now, const Near& b, double t);
-  void pass(const Forecast& forecast);
   /// Nothing touches the discs besides each other or the wall, and nothing has gone through anything.
   bool alone(const Due& due);
-  bool apart(int disc, int partner, double t, const std::vector<Near>& near);
-  bool walls_apart(int disc, const Wall* partner, double t);
+  /// Adds what touches the disc to touching_. False: something is inside it, halt().
+  bool find_touching(int disc, double t, const std::vector<Near>& near);
   bool counts(int disc, int other, double t);
   [[nodiscard]] double time_error(const Due& due, const Struck& done) const;
   [[nodiscard]] bool stays(const Due& due, const Struck& done) const;
+  [[nodiscard]] static int contact_of(const Due& due) { return due.wall ? due.wall->contact : -1; }
   bool stop(Halt halt) {
     halt_ = std::move(halt);
     return false;
@@ -106,11 +86,11 @@ class Crowd {
   const CrowdModel& model_;
   std::vector<Disc> discs_;
   std::vector<Row> rows_;
-  std::size_t most_at_instant_, transfers_ = 0;
-  Cells cells_;
-  Calendar calendar_;
+  std::size_t most_at_instant_;
+  Outlook outlook_;
   Striker striker_;
-  std::vector<Near> near_[2];  ///< the two that meet
+  std::vector<Near> near_[2];  ///< of the two that meet
+  std::vector<Due> touching_;
   std::optional<Halt> halt_;
 };
 

@@ -31,7 +31,7 @@ class CrowdFlow final : public Flow {
         v[k] = now.velocity[k];
       }
       if (!body.turns) continue;
-      q[2] = crowd_.angle(disc, t);
+      q[2] = angle_at(crowd_.discs()[i], t);
       v[2] = crowd_.discs()[i].spin;
     }
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -38,10 +39,12 @@ struct Motion {
   return now;
 }
 
+[[nodiscard]] inline double angle_at(const Disc& disc, double t) { return disc.angle + (t - disc.t0) * disc.spin; }
+
 /// Its clock is put forward to t.
 inline void advance(Disc& disc, const Vec2& gravity, double t) {
   const Motion now = at(disc, gravity, t);
-  disc.angle += (t - disc.t0) * disc.spin;
+  disc.angle = angle_at(disc, t);
   disc.position = now.position;
   disc.velocity = now.velocity;
   disc.t0 = t;

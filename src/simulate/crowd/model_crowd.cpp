@@ -191,4 +191,36 @@ ModelSpec ModelCrowd::bodies() const {
   return alone;
 }
 
+ModelSpec ModelCrowd::without_elements() const {
+  ModelSpec none;
+  none.file = model_.file;
+  none.gravity = model_.gravity;
+  none.simulation = model_.simulation;
+  return none;
+}
+
+std::array<int, 3> ModelCrowd::place(const Due& due) const {
+  const int written = static_cast<int>(groups_.size());
+  if (due.wall) return {written, due.wall->contact, 0};
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const int i = groups_[g].number[due.first], j = groups_[g].number[due.second];
+    if (i >= 0 && j >= 0) return {static_cast<int>(g), i, j};
+  }
+  return {written, singles_.at(key(due.first, due.second)).contact, 0};
+}
+
+ContactSpec ModelCrowd::contact(const Due& due) const {
+  if (due.wall) return model_.contacts[due.wall->contact];
+  for (const Group& group : groups_) {
+    const int i = group.number[due.first], j = group.number[due.second];
+    if (i < 0 || j < 0) continue;
+    ContactSpec one = group.pairs->contact;
+    one.name = group.pairs->names.of(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+    one.first = group.pairs->first[i];
+    one.second = group.pairs->second[j];
+    return one;
+  }
+  return model_.contacts[singles_.at(key(due.first, due.second)).contact];
+}
+
 }  // namespace hstar::crowd

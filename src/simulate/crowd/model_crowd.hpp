@@ -3,6 +3,7 @@
 // A model read as a crowd: free discs, walls that stand, constant gravity, and nothing else that acts or is watched.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -23,11 +24,16 @@ class ModelCrowd final : public Meetings {
   /// The name of the contact of two discs, or of a disc with a wall.
   [[nodiscard]] std::string name_of_pair(int first, int second) const;
   [[nodiscard]] const std::string& name_of_wall(int contact) const { return model_.contacts[contact].name; }
-  [[nodiscard]] std::string name_of_disc(int disc) const { return model_.bodies[disc].name; }
   /// An impact takes energy and gravity pulls: in the end they lie, and no crowd does.
   [[nodiscard]] bool comes_to_rest() const;
   /// The bodies alone, for their rows: those at report intervals.
   [[nodiscard]] ModelSpec bodies() const;
+  /// The same model without any body or contact, and single ones of these.
+  [[nodiscard]] ModelSpec without_elements() const;
+  [[nodiscard]] const BodySpec& body(int disc) const { return model_.bodies[disc]; }
+  [[nodiscard]] ContactSpec contact(const Due& due) const;
+  /// Where it stands among all: by the numbers of its pair, or in the model.
+  [[nodiscard]] std::array<int, 3> place(const Due& due) const;
 
  private:
   /// Two discs with a contact of their own.

@@ -3,9 +3,12 @@
 
 #include <utility>
 
+#include "hstar/profile.hpp"
 #include "hstar/simulate/ledger.hpp"
+#include "hstar/stop.hpp"
 #include "mechanism/short_number.hpp"
 #include "simulate/crowd/balance.hpp"
+#include "simulate/crowd/cluster_impact.hpp"
 #include "simulate/crowd/crowd_flow.hpp"
 #include "transition/books.hpp"
 #include "transition/tolerances.hpp"
@@ -43,8 +46,12 @@ class CrowdRun {
       go_to(due->t);
       ++counters_.transitions;
       const bool goes_on = crowd_.strike(*due, done_);
+      if (!goes_on && crowd_.halt()->why == Halt::Why::cluster) {
+        if (std::optional<RunOutcome> ended = strike_together(*due)) return *std::move(ended);
+        continue;
+      }
       if (!goes_on && !crowd_.halt()->after_impact()) return ends_by(*crowd_.halt());
-      tell(*due);
+      if (goes_on || !done_.grazes()) tell(*due);
       balance_.add(*due, done_);
       if (std::string open = Books::complaint(done_.books); !open.empty())
         return end(RunStatus::unbalanced_event, "the books of the impact of \"" + name(*due) +
@@ -54,10 +61,9 @@ class CrowdRun {
                                                       short_number(done_.gain, 3) +
                                                       " J of energy, and impact_energy = \"error\"");
       if (!goes_on) return ends_by(*crowd_.halt());
-      if (options_.stop_after_events != 0 && ledger_.counted() >= options_.stop_after_events)
-        return end(RunStatus::stopped_after_events,
-                   "stopped after " + std::to_string(ledger_.counted()) + " events as asked");
+      if (has_told_all()) return ends_as_asked();
     }
+    if (stop_requested()) return end(RunStatus::interrupted, "stopped on request");
     go_to(options_.flow.t_end);
     return end(RunStatus::reached_end, "");
   }
@@ -86,6 +92,31 @@ class CrowdRun {
 
   [[nodiscard]] std::string name(const Due& due) const {
     return due.wall ? model_.name_of_wall(due.wall->contact) : model_.name_of_pair(due.first, due.second);
+  }
+
+  /// Several contacts at one instant, by the mechanism that they are. None: the run goes on.
+  std::optional<RunOutcome> strike_together(const Due& due) {
+    const Halt halt = *crowd_.halt();
+    const std::optional<Cluster> cluster = crowd_.cluster(due);
+    if (!cluster) return ends_by(*crowd_.halt());
+    ClusterImpact impact = strike_cluster(model_, crowd_.discs(), *cluster);
+    if (impact.settled.then == Settled::Then::fail) return end(impact.settled.status, impact.settled.message);
+    if (ledger_.wanted())
+      for (EventRecord& line : impact.events) ledger_.tell(line);
+    balance_.add(impact.loss, impact.from_walls);
+    const bool goes_on = crowd_.go_on(*cluster, impact.after);
+    if (!impact.stays.empty()) return ends_by({Halt::Why::rests, halt.disc, halt.other, halt.contact, {}});
+    if (!goes_on) return ends_by(*crowd_.halt());
+    if (has_told_all()) return ends_as_asked();
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool has_told_all() const {
+    return options_.stop_after_events != 0 && ledger_.counted() >= options_.stop_after_events;
+  }
+  RunOutcome ends_as_asked() {
+    return end(RunStatus::stopped_after_events,
+               "stopped after " + std::to_string(ledger_.counted()) + " events as asked");
   }
 
   void tell(const Due& due) {
@@ -117,7 +148,7 @@ class CrowdRun {
   }
 
   [[nodiscard]] std::string where(const Halt& halt) const {
-    const std::string& disc = model_.name_of_disc(halt.disc);
+    const std::string& disc = model_.body(halt.disc).name;
     const std::string contact = halt.other >= 0     ? model_.name_of_pair(halt.disc, halt.other)
                                 : halt.contact >= 0 ? model_.name_of_wall(halt.contact)
                                                     : std::string();
@@ -129,21 +160,18 @@ class CrowdRun {
     const std::string place = where(halt);
     // (Who comes to rest on others is followed where contacts are written out.)
     static constexpr const char* remedy =
-        "; a crowd goes on only while bodies fly and meet one at a time: `islands = false` in [simulation] follows "
+        "; a crowd goes on only while bodies fly: `islands = false` in [simulation] follows "
         "what "
         "stays in contact, for up to 1e6 pairs";
     switch (halt.why) {
       case Halt::Why::overlap:
         return end(RunStatus::penetration, place + ": its bodies are inside each other");
-      case Halt::Why::cluster:
-        return end(
-            RunStatus::no_consistent_mode,
-            place + ": it touches while its body is struck by another: several contacts at one instant" + remedy);
       case Halt::Why::rests:
         return end(RunStatus::accumulation, place + ": it does not part again: the body comes to rest" + remedy);
       case Halt::Why::accumulates:
         return end(RunStatus::accumulation, place + ": more than " + std::to_string(options_.max_events_per_instant) +
                                                 " impacts at one instant: they accumulate" + remedy);
+      case Halt::Why::cluster:  // (strike_together)
       case Halt::Why::no_answer:
         break;
     }
@@ -184,6 +212,8 @@ std::unique_ptr<ModelCrowd> crowd_to_run(const ModelSpec& model, std::string& wh
 RunOutcome run_crowd(const ModelCrowd& model, MechanismProcess& bodies, std::span<double> y, const LoopOptions& options,
                      bool energy_error, LoopObserver* observer, RunCounters& counters,
                      std::vector<std::string>& notices) {
+  const StopScope scope([observer] { return observer != nullptr && observer->stop_requested(); });
+  if (ProfileScope::wanted() != nullptr) notices.emplace_back("--profile tells nothing of a crowd");
   CrowdRun run(model, bodies, y, options, energy_error, observer, counters);
   RunOutcome outcome = run.run();
   notices.push_back(run.told());
