@@ -27,7 +27,7 @@ struct Value {
   std::string text;
   std::vector<Value> items;
   std::vector<Member> members;
-  CopyIndices indices;  ///< of a copy made by `count`
+  CopyIndices indices;                     ///< of a copy made by `count`
   std::shared_ptr<const KeptPairs> pairs;  ///< of the first copy of a section whose others are not written out
 
   [[nodiscard]] bool is_table() const { return kind == Kind::table; }

@@ -15,6 +15,7 @@ class Lines final : public EventLog {
   explicit Lines(std::vector<EventRecord>& lines) : lines_(lines) {}
   [[nodiscard]] bool wanted() const override { return true; }
   void add(EventRecord record) override {
+    if (record.kind == "rest") return;  // (of these few, which are not all)
     record.y_before.clear();
     record.y_after.clear();
     record.system_mode_before = record.system_mode_after = "open";

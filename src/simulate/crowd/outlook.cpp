@@ -27,7 +27,8 @@ Cells cells_of(const std::vector<Disc>& discs) {
     }
   }
   const double area = discs.empty() ? 0 : (high[0] - low[0]) * (high[1] - low[1]) / static_cast<double>(discs.size());
-  Cells cells(discs.size(), std::max(margin * largest, std::sqrt(area)), low, high);
+  const double width = std::max(margin * largest, std::sqrt(area));
+  Cells cells(discs.size(), width > 0 ? width : 1, low, high);
   for (std::size_t i = 0; i < discs.size(); ++i) cells.put(static_cast<int>(i), discs[i].position);
   return cells;
 }

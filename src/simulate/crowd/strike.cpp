@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/tolerances.hpp"
+#include "transition/books.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar::crowd {
@@ -42,10 +42,8 @@ class Balance {
 
  private:
   static double part(double mass, double before, double after, double impulse, double nothing) {
-    const double open = std::abs(mass * (after - before) - impulse);
-    return open > 0
-               ? open / (mass * (std::abs(before) + std::abs(after)) + std::abs(impulse) + nothing / tolerances::books)
-               : 0;
+    return part_of(std::abs(mass * (after - before) - impulse),
+                   mass * (std::abs(before) + std::abs(after)) + std::abs(impulse), nothing);
   }
   const Disc& disc_;
   Disc before_;
@@ -113,11 +111,10 @@ const char* Striker::strike(Disc* first, Disc& second, const Vec2& n, const Cont
     momentum = std::max(momentum, balance1.momentum({-done.impulse[0], -done.impulse[1]}, r1 * done.tangential));
   }
   done.books.momentum = momentum;
-  done.books.energy = size > 0 ? std::abs(lost) / size : 0;
+  done.books.energy = part_of(std::abs(lost), size, 0);
   const double excess = std::max({0.0, -done.normal, std::abs(done.tangential) - law.mu * done.normal});
-  const double nothing = contact::clear * std::max(second.mass, first ? other.mass : 0.0) * fastest;
-  done.books.cone =
-      excess > 0 ? excess / (std::abs(done.normal) + std::abs(done.tangential) + nothing / tolerances::books) : 0;
+  done.books.cone = part_outside_cones(excess, std::max(std::abs(done.normal), std::abs(done.tangential)),
+                                       std::max(second.mass, first ? other.mass : 0.0) * fastest);
 
   const double work = solution_.energy_change;
   double terms = 0;
