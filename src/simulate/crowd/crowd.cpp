@@ -42,6 +42,7 @@ bool Crowd::strike(const Due& due, Struck& done) {
   if (!alone(due)) return halt_ ? false : stop({Halt::Why::cluster, due.second, due.first, contact_of(due), {}});
   Disc& second = discs_[due.second];
   Disc* first = due.first >= 0 ? &discs_[due.first] : nullptr;
+  const double flown = due.t - (first ? std::max(first->t0, second.t0) : second.t0);
   advance(second, model_.gravity, due.t);
   Vec2 normal{};
   if (first) {
@@ -53,7 +54,8 @@ bool Crowd::strike(const Due& due, Struck& done) {
     normal = due.wall->normal;
   }
   const char* why = striker_.strike(first, second, normal, model_.laws[due.law], done);
-  done.time_error = time_error(due, done);
+  // (Flights so low that positions do not show them go by their speeds.)
+  done.time_error = std::min(time_error(due, done), flown);
   if (why) return stop({Halt::Why::no_answer, due.second, due.first, contact_of(due), why});
   for (Disc* disc : {first, &second})
     if (disc) ++disc->struck;
