@@ -134,6 +134,33 @@ struct ContactSpec {
   int group = -1;  ///< of the parts of one written contact: its number
 };
 
+/// Names of the pairs of a group, "hit{i}_{j}": texts, and between them what each number of the first or second index
+/// becomes.
+struct PairNames {
+  struct Part {
+    std::string text;  ///< before the number
+    int of = -1;       ///< 0: the first index, 1: the second; -1: no number follows
+  };
+  std::vector<Part> parts;
+  std::vector<std::vector<std::string>> numbers;  ///< by part
+  [[nodiscard]] std::string of(std::size_t first, std::size_t second) const;
+};
+
+/// Contacts between every two of a group, first < second, that are not written out (`partner` in model files): all
+/// under the laws of one.
+struct PairsSpec {
+  ContactSpec contact;                   ///< of the first pair; its name is "hit{i}_{j}", as written
+  std::vector<ShapeSpec> first, second;  ///< by number: its shape where it comes first, or second
+  PairNames names;
+  [[nodiscard]] double number() const {  ///< of pairs
+    const auto n = static_cast<double>(first.size());
+    return n * (n - 1) / 2;
+  }
+};
+
+/// More contacts than this are not written out one by one.
+inline constexpr double most_contacts_of_pairs = 1e6;
+
 struct StateSpec {
   std::string name;
   Location where;
@@ -177,6 +204,7 @@ struct ModelSpec {
   std::vector<JointSpec> joints;
   std::vector<ForceSpec> forces;
   std::vector<ContactSpec> contacts;
+  std::vector<PairsSpec> pairs;  ///< further contacts
   struct Spatial {
     Vec3 gravity{0, 0, 0};  ///< [m/s^2]
     std::vector<SpatialBodySpec> bodies;
@@ -191,16 +219,27 @@ struct ModelSpec {
   std::vector<std::string> notices;  ///< what the reader assumed, for the user
 };
 
+/// The same model with its pairs among the contacts. @throws InputError if there are more than most_contacts_of_pairs;
+/// `because` says why they cannot stay together.
+[[nodiscard]] ModelSpec with_pairs_written_out(const ModelSpec& model, const std::string& because = {});
+
 /// One `--set path.to.value=x`: path "parameters.mu", "simulation.rtol", "body.sled.mass",
 /// "joint.plate.friction.mu_static".
 struct Override {
   std::string path, value;
 };
 
+/// What becomes of contacts of many pairs.
+enum class ReadPairs : unsigned char {
+  written_out,  ///< ModelSpec::pairs is empty
+  together      ///< they stay in ModelSpec::pairs where they may, for run()
+};
 /// Reads a model file. @throws InputError with file:line:column, name, value, bound, remedy.
-[[nodiscard]] ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides = {});
+[[nodiscard]] ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides = {},
+                                   ReadPairs pairs = ReadPairs::written_out);
 /// Reads a model from text; `name` stands for the file in messages.
 [[nodiscard]] ModelSpec parse_model(const std::string& text, const std::string& name,
-                                    const std::vector<Override>& overrides = {});
+                                    const std::vector<Override>& overrides = {},
+                                    ReadPairs pairs = ReadPairs::written_out);
 
 }  // namespace hstar

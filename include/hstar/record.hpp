@@ -56,7 +56,9 @@ class FileSink : public RunSink {
   std::string folder_;
   std::unique_ptr<Lock> lock_;
   std::unique_ptr<Table> trajectory_, events_;
-  std::chrono::steady_clock::time_point next_flush_{};
+  void flush(std::chrono::steady_clock::time_point now);
+  std::chrono::steady_clock::time_point next_flush_{}, next_event_flush_{};
+  bool waiting_ = false;  ///< an event has not been flushed yet
 };
 
 /// A run and its model as a file holds them.

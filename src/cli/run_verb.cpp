@@ -247,7 +247,7 @@ int run_varied(const RunArguments& arguments) {
       label += (label.empty() ? "" : ", ") + what + " = " + value;
       part += (part.empty() ? "" : "_") + what + "=" + value;
     }
-    ModelSpec model = read_model(arguments.model, overrides);
+    ModelSpec model = read_model(arguments.model, overrides, ReadPairs::together);
     OneRun one = run_into(model, arguments, overrides, arguments.folder + "/" + part);
     code = std::max(code, one.code);
     runs.push_back({label, std::move(one.thinned.result), std::move(model)});
@@ -321,8 +321,9 @@ const VerbEntry run_entry(
 
 int run_model(const RunArguments& arguments) {
   if (!arguments.vary.empty()) return run_varied(arguments);
-  const int code =
-      run_into(read_model(arguments.model, arguments.overrides), arguments, arguments.overrides, arguments.folder).code;
+  const int code = run_into(read_model(arguments.model, arguments.overrides, ReadPairs::together), arguments,
+                            arguments.overrides, arguments.folder)
+                       .code;
   if (arguments.open && !arguments.no_report) open_page(arguments.folder + "/report.html");
   return code;
 }

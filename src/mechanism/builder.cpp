@@ -257,8 +257,8 @@ double Builder::length() const {
 }
 
 std::shared_ptr<const System> build_system(const ModelSpec& spec) {
-  check_model(spec);
-  ModelSpec placed = spec;
+  ModelSpec placed = with_pairs_written_out(spec);
+  check_model(placed);
   place_switches(placed);
   return Builder(placed).build();
 }

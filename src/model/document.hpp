@@ -4,6 +4,7 @@
 // of the reader that knows TOML is document.cpp; overrides are put into this tree before it is read.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 namespace hstar::model {
 
 struct Member;
+struct KeptPairs;
 
 struct Value {
   enum class Kind : unsigned char { boolean, integer, number, text, array, table, date };
@@ -25,7 +27,8 @@ struct Value {
   std::string text;
   std::vector<Value> items;
   std::vector<Member> members;
-  CopyIndices indices;  ///< of a copy made by `count`
+  CopyIndices indices;                     ///< of a copy made by `count`
+  std::shared_ptr<const KeptPairs> pairs;  ///< of the first copy of a section whose others are not written out
 
   [[nodiscard]] bool is_table() const { return kind == Kind::table; }
   [[nodiscard]] bool is_array() const { return kind == Kind::array; }

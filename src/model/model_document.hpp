@@ -15,7 +15,7 @@ class ModelDocument {
   ModelDocument(const std::string& text, const std::string& name);
   ~ModelDocument();
   /// What parse_model() gives for these overrides; may be called from several threads.
-  [[nodiscard]] ModelSpec with(const std::vector<Override>& overrides) const;
+  [[nodiscard]] ModelSpec with(const std::vector<Override>& overrides, ReadPairs pairs = ReadPairs::written_out) const;
 
  private:
   struct Read;

@@ -108,6 +108,10 @@ ShapeSpec Reader::shape(const Value& table, const std::string& owner) {
 }
 
 void Reader::contact(const Value& table, std::size_t number) {
+  if (table.pairs) {
+    pairs(table, number);
+    return;
+  }
   const std::string owner = owner_of("contact", table, number);
   Fields fields(context_, section("contact"), table, owner);
   ContactSpec c;

@@ -171,17 +171,18 @@ Imported written_document(const std::string& text, const std::string& name, std:
   return read;
 }
 
-void complete(Value& document, const std::vector<Override>& overrides) {
+void complete(Value& document, const std::vector<Override>& overrides, bool together) {
   // Parameters and templates ("body.link{i}.mass") first: they decide what the copies are. Then single copies.
+  const auto may_name_a_copy = [](const Override& given) { return given.path.starts_with("contact."); };
   std::vector<Override> before, after;
   for (const Override& given : overrides)
     (given.path.starts_with("parameters.") || given.path.starts_with("system.") ||
-             given.path.find('{') != std::string::npos
+             given.path.starts_with("simulation.") || given.path.find('{') != std::string::npos
          ? before
          : after)
         .push_back(given);
   apply_overrides(document, before);
-  expand_repetitions(document);
+  expand_repetitions(document, together && std::none_of(after.begin(), after.end(), may_name_a_copy));
   expand_system(document);
   apply_overrides(document, after);
 }
@@ -189,7 +190,7 @@ void complete(Value& document, const std::vector<Override>& overrides) {
 Imported complete_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                            std::string& written) {
   Imported read = written_document(text, name, written);
-  complete(read.document, overrides);
+  complete(read.document, overrides, false);
   return read;
 }
 
@@ -223,20 +224,21 @@ ModelDocument::ModelDocument(const std::string& text, const std::string& name) {
 
 ModelDocument::~ModelDocument() = default;
 
-ModelSpec ModelDocument::with(const std::vector<Override>& overrides) const {
+ModelSpec ModelDocument::with(const std::vector<Override>& overrides, ReadPairs pairs) const {
   model::Value document = read_->imported.document;
-  model::complete(document, overrides);
+  model::complete(document, overrides, pairs == ReadPairs::together);
   ModelSpec spec = model::read_document(std::move(document), read_->written, read_->name);
   spec.notices.insert(spec.notices.begin(), read_->imported.notices.begin(), read_->imported.notices.end());
   return spec;
 }
 
-ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  return ModelDocument(text, name).with(overrides);
+ModelSpec parse_model(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                      ReadPairs pairs) {
+  return ModelDocument(text, name).with(overrides, pairs);
 }
 
-ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides) {
-  return parse_model(model::file_text(path), path, overrides);
+ModelSpec read_model(const std::string& path, const std::vector<Override>& overrides, ReadPairs pairs) {
+  return parse_model(model::file_text(path), path, overrides, pairs);
 }
 
 std::string import_model(const std::string& path, const std::string& analysis) {

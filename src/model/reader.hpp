@@ -92,6 +92,8 @@ class Reader {
   void continuous_controller(const Fields& fields, const std::string& name, const std::string& owner);
   [[nodiscard]] MarkerSpec spring_end(const Value& table, const std::string& owner);
   [[nodiscard]] ShapeSpec shape(const Value& table, const std::string& owner);
+  /// kept_pairs.cpp
+  void pairs(const Value& first_copy, std::size_t number);
 
   // read_spatial.cpp, read_spatial_contact.cpp
   [[nodiscard]] std::array<double, 4> orientation(const Fields& fields) const;
@@ -126,9 +128,9 @@ std::string read_table(Context& context, const Value& table, const std::string& 
 [[nodiscard]] std::string file_text(const std::string& path);
 /// A document as it stands in the file: imported if it is JSON, others included. `written`: its text, as TOML.
 [[nodiscard]] Imported written_document(const std::string& text, const std::string& name, std::string& written);
-/// As it will be read: overrides put in, copies made.
-void complete(Value& document, const std::vector<Override>& overrides);
-/// Both.
+/// As it will be read: overrides put in, copies made. `together`: contacts of many pairs may stay one (kept_pairs.hpp).
+void complete(Value& document, const std::vector<Override>& overrides, bool together);
+/// Both, with all copies.
 [[nodiscard]] Imported complete_document(const std::string& text, const std::string& name,
                                          const std::vector<Override>& overrides, std::string& written);
 [[nodiscard]] ModelSpec read_document(Value document, const std::string& text, const std::string& file);
@@ -139,8 +141,8 @@ void check_names(const ModelSpec& spec, const Context& context);
 /// Puts the overrides into the document. @throws InputError for paths that do not exist.
 void apply_overrides(Value& document, const std::vector<Override>& overrides);
 
-/// Replaces every element that has a `count` by its copies.
-void expand_repetitions(Value& document);
+/// Replaces every element that has a `count` by its copies. `together`: as complete().
+void expand_repetitions(Value& document, bool together);
 /// `[system]` becomes the states that it stands for.
 void expand_system(Value& document);
 

@@ -7,12 +7,13 @@
 #include <cmath>
 #include <optional>
 
+#include "model/kept_pairs.hpp"
 #include "model/reader.hpp"
 
 namespace hstar::model {
 namespace {
 
-constexpr double most_copies = 1e6;
+constexpr double most_copies = most_contacts_of_pairs;
 
 /// One copy: {formula} in every text becomes the whole number the formula gives.
 class Copy {
@@ -97,9 +98,7 @@ class Copies {
                                                 "copies",
                                                 owner_, count, most_copies));
     count_ = static_cast<long>(count);
-    if (static_cast<double>(number()) > most_copies)
-      throw InputError(given.where, fmt::format("{}: count = {} makes {} pairs, more than {}; give fewer", owner_,
-                                                count_, number(), most_copies));
+    where_ = given.where;
   }
 
   [[nodiscard]] long number() const { return second_.empty() ? count_ : count_ * (count_ - 1) / 2; }
@@ -107,7 +106,23 @@ class Copies {
   [[nodiscard]] std::string in_a_name() const {
     return second_.empty() ? fmt::format("{{{}}}", first_) : fmt::format("{{{}}}_{{{}}}", first_, second_);
   }
-  void make(const Value& table, std::vector<Value>& out) {
+  /// `apart`: why all must be written out, whatever they say; null: they need not.
+  void make(const Value& table, const std::string* apart, std::vector<Value>& out) {
+    const auto many = static_cast<double>(number());
+    if (!second_.empty() && many > most_written_out) {
+      const std::string why = apart != nullptr ? *apart : why_written_out(table, first_, second_);
+      if (why.empty()) {
+        KeptPairs kept = keep_pairs(table, first_, second_, count_, context_, owner_);
+        add(table, {{first_, 0}, {second_, 1}}, out);
+        out.back().pairs = std::make_shared<const KeptPairs>(std::move(kept));
+        context_.set_indices({});
+        return;
+      }
+      if (many > most_copies)
+        throw InputError(where_, fmt::format("{}: count = {} makes {} pairs, more than {}; give fewer, or for a crowd "
+                                             "that flies (docs/model-file.md) {}",
+                                             owner_, count_, number(), most_copies, why));
+    }
     for (long i = 0; i < count_; ++i) {
       if (second_.empty()) add(table, {{first_, static_cast<double>(i)}}, out);
       for (long j = i + 1; !second_.empty() && j < count_; ++j)
@@ -121,7 +136,7 @@ class Copies {
     Value copy = table;
     copy.indices = indices;
     context_.set_indices(indices);
-    Copy(context_, owner_).fill(copy);
+    fill_copy(copy, context_, owner_);
     out.push_back(std::move(copy));
   }
 
@@ -129,9 +144,11 @@ class Copies {
   Context& context_;
   std::string first_ = "i", second_;
   long count_ = 0;
+  Location where_;  ///< of the count
 };
 
-void repeat(Value table, const std::string& section, Context& context, std::vector<Value>& out) {
+void repeat(Value table, const std::string& section, Context& context, const std::string* apart,
+            std::vector<Value>& out) {
   const auto name_of = [&table]() -> const Value* {
     const Member* name = table.find("name");
     return name != nullptr && name->value.is_text() ? &name->value : nullptr;
@@ -144,15 +161,19 @@ void repeat(Value table, const std::string& section, Context& context, std::vect
     throw InputError(name->where, fmt::format("{}: {} copies need different names; put the index into the name, "
                                               "as \"{}{}\"",
                                               owner, copies.number(), name->text, copies.in_a_name()));
-  copies.make(table, out);
+  copies.make(table, apart, out);
 }
 
 }  // namespace
 
-void expand_repetitions(Value& document) {
+void fill_copy(Value& copy, Context& context, const std::string& owner) { Copy(context, owner).fill(copy); }
+
+void expand_repetitions(Value& document, bool together) {
   const auto repeats = [](const Value& table) { return table.is_table() && table.find("count") != nullptr; };
   std::optional<Context> context;
   const Member* parameters = document.find("parameters");
+  const std::string alone =
+      together ? why_written_out(document) : "take `hstar run`, with no --set of a single contact";
   const auto read_parameters = [&] {
     context.emplace();
     if (parameters != nullptr) context->set_parameters(parameters->value);
@@ -167,7 +188,8 @@ void expand_repetitions(Value& document) {
     std::vector<Value> all;
     for (Value& table : m->value.items) {
       if (repeats(table))
-        repeat(std::move(table), std::string(s.name), *context, all);
+        repeat(std::move(table), std::string(s.name), *context, alone.empty() && s.name == "contact" ? nullptr : &alone,
+               all);
       else
         all.push_back(std::move(table));
     }

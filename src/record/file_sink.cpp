@@ -163,15 +163,27 @@ void FileSink::event(const EventRecord& e) {
     number(value);
   record::append_csv(line, e.note);
   events_->write_line();
+  // (Where events come thick and fast, each in the file at once would cost more than itself.)
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_event_flush_) {
+    waiting_ = true;
+    return;
+  }
+  flush(now);
+}
+
+void FileSink::flush(std::chrono::steady_clock::time_point now) {
+  next_event_flush_ = now + std::chrono::milliseconds(5);
+  next_flush_ = now + std::chrono::seconds(2);
+  waiting_ = false;
   events_->flush();
   trajectory_->flush();
 }
 
 void FileSink::progress(double, double) {
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_flush_) return;
-  next_flush_ = now + std::chrono::seconds(2);
-  trajectory_->flush();
+  if (now < (waiting_ ? next_event_flush_ : next_flush_)) return;
+  flush(now);
 }
 
 void FileSink::end(const RunOutcome&, const RunCounters&) {

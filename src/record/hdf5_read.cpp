@@ -79,7 +79,7 @@ StoredRun read_hdf5(const std::string& path) {
   StoredRun stored;
   const auto paths = in.words("/set_paths"), values = in.words("/set_values");
   for (std::size_t i = 0; i < paths.size() && i < values.size(); ++i) stored.overrides.push_back({paths[i], values[i]});
-  stored.model = parse_model(in.text("/", "model"), in.text("/", "model_file"), stored.overrides);
+  stored.model = parse_model(in.text("/", "model"), in.text("/", "model_file"), stored.overrides, ReadPairs::together);
   RunResult& r = stored.result;
   r.outcome.status = status_of(in.text("/", "status"));
   r.outcome.t = in.number("/", "t");

@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
   if (formulation.empty())
     formulation = dae != nullptr ? dae->index3 ? "index3" : "ggl"
                   : model.joints.empty() && model.spatial.joints.empty() && model.contacts.empty() &&
-                          model.spatial.contacts.empty()
+                          model.pairs.empty() && model.spatial.contacts.empty()
                       ? "direct"
                       : "projection";
 
@@ -69,7 +69,7 @@ std::vector<std::pair<std::string, std::string>> options_as_run(const ModelSpec&
       {"output", or_none(s.output, s.output == every_step ? "steps" : "dense")},
       {"stop_after_events", s.stop_after_events > 0 ? std::to_string(s.stop_after_events) : "none"},
       {"max_events_per_instant", std::to_string(s.max_events_per_instant > 0 ? s.max_events_per_instant : 100)}};
-  if (!model.contacts.empty() || !model.spatial.contacts.empty()) {
+  if (!model.contacts.empty() || !model.pairs.empty() || !model.spatial.contacts.empty()) {
     options.emplace_back("multiple_impact", s.multiple_impact);
     options.emplace_back("impact_energy", s.impact_energy);
   }

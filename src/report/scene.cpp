@@ -29,6 +29,8 @@ class SceneMaker {
       show(contact.first, contact.second);
       show(contact.second, contact.first);
     }
+    for (const PairsSpec& pairs : model_.pairs)
+      for (std::size_t k = 0; k < pairs.first.size(); ++k) show(pairs.first[k], pairs.second[k]);
     own_shapes();
     outlines();
     rods();
@@ -140,8 +142,10 @@ class SceneMaker {
 
   /// A shape may take part in several contacts.
   void draw_once(Shape shape) {
-    if (std::find(scene_.shapes.begin(), scene_.shapes.end(), shape) == scene_.shapes.end())
-      scene_.shapes.push_back(std::move(shape));
+    std::vector<std::size_t>& drawn = drawn_[shape.place.body];
+    if (std::any_of(drawn.begin(), drawn.end(), [&](std::size_t i) { return scene_.shapes[i] == shape; })) return;
+    drawn.push_back(scene_.shapes.size());
+    scene_.shapes.push_back(std::move(shape));
   }
 
   /// A moving body of which only faces are given has the outline that holds them all.
@@ -210,6 +214,9 @@ class SceneMaker {
   };
 
   void contacts() {
+    // (The contacts of a crowd are not recorded, and too many to be built.)
+    for (const PairsSpec& pairs : model_.pairs)
+      if (pairs.number() > 0 && recorded(pairs.names.of(0, 1) + ".normal").column < 0) return;
     const std::shared_ptr<const System> system = build_system(model_);
     std::vector<Touch> touches;
     for (std::size_t c = 0; c < system->contacts.size(); ++c) {
@@ -257,6 +264,7 @@ class SceneMaker {
   const ModelSpec& model_;
   std::map<std::string, int> column_;
   std::map<std::string, std::size_t> index_;
+  std::map<std::size_t, std::vector<std::size_t>> drawn_;  ///< by body: which shapes draw_once() has drawn
   std::vector<std::vector<Vec2>> markers_;
   Scene scene_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hstar/step_history.hpp"
+#include "simulate/crowd/run_crowd.hpp"
 #include "simulate/measurement.hpp"
 #include "simulate/model_process.hpp"
 #include "simulate/options.hpp"
@@ -75,7 +76,9 @@ void note_round_off(const FlowCounters& counters, const FlowOptions& options, st
       counters.rejected, counters.in_vain, options.rtol, options.atol));
 }
 
-void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model, RunSink* sink, LoopObserver* also) {
+/// `crowd`: null, or the crowd whose bodies alone are the model.
+void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model, const crowd::ModelCrowd* crowd,
+              RunSink* sink, LoopObserver* also) {
   const auto system = build_system(model);
   const LoopOptions options = loop_options(model, *system);
   const auto process = model_process(model, system);
@@ -88,10 +91,14 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   Listeners listeners(recorder, stability, also, model.simulation.event_words || sink || also);
   MechanismReader reader(*process);
   if (auto* reads = dynamic_cast<ReadingObserver*>(also)) reads->read_from(reader);
-  result.outcome = run_counted(*process, result.y_end, options, &listeners, result.counters);
+  std::vector<std::string> told;
+  result.outcome = crowd ? run_crowd(*crowd, *process, result.y_end, options, model.simulation.impact_energy == "error",
+                                     &listeners, result.counters, told)
+                         : run_counted(*process, result.y_end, options, &listeners, result.counters);
   if (system->has_own_axes()) system->as_written(result.y_end.data());
   result.chosen = process->formulation().chosen_options();
   result.notices = model.notices;
+  for (const auto& notice : told) result.notices.push_back(notice);
   for (const auto& notice : process->notices()) result.notices.push_back(notice);
   for (const auto& notice : stability.notices()) result.notices.push_back(notice);
   note_round_off(result.counters.flow, options.flow, result.notices);
@@ -100,7 +107,25 @@ void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model,
   if (sink) sink->end(result.outcome, result.counters);
 }
 
+/// By the road that the model takes.
+void run_into(ThinnedRun& out, const KeepLimits& limits, const ModelSpec& model, RunSink* sink, LoopObserver* also) {
+  if (model.pairs.empty()) return run_into(out, limits, model, nullptr, sink, also);
+  std::string why;
+  if (const auto crowd = crowd_to_run(model, why))
+    return run_into(out, limits, crowd->bodies(), crowd.get(), sink, also);
+  run_into(out, limits, with_pairs_written_out(model, why), nullptr, sink, also);
+}
+
 }  // namespace
+
+RunResult run_as_crowd(const ModelSpec& model, RunSink* sink) {
+  std::string why;
+  const auto crowd = crowd::ModelCrowd::read(model, why);
+  if (!crowd) throw InputError("the model is no crowd: " + why);
+  ThinnedRun out;
+  run_into(out, keep_all, crowd->bodies(), crowd.get(), sink, nullptr);
+  return std::move(out.result);
+}
 
 RunResult run(const ModelSpec& model, RunSink* sink, LoopObserver* also) {
   ThinnedRun out;

@@ -9,14 +9,15 @@
 #include "transition/tolerances.hpp"
 
 namespace hstar {
-namespace {
 
-/// Of a residual, in terms of the sizes that are added up. What is `nothing` stays below tolerances::books of them.
 double part_of(double residual, double size, double nothing) {
   return residual > 0 ? residual / (size + nothing / tolerances::books) : 0;
 }
 
-}  // namespace
+double part_outside_cones(double excess, double largest_impulse, double largest_momentum) {
+  // (A force counts as inside its cone up to what would cause a velocity that is none.)
+  return part_of(excess, largest_impulse, contact::clear * largest_momentum);
+}
 
 Books::Books(const ModeEquations& equations)
     : equations_(equations),
@@ -101,8 +102,7 @@ EventBooks Books::close(std::span<const double> y, const Instant& instant) const
         std::max(books.momentum, part_of(open, m * (std::abs(before) + std::abs(after)) + size_[f.slot], nothing));
   }
   books.energy = part_of(std::abs(lost), energy_size, energy_of_nothing);
-  // (A force counts as inside its cone up to what would cause a velocity that is none.)
-  books.cone = part_of(excess_, largest_impulse_, contact::clear * largest_momentum);
+  books.cone = part_outside_cones(excess_, largest_impulse_, largest_momentum);
   return books;
 }
 

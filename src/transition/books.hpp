@@ -20,6 +20,11 @@
 
 namespace hstar {
 
+/// Of a residual, in terms of the sizes that are added up. What is `nothing` stays below tolerances::books of them.
+[[nodiscard]] double part_of(double residual, double size, double nothing);
+/// Of what impulses are outside their cones by; `largest_momentum`: of any freedom of the bodies [N s].
+[[nodiscard]] double part_outside_cones(double excess, double largest_impulse, double largest_momentum);
+
 class Books {
  public:
   explicit Books(const ModeEquations& equations);
