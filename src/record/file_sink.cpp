@@ -37,25 +37,36 @@ class FileSink::Lock {
   int handle_;  ///< -1: a folder that may be written but not read; there is no lock then
 };
 
-/// A text file written in whole lines; remembers its name for messages.
+/// A text file written in whole lines, so that it ends with one if the program is killed; remembers its name for
+/// messages.
 struct FileSink::Table {
   std::string path;
   std::FILE* file = nullptr;
-  std::string line;  ///< reused for every line
+  std::string line;     ///< reused for every line
+  std::string pending;  ///< whole lines that are not in the file yet
 
   explicit Table(std::string where) : path(std::move(where)), file(std::fopen(path.c_str(), "wb")) {
     if (file == nullptr) throw FileError::writing(path, errno);
+    std::setvbuf(file, nullptr, _IONBF, 0);
   }
   ~Table() {
-    if (file != nullptr) std::fclose(file);
+    if (file == nullptr) return;
+    write_pending();
+    std::fclose(file);
   }
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
   void write_line() {
+    constexpr std::size_t most_pending = 1 << 16;
     line += '\n';
-    std::fwrite(line.data(), 1, line.size(), file);
+    pending += line;
     line.clear();
+    if (pending.size() > most_pending) write_pending();
+  }
+  void write_pending() {
+    std::fwrite(pending.data(), 1, pending.size(), file);
+    pending.clear();
   }
   void comment(std::string_view text) {
     line += "# ";
@@ -64,6 +75,7 @@ struct FileSink::Table {
   }
   void flush() {
     errno = 0;
+    write_pending();
     if (std::fflush(file) != 0 || std::ferror(file) != 0) throw FileError::writing(path, errno != 0 ? errno : EIO);
   }
   void close() {
