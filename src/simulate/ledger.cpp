@@ -48,7 +48,7 @@ void Ledger::passive(const events::Root& root, Flow& flow) {
 
 bool Ledger::piles_up(double t) {
   const double gap = t - t_last_;
-  const double resolution = 16 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  const double resolution = one_instant * std::abs(t);
   at_instant_ = gap <= resolution ? at_instant_ + 1 : 1;
   if (gap > resolution && std::isfinite(gap)) intervals_.add(t, gap);
   t_last_ = t;

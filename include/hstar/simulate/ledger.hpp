@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "hstar/hybrid.hpp"
 
 namespace hstar {
+
+/// Of a time: events closer than so many round-offs are at one instant. A time that a root was found at carries a few.
+constexpr double one_instant = 16 * std::numeric_limits<double>::epsilon();
 
 class Ledger final : public EventLog {
  public:

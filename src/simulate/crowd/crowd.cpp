@@ -6,13 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "hstar/simulate/ledger.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar::crowd {
 namespace {
-
-/// Of a time: impacts closer than so many round-offs are one instant (as in Ledger).
-constexpr double instant = 16 * std::numeric_limits<double>::epsilon();
 
 std::vector<Disc> starting_at(double t, std::vector<Disc> discs) {
   for (Disc& disc : discs) disc.t0 = t;
@@ -84,7 +82,7 @@ bool Crowd::stays(const Due& due, const Struck& done) const {
 
 bool Crowd::counts(int disc, int other, double t) {
   Row& row = rows_[disc];
-  row.count = row.count > 0 && t - row.last <= instant * std::abs(t) ? row.count + 1 : 1;
+  row.count = row.count > 0 && t - row.last <= one_instant * std::abs(t) ? row.count + 1 : 1;
   row.last = t;
   return row.count <= most_at_instant_ || stop({Halt::Why::accumulates, disc, other, -1, {}});
 }
