@@ -79,13 +79,12 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
   // Known friction goes to the applied forces: on a copy, so that several modes can be tried at one state.
   std::copy(f_.begin(), f_.end(), load_.begin());
   sliding.clear();
-  for (int u = 0; u < static_cast<int>(friction_.size()); ++u) {
+  for (auto* by_unit : {&friction_, &normal_}) std::fill(by_unit->begin(), by_unit->end(), 0.0);
+  for (const int u : rows.acting()) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
-    friction_[u] = normal_[u] = 0;
     if (sliding.guide_row(u) >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet
-    if (unit.normal_force && (unit.contact < 0 || mode.closed[unit.contact]))
-      normal_[u] = unit.given_normal(motion.kinematics());
+    if (unit.normal_force) normal_[u] = unit.given_normal(motion.kinematics());
     SlideForce force;
     if (!slide_force(motion, mode, u, force)) continue;
     slide_direction_[u] = force.direction;
@@ -160,12 +159,11 @@ bool ModeEquations::solve_for(const Mode& mode, const double* f, const double* r
   if (!rows.factor()) return false;
   std::copy(f, f + load_.size(), load_.begin());
   sliding.clear();
-  for (int u = 0; u < static_cast<int>(friction_.size()); ++u) {
+  for (auto* by_unit : {&friction_, &normal_}) std::fill(by_unit->begin(), by_unit->end(), 0.0);
+  for (const int u : rows.acting()) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
-    friction_[u] = normal_[u] = 0;
     if (unit.normal_force || fm.slide != Slide::slip) continue;
-    if (unit.contact >= 0 && !mode.closed[unit.contact]) continue;
     sliding.add(u, -fm.direction * mu[u] * unit.lever, motion.tangent_row(u, slide_direction_[u].data()));
   }
   return finish(mode, rows, true);
@@ -182,7 +180,7 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
   shared_ = false;
   // (Accelerations do not depend on how forces are shared while nothing slides.)
   if (rows.saddle().redundant_count() > 0 && (forces_wanted || slides) && !share_forces(mode, solver)) return false;
-  for (int u = 0; u < static_cast<int>(friction_.size()); ++u) {
+  for (const int u : rows.acting()) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;
     if (mode.friction[u].slide == Slide::stick) {

@@ -21,6 +21,7 @@ ModeRows::ModeRows(const ElementMotion& motion, bool keeps_factors)
   closed_.reserve(s.contacts.size());
   stuck_.reserve(s.frictions.size());
   choice_.reserve(s.frictions.size() + s.contacts.size());
+  acting_.reserve(s.frictions.size());
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const Joint& joint = *s.joints[j];
     joint_islands_.join(joint.bodies());
@@ -53,7 +54,12 @@ void ModeRows::choose(const Mode& mode) {
     same &= without == (mode.closed[c] == unloaded);
     without = mode.closed[c] == unloaded;
   }
-  if (!same) join_islands();
+  if (!same) {
+    join_islands();
+    acting_.clear();
+    for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u)
+      if (const int c = s.frictions[u].contact; c < 0 || contact_row_[c] >= 0) acting_.push_back(u);
+  }
   // (What touches without force holds nothing by friction.)
   const auto is_loaded = [&](const FrictionUnit& unit) {
     return unit.contact < 0 || mode.closed[unit.contact] != unloaded;

@@ -14,6 +14,7 @@
 #include "hstar/rate_slopes.hpp"
 #include "integrator/rate_slopes.hpp"
 #include "math/dense_eigen.hpp"
+#include "record/text.hpp"
 
 namespace hstar {
 namespace {
@@ -380,8 +381,9 @@ std::string profile_table(const RunProfile& profile) {
       fmt::format("\n{:<36}{:>10}{:>10}{:>14}{:>12}{:>8}\n", "by mode", "segments", "steps", "motion, s", "ms", "%");
   for (std::size_t i = 0; i < std::min(most_modes, profile.modes.size()); ++i) {
     const RunProfile::Mode& mode = profile.modes[i];
-    text += fmt::format("{:<36}{:>10}{:>10}{:>14.6g}{:>12.3f}{:>8.1f}\n", mode.mode.empty() ? "smooth" : mode.mode,
-                        mode.segments, mode.steps, mode.time, 1e3 * mode.seconds, percent(mode.seconds));
+    text += fmt::format("{:<36}{:>10}{:>10}{:>14.6g}{:>12.3f}{:>8.1f}\n",
+                        mode.mode.empty() ? "smooth" : record::readable_mode(mode.mode), mode.segments, mode.steps,
+                        mode.time, 1e3 * mode.seconds, percent(mode.seconds));
   }
   if (profile.modes.size() > most_modes) text += fmt::format("and {} more modes\n", profile.modes.size() - most_modes);
   if (!profile.stiffness.empty()) text += "\n" + profile.stiffness + "\n";

@@ -32,6 +32,7 @@ ContactRanges::ContactRanges(const ModeEquations& equations)
       inside_(system_.contacts.size(), 1),
       left_(system_.contacts.size()),
       front_(system_.contacts.size()) {
+  closed_.reserve(system_.contacts.size());
   for (const auto& contact : system_.contacts) ranged_.push_back(contact->has_range());
 }
 
@@ -110,6 +111,9 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
   const System& s = system_;
   const Kinematics& k = equations_.motion.kinematics();
   bool any = false;
+  closed_.clear();
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (mode.closed[c]) closed_.push_back(c);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!ranged_[c]) continue;
     const int contact = static_cast<int>(c);
@@ -130,9 +134,8 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
         crossed = root.direction;
     const bool inside = crossed != 0 ? crossed > 0 : at_end ? inside_[c] != 0 : range > 0;
     inside_[c] = inside;
-    bool neighbour = false;
-    for (std::size_t o = 0; o < s.contacts.size() && !neighbour; ++o)
-      neighbour = mode.closed[o] && s.contacts[o]->group == s.contacts[c]->group;
+    const bool neighbour = std::any_of(closed_.begin(), closed_.end(),
+                                       [&](std::size_t o) { return s.contacts[o]->group == s.contacts[c]->group; });
     const bool on_line = std::abs(gap) <= tolerance;
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && crossed == 0 && neighbour_holds(c, mode.closed);

@@ -43,6 +43,7 @@ class ContactRanges {
   const System& system_;
   const ModeEquations& equations_;
   std::vector<char> ranged_, inside_, left_, front_;  ///< inside it, and just gone from it
+  std::vector<std::size_t> closed_;                   ///< contacts, at the last look
 };
 
 }  // namespace hstar

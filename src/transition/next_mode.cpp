@@ -69,10 +69,11 @@ bool NextMode::has_jumped(const FrictionUnit& unit) const {
 bool NextMode::is_pushed_behind(std::size_t contact) const {
   const Kinematics& k = at_.equations.motion.kinematics();
   const Contact& c = *at_.system.contacts[contact];
+  const bool spatial = at_.system.is_spatial();
+  if (spatial && !at_.touching[contact].touches) return false;
   const double gap = c.open_gap(k), length = c.length_scale(k);
   if (!(gap < -tolerances::zero_gap * length && gap > -tolerances::pushed * length)) return false;
-  if (at_.system.is_spatial()) return at_.touching[contact].touches;
-  return !at_.ranges.ranged(contact) || (at_.ranges.front(contact) && c.range(k) > -gap);
+  return spatial || !at_.ranges.ranged(contact) || (at_.ranges.front(contact) && c.range(k) > -gap);
 }
 
 bool NextMode::put_on_rows(const EventCall& call) {

@@ -72,12 +72,13 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
   const System& s = equations_.system();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     Touch& contact = contacts_[c];
-    const double length = s.contacts[c]->length_scale(equations_.motion.kinematics());
-    const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics());
     contact.touches = contact.approaches = false;
     gap_velocity_[c] = 0;
-    if (!closed[c] && !contact.touched && !(chatter_.follows() ? chatter_[c].touches() : may_touch(c, t, gap, length)))
-      continue;
+    const bool touched = closed[c] || contact.touched;
+    if (!touched && chatter_.follows() && !chatter_[c].touches()) continue;
+    const double length = s.contacts[c]->length_scale(equations_.motion.kinematics());
+    const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics());
+    if (!touched && !chatter_.follows() && !may_touch(c, t, gap, length)) continue;
     const double part = find_gap_velocity(c, closed[c] != 0);
     const bool in_front = gap >= -tolerances::zero_gap * length || (s.is_spatial() && ranges_.front(c));
     // What will touch before the resolution of time has passed touches now. So does what has neither gap nor gap
