@@ -118,3 +118,11 @@ TEST_CASE("stiffness is told of an explicit method that is held by its stability
               .outcome.success());
   CHECK(easy.stiffness.empty());
 }
+
+TEST_CASE("the table counts the elements of a large mode instead of listing them") {
+  RunProfile p;
+  std::string mode = "stick";
+  for (int i = 0; i < 1000; ++i) mode += "/open";
+  p.modes.push_back({mode, 1, 2, 0.5, 0.25});
+  CHECK_THAT(profile_table(p), Contains("1 stick, 1000 open") && !Contains("open/open"));
+}
