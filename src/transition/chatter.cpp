@@ -13,10 +13,19 @@ void FollowedGap::fly(double gap, double speed, double acceleration, double blur
   blur_ = blur;
   speed_ = speed;
   acceleration_ = acceleration;
+  // (What velocities show is as good a number as any other.)
+  if (std::abs(speed) > blur) known_to_ = tolerances::zero_velocity * std::abs(speed);
+}
+
+void FollowedGap::close() { gap_ = speed_ = acceleration_ = known_to_ = 0; }
+
+void FollowedGap::jump(double change, double size) {
+  speed_ += change;
+  known_to_ += tolerances::zero_velocity * size;
 }
 
 void FollowedGap::lose_speed() {
-  gap_ = speed_ = 0;
+  gap_ = speed_ = known_to_ = 0;
   state_ = State::rests;
 }
 
@@ -46,14 +55,15 @@ double FollowedGap::height(double time) const {
   return std::max(g, g + highest * (u + 0.5 * a * highest));
 }
 
-void FollowedGap::advance(double time, bool strikes) {
+void FollowedGap::advance(double time, bool strikes, double part) {
   if (gap_ == far) return;
   const double u = speed_, a = acceleration_, gap = gap_ + time * (u + 0.5 * a * time);
   const double terms = gap_ + time * (std::abs(u) + 0.5 * std::abs(a) * time);
   // (Let go by its forces what has lost its speed is open after the shortest flight, whatever the blur of its
   // velocity.)
   const bool opens = rests() && u == 0 && a > 0 && time > 0;
-  if (strikes || (!opens && gap <= tolerances::zero_gap * terms + time * blur_))
+  const double blur = std::min(blur_, part * (std::abs(u) + std::abs(a) * time));
+  if (strikes || (!opens && gap <= tolerances::zero_gap * terms + time * blur))
     gap_ = 0;
   else
     gap_ = opens ? std::max(gap, tolerances::lowest_gap) : gap;
@@ -62,11 +72,20 @@ void FollowedGap::advance(double time, bool strikes) {
 
 void Chatter::reset() {
   follows_ = false;
-  for (FollowedGap& contact : contacts_) {
-    contact.fly(std::numeric_limits<double>::infinity(), 0, 0);
-    contact.leave();
-  }
+  for (FollowedGap& contact : contacts_) contact = {};
   stop_ = {};
+}
+
+void Chatter::follow(const Flight& first, double lasted) {
+  follows_ = true;
+  lasted_ = lasted;
+  double blur = 0, fastest = 0;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (!contacts_[c].bounces() && static_cast<int>(c) != first.contact) continue;
+    blur = std::max(blur, contacts_[c].blur());
+    fastest = std::max(fastest, std::abs(contacts_[c].speed()));
+  }
+  part_ = blur < fastest ? blur / fastest : 1;
 }
 
 double Chatter::still(std::size_t contact) const {
@@ -83,6 +102,28 @@ void Chatter::arrive() {
     if (contacts_[c].bounces() && !contacts_[c].rests()) arrive(c);
 }
 
+bool Chatter::arrive_unseen() {
+  bool any = false;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const FollowedGap& gap = contacts_[c];
+    if (!gap.bounces() || gap.rests() || std::abs(gap.speed()) > tolerances::hardly * gap.blur()) continue;
+    arrive(c);
+    any = true;
+  }
+  return any;
+}
+
+Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) const {
+  const FollowedGap& gap = contacts_[contact];
+  if (!follows_ || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur)) return {speed, blur};
+  return {gap.speed(), std::min(gap.known_to(), blur)};
+}
+
+void Chatter::jump(std::size_t contact, double change, double size) {
+  contacts_[contact].jump(change, size);
+  jumped_ |= change != 0;
+}
+
 Chatter::Flight Chatter::next() {
   Flight flight = stop_;
   bool strikes_again = false;
@@ -95,7 +136,8 @@ Chatter::Flight Chatter::next() {
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * still()) arrive(c);
+    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * std::max(still(), gap.blur()))
+      arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)
 }
@@ -103,7 +145,7 @@ Chatter::Flight Chatter::next() {
 void Chatter::advance(const Flight& flight) {
   lasted_ += flight.lasts;
   for (std::size_t c = 0; c < contacts_.size(); ++c)
-    contacts_[c].advance(flight.lasts, static_cast<int>(c) == flight.contact);
+    contacts_[c].advance(flight.lasts, static_cast<int>(c) == flight.contact, part_);
 }
 
 void Followed::add(double flight) {

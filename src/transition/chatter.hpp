@@ -24,8 +24,10 @@ namespace hstar {
 /// A contact whose flights may be followed: its gap, and what acts on it.
 class FollowedGap {
  public:
-  /// It is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.
+  /// It is open with this gap, gap velocity (that of the mechanism is known up to `blur`) and gap acceleration.
   void fly(double gap, double speed, double acceleration, double blur = 0);
+  /// No gap and no speed.
+  void close();
   void set_gap(double gap) { gap_ = gap; }
   [[nodiscard]] double gap() const { return gap_; }
   [[nodiscard]] bool is_near() const { return gap_ < far; }
@@ -41,6 +43,13 @@ class FollowedGap {
   [[nodiscard]] bool rests() const { return state_ == State::rests; }
   /// It is no longer followed.
   void leave() { state_ = State::none; }
+
+  /// An impact has changed its speed by a sum of terms of this size.
+  void jump(double change, double size);
+  /// Up to this its speed is round-off of what has met in it since its flights are followed [m/s].
+  [[nodiscard]] double known_to() const { return known_to_; }
+  /// Round-off of its speed as a difference of velocities [m/s].
+  [[nodiscard]] double blur() const { return blur_; }
 
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
@@ -58,13 +67,13 @@ class FollowedGap {
   [[nodiscard]] double returns_after() const;
   /// Its largest gap within this time.
   [[nodiscard]] double height(double time) const;
-  /// After this time, at whose end it strikes or not.
-  void advance(double time, bool strikes);
+  /// After this time, at whose end it strikes or not. `part`: what its speed is known to, where it is below its blur.
+  void advance(double time, bool strikes, double part);
 
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0;
+  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0, known_to_ = far;
   State state_ = State::none;
 };
 
@@ -84,12 +93,19 @@ class Chatter {
   [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
   /// No contact is near, and none is followed.
   void reset();
-  /// From now on gaps are those of here; impacts have followed each other for so long already [s].
-  void follow(double lasted) {
-    follows_ = true;
-    lasted_ = lasted;
-  }
+  /// From now on gaps are those of here, and so are speeds within the round-off of velocities; impacts have followed each other for so long already [s].
+  void follow(const Flight& first, double lasted);
   [[nodiscard]] bool follows() const { return follows_; }
+  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`.
+  struct Known {
+    double speed, zero;
+  };
+  [[nodiscard]] Known known(std::size_t contact, double speed, double blur) const;
+  /// An impact changes the speed of a contact.
+  void jump(std::size_t contact, double change, double size);
+  /// One has since this was last asked.
+  bool has_jumped() { return std::exchange(jumped_, false); }
+
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
@@ -108,6 +124,8 @@ class Chatter {
   void arrive(std::size_t contact);
   /// All that bounces has.
   void arrive();
+  /// All that velocities do not show (any more than hardly). False: there is none.
+  bool arrive_unseen();
   /// An impact with this speed of approach.
   void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }
   [[nodiscard]] double last_strike() const { return last_; }
@@ -122,8 +140,9 @@ class Chatter {
   void advance(const Flight& flight);
 
  private:
-  bool follows_ = false, hides_ = false;
+  bool follows_ = false, hides_ = false, jumped_ = false;
   double fastest_ = 0, last_ = 0, still_ = 0, lasted_ = 0;
+  double part_ = 1;  ///< round-off of what bounces when it is followed first, as a part of its speed
   Flight stop_;
   std::vector<FollowedGap> contacts_;
 };

@@ -58,7 +58,7 @@ bool ChatterLimit::follow(const EventCall& call) {
       so_far.blur = std::max(so_far.blur, flights_.round_off(c) / height);
   }
   so_far.contact = flight.contact;
-  at_.chatter.follow(t - so_far.begun);
+  at_.chatter.follow(flight, t - so_far.begun);
   const bool sound = follow_flights(call, flight, so_far) && ask_again(call, so_far);
   if (sound && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
   at_.chatter.reset();
@@ -84,18 +84,19 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
     if (shows && flight.contact >= 0) so_far.speed = at_.chatter.last_strike();
     if (flight.contact >= 0 && flight.contact != so_far.contact)
       so_far.round_off = std::max(so_far.round_off, flights_.round_off(static_cast<std::size_t>(flight.contact)));
-    bool nothing = false;
+    bool nothing = false, no_time = false, shrinks = false;
     if (so_far.flights % in_no_time == 0) {
       const double now = at_.chatter.fastest();
       // (An elastic bounce of hardly more than nothing would go on for ever.)
       nothing = now <= tolerances::hardly * at_.chatter.still();
-      const bool shrinks = now <= slower * std::exchange(fastest, now);
-      if (so_far.later - later_before <= tolerances::eps * std::abs(so_far.t))
-        return strike_at_limit({so_far.now(), y, unheard, settled}, shrinks);
-      later_before = so_far.later;
+      shrinks = now <= slower * std::exchange(fastest, now);
+      no_time = so_far.later - std::exchange(later_before, so_far.later) <= tolerances::eps * std::abs(so_far.t);
     }
     if (so_far.flights == most_followed || !flights_.solve(so_far.now(), y)) return true;
-    if (nothing) at_.chatter.arrive();
+    if (nothing)
+      at_.chatter.arrive();
+    else if (no_time && !at_.chatter.arrive_unseen())
+      return strike_at_limit({so_far.now(), y, unheard, settled}, shrinks);
     flight = at_.chatter.next();
     for (std::size_t c = 0; c < flew_.size(); ++c)
       flew_[c] |= static_cast<char>(!at_.mode.closed[c] && at_.chatter[c].bounces() && !at_.chatter[c].rests());

@@ -13,8 +13,8 @@ EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, Mechan
       guards(watched),
       instant(eqs),
       books(eqs),
-      impulses(eqs, consistent, instant, books, impacts),
       chatter(system.contacts.size()),
+      impulses(eqs, consistent, instant, books, chatter, impacts),
       ranges(eqs),
       touching(eqs, instant, ranges, chatter, rtol),
       lines(eqs, watched, before, mode) {

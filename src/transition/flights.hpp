@@ -39,6 +39,8 @@ class Flights {
     double speed = 0, acceleration = 0;
     std::array<double, most_directions> direction{};
   };
+  /// Its flights are over.
+  void end(std::size_t contact);
   /// Rates in the mode at (t, y) into ydot_: velocities and states.
   bool solve_rates(double t, const double* y);
   /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.

@@ -18,6 +18,11 @@ class ImpactReduction {
  public:
   explicit ImpactReduction(ModeEquations& equations);
 
+  /// A sum, and that of the sizes of its terms.
+  struct Change {
+    double value = 0, size = 0;
+  };
+
   struct Island {
     std::vector<int> contacts, units;  ///< those that take part, in the order of `before`
     bool driven = false;               ///< its given motion jumps: `before` is what that leaves alone
@@ -37,6 +42,10 @@ class ImpactReduction {
   [[nodiscard]] const std::vector<double>& reaction() const { return reaction_; }  ///< impulses by joint row
   /// Sum of the sizes of all jumps that made velocity(), by slot: what is left of terms that cancel is round-off of it.
   [[nodiscard]] const std::vector<double>& jumps() const { return jumps_; }
+
+  /// What they have changed along a row, as it is: no difference of velocities. Where given motion jumps it is not known
+  /// so (not a number).
+  [[nodiscard]] Change change_along(const Row& row) const;
 
   /// The friction coefficient of a unit that slides with this speed into the impact; 0 if its friction is not dry.
   [[nodiscard]] double friction(int unit, double speed) const;

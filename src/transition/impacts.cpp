@@ -110,7 +110,8 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
     const double energy_loss = at_.impulses.take(impact, y);
     terms = std::max(terms, impact.size);
     // What is still told to approach when the law changes nothing does so by the round-off of its equations.
-    if (!driven && std::equal(y.begin(), y.end(), y_before_.begin())) {
+    const bool changes = at_.chatter.has_jumped() || !std::equal(y.begin(), y.end(), y_before_.begin());
+    if (!driven && !changes) {
       for (std::size_t c = 0; c < active_.size(); ++c)
         if (std::exchange(at_.touching[c].approaches, false)) at_.mode.closed[c] = 1;
       break;

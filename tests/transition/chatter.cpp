@@ -37,7 +37,7 @@ struct Seen {
 Seen follow(Balls balls) {
   Chatter chatter(2);
   chatter.reset();
-  chatter.follow(0);
+  chatter.follow({}, 0);
   for (std::size_t c = 0; c < 2; ++c) chatter[c].fly(balls.gap[c], 0, 0);
   Seen seen;
   for (; seen.impacts < 4000; ++seen.impacts) {
@@ -137,7 +137,7 @@ TEST_CASE("what comes from elsewhere later does not keep a sequence from its end
     INFO("another flies " << other);
     Chatter chatter(2);
     chatter.reset();
-    chatter.follow(0);
+    chatter.follow({}, 0);
     chatter.set_still(3e-13);
     chatter[0].fly(0, 8e-13, 0);
     chatter[0].touch();
@@ -179,7 +179,7 @@ TEST_CASE("what its forces let go is open for the next impact, however short the
     INFO("a flight of " << t << " s");
     Chatter chatter(3);
     chatter.reset();
-    chatter.follow(0);
+    chatter.follow({}, 0);
     chatter.set_still(blur);
     chatter[0].fly(t, -1, 0, blur);
     chatter[1].fly(0, 0, a, blur);
@@ -216,7 +216,7 @@ TEST_CASE("what has lost its speed touches at that instant, whatever its acceler
   // Of balls that come to rest the accelerations are round-off: they are asked whether they open, and not taken to.
   Chatter chatter(2);
   chatter.reset();
-  chatter.follow(0);
+  chatter.follow({}, 0);
   chatter.set_still(1e-13);
   for (std::size_t c = 0; c < 2; ++c) {
     chatter[c].fly(1e-40, 1e-14, 6e-48, 1e-13);
