@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -19,8 +20,9 @@ void FollowedGap::fly(double gap, double speed, double acceleration, double blur
 
 void FollowedGap::close() { gap_ = speed_ = acceleration_ = known_to_ = 0; }
 
-void FollowedGap::jump(double change, double size) {
+void FollowedGap::jump(double change, double size, double fastest) {
   speed_ += change;
+  if (size > 0) still_ = contact::clear * fastest;
   known_to_ += tolerances::zero_velocity * size;
 }
 
@@ -89,7 +91,15 @@ void Chatter::follow(const Flight& first, double lasted) {
 }
 
 double Chatter::still(std::size_t contact) const {
-  return contacts_[contact].rests() ? tolerances::hardly * still() : still();
+  if (!follows_) return 0;
+  return (contacts_[contact].rests() ? tolerances::hardly : 1) * contacts_[contact].still();
+}
+
+double Chatter::still() const {
+  double still = 0;
+  for (const FollowedGap& contact : contacts_)
+    if (follows_ && contact.bounces()) still = std::max(still, contact.still_seen());
+  return still;
 }
 
 void Chatter::arrive(std::size_t contact) {
@@ -106,7 +116,7 @@ bool Chatter::arrive_unseen() {
   bool any = false;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (!gap.bounces() || gap.rests() || std::abs(gap.speed()) > tolerances::hardly * gap.blur()) continue;
+    if (!gap.bounces() || gap.rests() || std::abs(gap.speed()) > tolerances::hardly * gap.still_seen()) continue;
     arrive(c);
     any = true;
   }
@@ -119,8 +129,8 @@ Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) co
   return {gap.speed(), std::min(gap.known_to(), blur)};
 }
 
-void Chatter::jump(std::size_t contact, double change, double size) {
-  contacts_[contact].jump(change, size);
+void Chatter::jump(std::size_t contact, double change, double size, double fastest) {
+  contacts_[contact].jump(change, size, fastest);
   jumped_ |= change != 0;
 }
 
@@ -136,7 +146,7 @@ Chatter::Flight Chatter::next() {
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * std::max(still(), gap.blur()))
+    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * gap.still_seen())
       arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)

@@ -44,12 +44,16 @@ class FollowedGap {
   /// It is no longer followed.
   void leave() { state_ = State::none; }
 
-  /// An impact has changed its speed by a sum of terms of this size.
-  void jump(double change, double size);
+  /// An impact with speeds up to `fastest` has changed its speed by a sum of terms of this size.
+  void jump(double change, double size, double fastest);
   /// Up to this its speed is round-off of what has met in it since its flights are followed [m/s].
   [[nodiscard]] double known_to() const { return known_to_; }
   /// Round-off of its speed as a difference of velocities [m/s].
   [[nodiscard]] double blur() const { return blur_; }
+  /// Up to this its speed is none: the last impact that it took part in cannot tell it from zero [m/s].
+  [[nodiscard]] double still() const { return still_; }
+  /// The same, where velocities tell its speed.
+  [[nodiscard]] double still_seen() const { return std::max(still_, blur_); }
 
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
@@ -73,7 +77,7 @@ class FollowedGap {
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0, known_to_ = far;
+  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0, known_to_ = far, still_ = 0;
   State state_ = State::none;
 };
 
@@ -102,17 +106,16 @@ class Chatter {
   };
   [[nodiscard]] Known known(std::size_t contact, double speed, double blur) const;
   /// An impact changes the speed of a contact.
-  void jump(std::size_t contact, double change, double size);
+  void jump(std::size_t contact, double change, double size, double fastest);
   /// One has since this was last asked.
   bool has_jumped() { return std::exchange(jumped_, false); }
 
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
-  /// Gap velocities up to this are none while impacts are followed: what an impact cannot tell from zero [m/s].
-  void set_still(double speed) { still_ = speed; }
-  [[nodiscard]] double still() const { return follows_ ? still_ : 0; }
-  /// The same of a contact: what has come to rest may have been left with more by the last impact beside it.
+  /// The largest FollowedGap::still_seen() of what bounces while impacts are followed [m/s].
+  [[nodiscard]] double still() const;
+  /// FollowedGap::still() of a contact: what has come to rest may have been left with more by the last impact beside it.
   [[nodiscard]] double still(std::size_t contact) const;
 
   /// A friction unit slides and stops after this time. After all fly().
@@ -141,7 +144,7 @@ class Chatter {
 
  private:
   bool follows_ = false, hides_ = false, jumped_ = false;
-  double fastest_ = 0, last_ = 0, still_ = 0, lasted_ = 0;
+  double fastest_ = 0, last_ = 0, lasted_ = 0;
   double part_ = 1;  ///< round-off of what bounces when it is followed first, as a part of its speed
   Flight stop_;
   std::vector<FollowedGap> contacts_;

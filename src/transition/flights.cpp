@@ -53,7 +53,6 @@ bool Flights::solve(double t, std::span<const double> y) {
   ydot_start_ = ydot_;
   at_.chatter.forget_stops();
   Row row;
-  double fastest = 0, still = 0;
   bool seen = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (at_.mode.closed[c]) {
@@ -74,17 +73,13 @@ bool Flights::solve(double t, std::span<const double> y) {
     const auto [speed, known_to] = at_.chatter.known(c, at_.equations.motion.gap_velocity(static_cast<int>(c)), blur);
     // (At the top of its flight it has no speed either.)
     const double square = std::max(speed * speed, -2 * acceleration * at_.chatter[c].gap());
-    const auto is_more_than = [&, still = at_.chatter.still()](double zero) {
+    const auto is_more_than = [&, still = at_.chatter[c].still()](double zero) {
       return square > std::max(zero, still) * std::max(zero, still);
     };
     const bool moves = is_more_than(known_to);
     if (moves && (at_.touching[c].touches || at_.chatter[c].rests())) at_.chatter[c].touch();
     // (With what touches at rest the contact problem has been asked: forces have opened it.)
     if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();
-    if (at_.chatter[c].bounces()) {
-      fastest = std::max(fastest, std::abs(speed));
-      still = std::max(still, known_to);
-    }
     at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur);
     if (!at_.chatter[c].bounces() || at_.chatter[c].rests()) continue;
     seen |= is_more_than(blur);
@@ -101,14 +96,12 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (contact >= 0 && !at_.mode.closed[contact] && !at_.chatter[static_cast<std::size_t>(contact)].bounces())
       continue;
     const double speed = at_.equations.motion.slide_velocities(unit, slides.direction.data());
-    if (!s.frictions[u].turns) fastest = std::max(fastest, speed);
     if (at_.mode.friction[u].slide != Slide::slip || !(speed > at_.instant.zero_slide(unit))) continue;
     for (double& x : slides.direction) x /= speed;
     slides.speed = speed;
     slides.acceleration = acceleration_of_slide(unit);
     if (slides.acceleration < 0) at_.chatter.slide(unit, -speed / slides.acceleration);
   }
-  at_.chatter.set_still(std::max(still, contact::clear * fastest));
   return true;
 }
 

@@ -18,9 +18,9 @@ class ImpactReduction {
  public:
   explicit ImpactReduction(ModeEquations& equations);
 
-  /// A sum, and that of the sizes of its terms.
+  /// A sum, that of the sizes of its terms, and the largest speed of the impact that made it.
   struct Change {
-    double value = 0, size = 0;
+    double value = 0, size = 0, fastest = 0;
   };
 
   struct Island {
@@ -28,6 +28,7 @@ class ImpactReduction {
     bool driven = false;               ///< its given motion jumps: `before` is what that leaves alone
     ImpactStatement before;            ///< rows: the contacts' normals, then the units' directions
     std::vector<double> impulse;       ///< by row, from whoever solves it
+    double fastest = 0;                ///< of the speeds that meet in it [m/s]
   };
   /// At the last evaluated state. `active`: contacts that touch and do not separate; gap velocities and restitution by
   /// contact, `sliding_restitution` too. `struck_all`: whether anything approaches or not. `driven`: by joint, its

@@ -138,8 +138,7 @@ TEST_CASE("what comes from elsewhere later does not keep a sequence from its end
     Chatter chatter(2);
     chatter.reset();
     chatter.follow({}, 0);
-    chatter.set_still(3e-13);
-    chatter[0].fly(0, 8e-13, 0);
+    chatter[0].fly(0, 8e-13, 0, 3e-13);
     chatter[0].touch();
     if (other) {
       chatter[1].fly(0.02, -0.7, 0);
@@ -180,7 +179,6 @@ TEST_CASE("what its forces let go is open for the next impact, however short the
     Chatter chatter(3);
     chatter.reset();
     chatter.follow({}, 0);
-    chatter.set_still(blur);
     chatter[0].fly(t, -1, 0, blur);
     chatter[1].fly(0, 0, a, blur);
     chatter[1].let_go();
@@ -217,7 +215,6 @@ TEST_CASE("what has lost its speed touches at that instant, whatever its acceler
   Chatter chatter(2);
   chatter.reset();
   chatter.follow({}, 0);
-  chatter.set_still(1e-13);
   for (std::size_t c = 0; c < 2; ++c) {
     chatter[c].fly(1e-40, 1e-14, 6e-48, 1e-13);
     chatter[c].touch();
