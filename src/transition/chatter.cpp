@@ -112,6 +112,11 @@ void Chatter::arrive() {
     if (contacts_[c].bounces() && !contacts_[c].rests()) arrive(c);
 }
 
+bool Chatter::goes_on() const {
+  return std::any_of(contacts_.begin(), contacts_.end(),
+                     [](const FollowedGap& gap) { return gap.bounces() && !gap.rests(); });
+}
+
 bool Chatter::arrive_unseen() {
   bool any = false;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {

@@ -127,6 +127,8 @@ class Chatter {
   void arrive(std::size_t contact);
   /// All that bounces has.
   void arrive();
+  /// Something bounces and has not.
+  [[nodiscard]] bool goes_on() const;
   /// All that velocities do not show (any more than hardly). False: there is none.
   bool arrive_unseen();
   /// An impact with this speed of approach.

@@ -72,9 +72,12 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
   double later_before = 0, fastest = at_.chatter.fastest();
   while (!stop_requested_meanwhile() && flights_.are_followed(so_far, flight, most)) {
     at_.lines.tell_modes();
-    // The ledger tells flights that positions could show. The others are the limit.
+    // The ledger tells flights that positions could show. The others are the limit, and what stops after it has a line
+    // again.
     const bool shows = flights_.is_shown(flight);
-    at_.chatter.hide(so_far.flights >= fewest && !shows);
+    const bool over = flight.unit >= 0 && !at_.chatter.goes_on();
+    at_.chatter.hide(so_far.flights >= fewest && !shows && !over);
+    if (over && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
     EventLog* told = &log;
     if (at_.chatter.hides()) told = &unheard;
     // (What seemed to end soon may go on for long with the accelerations that change.)
@@ -106,8 +109,7 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
       tell_limit(so_far, true, y);
   }
   // Speeds that an impact cannot tell from nothing leave the end of a sequence.
-  for (std::size_t c = 0; c < flew_.size(); ++c)
-    if (!at_.mode.closed[c] && at_.chatter[c].bounces() && !at_.chatter[c].rests()) return true;
+  if (at_.chatter.goes_on()) return true;
   const double left = so_far.left();
   if (left <= tolerances::eps * std::abs(so_far.t) || so_far.now() + left >= at_.t_end) return true;
   return fly_and_decide({t, y, unheard, settled}, {-1, -1, left}, so_far);
