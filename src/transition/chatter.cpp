@@ -9,13 +9,16 @@
 
 namespace hstar {
 
-void FollowedGap::fly(double gap, double speed, double acceleration, double blur) {
+void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own) {
   gap_ = gap;
   blur_ = blur;
   speed_ = speed;
   acceleration_ = acceleration;
   // (What velocities show is as good a number as any other.)
-  if (std::abs(speed) > blur) known_to_ = tolerances::zero_velocity * std::abs(speed);
+  if (!own)
+    known_to_ = blur;
+  else if (std::abs(speed) > blur)
+    known_to_ = tolerances::zero_velocity * std::abs(speed);
 }
 
 void FollowedGap::close() { gap_ = speed_ = acceleration_ = known_to_ = 0; }
@@ -92,7 +95,7 @@ void Chatter::follow(const Flight& first, double lasted) {
 
 double Chatter::still(std::size_t contact) const {
   if (!follows_) return 0;
-  return (contacts_[contact].rests() ? tolerances::hardly : 1) * contacts_[contact].still();
+  return contacts_[contact].rests() ? tolerances::hardly * contacts_[contact].still_seen() : contacts_[contact].still();
 }
 
 double Chatter::still() const {
@@ -130,8 +133,8 @@ bool Chatter::arrive_unseen() {
 
 Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) const {
   const FollowedGap& gap = contacts_[contact];
-  if (!follows_ || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur)) return {speed, blur};
-  return {gap.speed(), std::min(gap.known_to(), blur)};
+  if (!follows_ || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur)) return {speed, blur, false};
+  return {gap.speed(), std::min(gap.known_to(), blur), true};
 }
 
 void Chatter::jump(std::size_t contact, double change, double size, double fastest) {
@@ -151,7 +154,7 @@ Chatter::Flight Chatter::next() {
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * gap.still_seen())
+    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * std::max(gap.still(), gap.known_to()))
       arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)

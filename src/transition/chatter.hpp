@@ -24,8 +24,9 @@ namespace hstar {
 /// A contact whose flights may be followed: its gap, and what acts on it.
 class FollowedGap {
  public:
-  /// It is open with this gap, gap velocity (that of the mechanism is known up to `blur`) and gap acceleration.
-  void fly(double gap, double speed, double acceleration, double blur = 0);
+  /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity is
+  /// a number of its `own`, or a difference of them.
+  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true);
   /// No gap and no speed.
   void close();
   void set_gap(double gap) { gap_ = gap; }
@@ -100,9 +101,11 @@ class Chatter {
   /// From now on gaps are those of here, and so are speeds within the round-off of velocities; impacts have followed each other for so long already [s].
   void follow(const Flight& first, double lasted);
   [[nodiscard]] bool follows() const { return follows_; }
-  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`.
+  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`; a number of
+  /// its own if it agrees with that.
   struct Known {
     double speed, zero;
+    bool own;
   };
   [[nodiscard]] Known known(std::size_t contact, double speed, double blur) const;
   /// An impact changes the speed of a contact.
