@@ -110,11 +110,6 @@ void Chatter::arrive(std::size_t contact) {
   stop_ = {static_cast<int>(contact), -1, 0};
 }
 
-void Chatter::arrive() {
-  for (std::size_t c = 0; c < contacts_.size(); ++c)
-    if (contacts_[c].bounces() && !contacts_[c].rests()) arrive(c);
-}
-
 bool Chatter::goes_on() const {
   return std::any_of(contacts_.begin(), contacts_.end(),
                      [](const FollowedGap& gap) { return gap.bounces() && !gap.rests(); });
@@ -154,7 +149,8 @@ Chatter::Flight Chatter::next() {
   if (strikes_again) return flight;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && gap.speed() <= tolerances::hardly * std::max(gap.still(), gap.known_to()))
+    if (gap.bounces() && !gap.rests() && gap.speed() > 0 &&
+        gap.speed() <= tolerances::hardly * std::max(gap.still(), gap.known_to()))
       arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)

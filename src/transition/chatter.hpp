@@ -24,8 +24,8 @@ namespace hstar {
 /// A contact whose flights may be followed: its gap, and what acts on it.
 class FollowedGap {
  public:
-  /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity is
-  /// a number of its `own`, or a difference of them.
+  /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity
+  /// is a number of its `own`, or a difference of them.
   void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true);
   /// No gap and no speed.
   void close();
@@ -98,11 +98,12 @@ class Chatter {
   [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
   /// No contact is near, and none is followed.
   void reset();
-  /// From now on gaps are those of here, and so are speeds within the round-off of velocities; impacts have followed each other for so long already [s].
+  /// From now on gaps are those of here, and so are speeds within the round-off of velocities; impacts have followed
+  /// each other for so long already [s].
   void follow(const Flight& first, double lasted);
   [[nodiscard]] bool follows() const { return follows_; }
-  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`; a number of
-  /// its own if it agrees with that.
+  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`; a number
+  /// of its own if it agrees with that.
   struct Known {
     double speed, zero;
     bool own;
@@ -118,7 +119,8 @@ class Chatter {
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
   /// The largest FollowedGap::still_seen() of what bounces while impacts are followed [m/s].
   [[nodiscard]] double still() const;
-  /// FollowedGap::still() of a contact: what has come to rest may have been left with more by the last impact beside it.
+  /// FollowedGap::still() of a contact: what has come to rest may have been left with more by the last impact beside
+  /// it.
   [[nodiscard]] double still(std::size_t contact) const;
 
   /// A friction unit slides and stops after this time. After all fly().
@@ -128,11 +130,9 @@ class Chatter {
   void forget_stops() { stop_ = {}; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
-  /// All that bounces has.
-  void arrive();
   /// Something bounces and has not.
   [[nodiscard]] bool goes_on() const;
-  /// All that velocities do not show (any more than hardly). False: there is none.
+  /// All that bounces and that velocities do not show (any more than hardly) has. False: there is none.
   bool arrive_unseen();
   /// An impact with this speed of approach.
   void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }

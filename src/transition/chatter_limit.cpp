@@ -96,9 +96,7 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
       no_time = so_far.later - std::exchange(later_before, so_far.later) <= tolerances::eps * std::abs(so_far.t);
     }
     if (so_far.flights == most_followed || !flights_.solve(so_far.now(), y)) return true;
-    if (nothing)
-      at_.chatter.arrive();
-    else if (no_time && !at_.chatter.arrive_unseen())
+    if ((nothing || no_time) && !at_.chatter.arrive_unseen() && no_time)
       return strike_at_limit({so_far.now(), y, unheard, settled}, shrinks);
     flight = at_.chatter.next();
     for (std::size_t c = 0; c < flew_.size(); ++c)

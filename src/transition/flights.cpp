@@ -70,7 +70,8 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (!at_.chatter[c].is_near()) continue;
     row = at_.equations.motion.normal_row(static_cast<int>(c));
     const double acceleration = acceleration_along(at_.system, row, ydot_), blur = at_.instant.zero_speed(row);
-    const auto [speed, known_to, own] = at_.chatter.known(c, at_.equations.motion.gap_velocity(static_cast<int>(c)), blur);
+    const auto [speed, known_to, own] =
+        at_.chatter.known(c, at_.equations.motion.gap_velocity(static_cast<int>(c)), blur);
     // (At the top of its flight it has no speed either.)
     const double square = std::max(speed * speed, -2 * acceleration * at_.chatter[c].gap());
     const auto is_more_than = [&, still = at_.chatter[c].still()](double zero) {

@@ -44,8 +44,8 @@ class ImpactReduction {
   /// Sum of the sizes of all jumps that made velocity(), by slot: what is left of terms that cancel is round-off of it.
   [[nodiscard]] const std::vector<double>& jumps() const { return jumps_; }
 
-  /// What they have changed along a row, as it is: no difference of velocities. Where given motion jumps it is not known
-  /// so (not a number).
+  /// What they have changed along a row, as it is: no difference of velocities. Where given motion jumps it is not
+  /// known so (not a number).
   [[nodiscard]] Change change_along(const Row& row) const;
 
   /// The friction coefficient of a unit that slides with this speed into the impact; 0 if its friction is not dry.
