@@ -4,33 +4,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
 
 void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own) {
   gap_ = gap;
-  blur_ = blur;
-  speed_ = speed;
   acceleration_ = acceleration;
-  // (What velocities show is as good a number as any other.)
-  if (!own)
-    known_to_ = blur;
-  else if (std::abs(speed) > blur)
-    known_to_ = tolerances::zero_velocity * std::abs(speed);
+  speed_.set(speed, blur, own);
 }
 
-void FollowedGap::close() { gap_ = speed_ = acceleration_ = known_to_ = 0; }
-
-void FollowedGap::jump(double change, double size, double fastest) {
-  speed_ += change;
-  if (size > 0) still_ = contact::clear * fastest;
-  known_to_ += tolerances::zero_velocity * size;
+void FollowedGap::close() {
+  gap_ = acceleration_ = 0;
+  speed_.lose();
 }
 
 void FollowedGap::lose_speed() {
-  gap_ = speed_ = known_to_ = 0;
+  gap_ = 0;
+  speed_.lose();
   state_ = State::rests;
 }
 
@@ -41,13 +32,13 @@ void FollowedGap::bend(double acceleration) {
 }
 
 double FollowedGap::part(double change, double time) const {
-  const double all = std::abs(speed_) + std::abs(acceleration_) * time;
+  const double all = std::abs(speed()) + std::abs(acceleration_) * time;
   return all > 0 ? std::abs(change) * time / all : 0;
 }
 
 double FollowedGap::returns_after() const {
   // The first positive root of g + u t + a t^2 / 2, without cancellation.
-  const double g = gap_, u = speed_, a = acceleration_;
+  const double g = gap_, u = speed(), a = acceleration_;
   const double square = u * u - 2 * a * g;
   if (g == far || square < 0) return far;
   if (u < 0) return 2 * g / (std::sqrt(square) - u);
@@ -55,24 +46,24 @@ double FollowedGap::returns_after() const {
 }
 
 double FollowedGap::height(double time) const {
-  const double g = gap_, u = speed_, a = acceleration_;
+  const double g = gap_, u = speed(), a = acceleration_;
   const double highest = a < 0 && u > 0 ? std::min(-u / a, time) : u > 0 || a > 0 ? time : 0.0;
   return std::max(g, g + highest * (u + 0.5 * a * highest));
 }
 
 void FollowedGap::advance(double time, bool strikes, double part) {
   if (gap_ == far) return;
-  const double u = speed_, a = acceleration_, gap = gap_ + time * (u + 0.5 * a * time);
+  const double u = speed(), a = acceleration_, gap = gap_ + time * (u + 0.5 * a * time);
   const double terms = gap_ + time * (std::abs(u) + 0.5 * std::abs(a) * time);
   // (Let go by its forces what has lost its speed is open after the shortest flight, whatever the blur of its
   // velocity.)
   const bool opens = rests() && u == 0 && a > 0 && time > 0;
-  const double blur = std::min(blur_, part * (std::abs(u) + std::abs(a) * time));
+  const double blur = std::min(speed_.blur(), part * (std::abs(u) + std::abs(a) * time));
   if (strikes || (!opens && gap <= tolerances::zero_gap * terms + time * blur))
     gap_ = 0;
   else
     gap_ = opens ? std::max(gap, tolerances::lowest_gap) : gap;
-  speed_ = u + a * time;
+  speed_.accelerate(a * time);
 }
 
 void Chatter::reset() {
@@ -87,7 +78,7 @@ void Chatter::follow(const Flight& first, double lasted) {
   double blur = 0, fastest = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     if (!contacts_[c].bounces() && static_cast<int>(c) != first.contact) continue;
-    blur = std::max(blur, contacts_[c].blur());
+    blur = std::max(blur, contacts_[c].known_speed().blur());
     fastest = std::max(fastest, std::abs(contacts_[c].speed()));
   }
   part_ = blur < fastest ? blur / fastest : 1;
@@ -95,13 +86,14 @@ void Chatter::follow(const Flight& first, double lasted) {
 
 double Chatter::still(std::size_t contact) const {
   if (!follows_) return 0;
-  return contacts_[contact].rests() ? tolerances::hardly * contacts_[contact].still_seen() : contacts_[contact].still();
+  const GapSpeed& speed = contacts_[contact].known_speed();
+  return contacts_[contact].rests() ? tolerances::hardly * speed.still_seen() : speed.still();
 }
 
 double Chatter::still() const {
   double still = 0;
   for (const FollowedGap& contact : contacts_)
-    if (follows_ && contact.bounces()) still = std::max(still, contact.still_seen());
+    if (follows_ && contact.bounces()) still = std::max(still, contact.known_speed().still_seen());
   return still;
 }
 
@@ -119,7 +111,8 @@ bool Chatter::arrive_unseen() {
   bool any = false;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
-    if (!gap.bounces() || gap.rests() || std::abs(gap.speed()) > tolerances::hardly * gap.still_seen()) continue;
+    if (!gap.bounces() || gap.rests() || std::abs(gap.speed()) > tolerances::hardly * gap.known_speed().still_seen())
+      continue;
     arrive(c);
     any = true;
   }
@@ -129,7 +122,7 @@ bool Chatter::arrive_unseen() {
 Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) const {
   const FollowedGap& gap = contacts_[contact];
   if (!follows_ || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur)) return {speed, blur, false};
-  return {gap.speed(), std::min(gap.known_to(), blur), true};
+  return {gap.speed(), std::min(gap.known_speed().known_to(), blur), true};
 }
 
 void Chatter::jump(std::size_t contact, double change, double size, double fastest) {
@@ -150,7 +143,7 @@ Chatter::Flight Chatter::next() {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
     if (gap.bounces() && !gap.rests() && gap.speed() > 0 &&
-        gap.speed() <= tolerances::hardly * std::max(gap.still(), gap.known_to()))
+        gap.speed() <= tolerances::hardly * std::max(gap.known_speed().still(), gap.known_speed().known_to()))
       arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)

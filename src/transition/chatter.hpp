@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "transition/gap_speed.hpp"
+
 namespace hstar {
 
 /// A contact whose flights may be followed: its gap, and what acts on it.
@@ -45,16 +47,8 @@ class FollowedGap {
   /// It is no longer followed.
   void leave() { state_ = State::none; }
 
-  /// An impact with speeds up to `fastest` has changed its speed by a sum of terms of this size.
-  void jump(double change, double size, double fastest);
-  /// Up to this its speed is round-off of what has met in it since its flights are followed [m/s].
-  [[nodiscard]] double known_to() const { return known_to_; }
-  /// Round-off of its speed as a difference of velocities [m/s].
-  [[nodiscard]] double blur() const { return blur_; }
-  /// Up to this its speed is none: the last impact that it took part in cannot tell it from zero [m/s].
-  [[nodiscard]] double still() const { return still_; }
-  /// The same, where velocities tell its speed.
-  [[nodiscard]] double still_seen() const { return std::max(still_, blur_); }
+  /// An impact changes its speed.
+  void jump(double change, double size, double fastest) { speed_.jump(change, size, fastest); }
 
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
@@ -64,10 +58,11 @@ class FollowedGap {
   /// What such a change of the acceleration does to the gap velocity in that time, as a part of what changes it at all.
   [[nodiscard]] double part(double change, double time) const;
   /// By how much an impact would be late that is looked for on a gap with this round-off [s].
-  [[nodiscard]] double late(double round_off) const { return round_off / std::abs(speed_); }
+  [[nodiscard]] double late(double round_off) const { return round_off / std::abs(speed()); }
 
-  [[nodiscard]] bool moves() const { return gap_ != 0 || speed_ != 0; }
-  [[nodiscard]] double speed() const { return speed_; }
+  [[nodiscard]] bool moves() const { return gap_ != 0 || speed() != 0; }
+  [[nodiscard]] double speed() const { return speed_.value(); }
+  [[nodiscard]] const GapSpeed& known_speed() const { return speed_; }
   /// Time until it strikes if nothing else happens; infinite if it does not.
   [[nodiscard]] double returns_after() const;
   /// Its largest gap within this time.
@@ -78,7 +73,8 @@ class FollowedGap {
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0, known_to_ = far, still_ = 0;
+  double gap_ = far, acceleration_ = 0, bent_ = 0;
+  GapSpeed speed_;
   State state_ = State::none;
 };
 
@@ -117,9 +113,9 @@ class Chatter {
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
-  /// The largest FollowedGap::still_seen() of what bounces while impacts are followed [m/s].
+  /// The largest GapSpeed::still_seen() of what bounces while impacts are followed [m/s].
   [[nodiscard]] double still() const;
-  /// FollowedGap::still() of a contact: what has come to rest may have been left with more by the last impact beside
+  /// GapSpeed::still() of a contact: what has come to rest may have been left with more by the last impact beside
   /// it.
   [[nodiscard]] double still(std::size_t contact) const;
 

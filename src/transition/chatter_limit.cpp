@@ -95,6 +95,10 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
       shrinks = now <= slower * std::exchange(fastest, now);
       no_time = so_far.later - std::exchange(later_before, so_far.later) <= tolerances::eps * std::abs(so_far.t);
     }
+    if (so_far.last[2] > 0 && so_far.last[2] < tolerances::shortest_flight) {
+      no_time = true;
+      shrinks = at_.chatter.last_strike() <= slower * fastest;
+    }
     if (so_far.flights == most_followed || !flights_.solve(so_far.now(), y)) return true;
     if ((nothing || no_time) && !at_.chatter.arrive_unseen() && no_time)
       return strike_at_limit({so_far.now(), y, unheard, settled}, shrinks);
@@ -174,7 +178,10 @@ bool ChatterLimit::strike_at_limit(const EventCall& call, bool shrinks) {
   // (Whatever approaches: those that leave now strike again before the limit.)
   at_.equations.evaluate(t, y.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
-  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
+  for (std::size_t c = 0; c < speed.size(); ++c) {
+    const Row row = at_.equations.motion.normal_row(static_cast<int>(c));
+    speed[c] = at_.chatter.known(c, at_.equations.motion.free_speed(row), at_.instant.zero_speed(row)).speed;
+  }
   const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
   if (!impact.found) return true;
   at_.impulses.take(impact, y);
