@@ -100,8 +100,10 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
       shrinks = at_.chatter.last_strike() <= slower * fastest;
     }
     if (so_far.flights == most_followed || !flights_.solve(so_far.now(), y)) return true;
-    if ((nothing || no_time) && !at_.chatter.arrive_unseen() && no_time)
-      return strike_at_limit({so_far.now(), y, unheard, settled}, shrinks);
+    if ((nothing || no_time) && !at_.chatter.arrive_unseen() && no_time) {
+      if (!strike_at_limit({so_far.now(), y, unheard, settled}, shrinks)) return false;
+      if (!flights_.solve(so_far.now(), y)) return true;
+    }
     flight = at_.chatter.next();
     for (std::size_t c = 0; c < flew_.size(); ++c)
       flew_[c] |= static_cast<char>(!at_.mode.closed[c] && at_.chatter[c].bounces() && !at_.chatter[c].rests());
@@ -170,7 +172,11 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
 
 bool ChatterLimit::strike_at_limit(const EventCall& call, bool shrinks) {
   const auto& [t, y, log, settled] = call;
-  for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] || at_.chatter[c].bounces();
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    const FollowedGap& gap = at_.chatter[c];
+    active_[c] =
+        at_.mode.closed[c] || (gap.bounces() && gap.gap() <= tolerances::eps * std::abs(t) * std::abs(gap.speed()));
+  }
   if (!shrinks)
     return settled.fail(RunStatus::accumulation, "at t = " + short_number(t) +
                                                      " s impacts crowd and do not get slower: rigid bodies have no "
@@ -183,9 +189,11 @@ bool ChatterLimit::strike_at_limit(const EventCall& call, bool shrinks) {
     speed[c] = at_.chatter.known(c, at_.equations.motion.free_speed(row), at_.instant.zero_speed(row)).speed;
   }
   const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
-  if (!impact.found) return true;
+  if (!impact.found)
+    return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s: " + impact.why);
   at_.impulses.take(impact, y);
-  for (std::size_t c = 0; c < active_.size(); ++c) at_.mode.closed[c] = active_[c];
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (active_[c] && !std::exchange(at_.mode.closed[c], 1)) at_.chatter[c].lose_speed();
   return decision_.decide(call, {}, false);
 }
 

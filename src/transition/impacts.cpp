@@ -103,8 +103,12 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
     std::copy(y.begin(), y.end(), y_before_.begin());
     for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.touching[c].touches && gap_velocity[c] <= 0;
     at_.equations.evaluate(t, y.data());
-    const ImpactOutcome& impact =
-        at_.impulses.strike(active_, gap_velocity, driven ? std::span<const char>(given_.driven()) : std::span<char>{});
+    const auto drivers = driven ? std::span<const char>(given_.driven()) : std::span<const char>{};
+    const ImpactOutcome& impact = at_.impulses.strike(active_, gap_velocity, drivers);
+    if (!impact.found && at_.chatter.follows()) {
+      at_.touching.find_seen_velocities();
+      at_.impulses.strike(active_, gap_velocity, drivers);
+    }
     if (!impact.found)
       return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s: " + impact.why);
     const double energy_loss = at_.impulses.take(impact, y);

@@ -58,6 +58,11 @@ double Touching::find_gap_velocity(std::size_t contact, bool closed) {
   return still ? 0 : std::abs(v) / instant_.speed_size(row);
 }
 
+void Touching::find_seen_velocities() {
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (gap_velocity_[c] != 0) gap_velocity_[c] = equations_.motion.gap_velocity(static_cast<int>(c));
+}
+
 bool Touching::may_touch(std::size_t contact, double t, double gap, double length) const {
   // No gap changes faster than the bodies move.
   const Kinematics& k = equations_.motion.kinematics();
