@@ -121,7 +121,8 @@ bool Chatter::arrive_unseen() {
 
 Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) const {
   const FollowedGap& gap = contacts_[contact];
-  if (!follows_ || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur)) return {speed, blur, false};
+  if (!follows_ || rough_[contact] || !gap.is_near() || !(std::abs(gap.speed() - speed) <= blur))
+    return {speed, blur, false};
   return {gap.speed(), std::min(gap.known_speed().known_to(), blur), true};
 }
 

@@ -88,7 +88,10 @@ class Chatter {
     [[nodiscard]] bool ends() const { return contact >= 0 || unit >= 0; }
   };
 
-  explicit Chatter(std::size_t contacts) : contacts_(contacts) {}
+  explicit Chatter(std::size_t contacts) : contacts_(contacts), rough_(contacts) {}
+  /// Its impacts have friction, which hangs on velocities of sliding that have their round-off: its speed is no number
+  /// of its own.
+  void set_rough(std::size_t contact) { rough_[contact] = 1; }
 
   [[nodiscard]] FollowedGap& operator[](std::size_t contact) { return contacts_[contact]; }
   [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
@@ -149,6 +152,7 @@ class Chatter {
   double part_ = 1;  ///< round-off of what bounces when it is followed first, as a part of its speed
   Flight stop_;
   std::vector<FollowedGap> contacts_;
+  std::vector<char> rough_;
 };
 
 /// How far a chatter has been followed, from just after an impact that the monitor found.

@@ -83,8 +83,10 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
     // (What seemed to end soon may go on for long with the accelerations that change.)
     if (!flights_.bend(so_far.now(), y, flight) || !flights_.are_followed(so_far, flight, most))
       return held_.solve(so_far.now(), y.data());
+    const bool strike_shows =
+        shows && flight.contact >= 0 && flights_.shows(flight, static_cast<std::size_t>(flight.contact));
     if (!fly_and_decide({t, y, *told, settled}, flight, so_far)) return false;
-    if (shows && flight.contact >= 0) so_far.speed = at_.chatter.last_strike();
+    if (strike_shows) so_far.speed = at_.chatter.last_strike();
     if (flight.contact >= 0 && flight.contact != so_far.contact)
       so_far.round_off = std::max(so_far.round_off, flights_.round_off(static_cast<std::size_t>(flight.contact)));
     bool nothing = false, no_time = false, shrinks = false;

@@ -200,9 +200,13 @@ void Flights::go_on(double time, std::span<double> y) {
   for (auto i = static_cast<std::size_t>(s.nq + s.nv); i < s.size(); ++i) y[i] += time * ydot_[i];
 }
 
+bool Flights::shows(const Chatter::Flight& flight, std::size_t contact) const {
+  return chatters(contact, flight) && at_.chatter[contact].height(flight.lasts) > round_off(contact);
+}
+
 bool Flights::is_shown(const Chatter::Flight& flight) const {
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
-    if (chatters(c, flight) && at_.chatter[c].height(flight.lasts) > round_off(c)) return true;
+    if (shows(flight, c)) return true;
   return false;
 }
 

@@ -28,7 +28,8 @@ class Flights {
 
   /// The next flight is too low for the monitor, or too short against what has been seen, and ends before t_end.
   [[nodiscard]] bool are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const;
-  /// Higher than the round-off of a gap.
+  /// A contact flies higher in it than the round-off of its gap; and any does.
+  [[nodiscard]] bool shows(const Chatter::Flight& flight, std::size_t contact) const;
   [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
   /// Of a gap [m].
   [[nodiscard]] double round_off(std::size_t contact) const;

@@ -246,4 +246,8 @@ TEST_CASE("a speed that is followed is known below the round-off of the velociti
   CHECK(known.speed == Approx(3e-15).epsilon(1e-8));
   CHECK(known.zero < 1e-20);
   CHECK(chatter.known(0, 2e-13, blur).speed == 2e-13);
+  // With friction, whose impulses hang on velocities of sliding, it is no better than they are.
+  chatter.set_rough(0);
+  CHECK(chatter.known(0, -5e-14, blur).speed == -5e-14);
+  CHECK(chatter.known(0, -5e-14, blur).zero == blur);
 }
