@@ -41,8 +41,8 @@ struct EventState {
   ModeProblem problem;           ///< what is known of contacts and friction units, and is asked
   Instant instant;
   Books books;
-  Chatter chatter;
   Impulses impulses;
+  Chatter chatter;
   ContactRanges ranges;
   Touching touching;
   LedgerLines lines;
