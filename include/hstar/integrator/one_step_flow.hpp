@@ -60,12 +60,11 @@ class OneStepFlow final : public Flow {
   StepResult restart(double t, std::span<const double> y) override {
     assert(y.size() == n_);
     ++counters_.restarts;
-    length_.restart(t, t1_);
+    length_.restart(t, points_.t1());
     auto &start = points_.start(), &end = points_.end();
     std::copy(y.begin(), y.end(), end.y.begin());
     start.y = end.y;
-    t0_ = t1_ = t;
-    h_ = 0;
+    points_.begin(t);
     reading_.forget();
     bool ok = rates()(t, end.y.data(), end.f.data()) && finite(end.f) && finite(end.y);
     if constexpr (requires(Method m) { m.begin(t, end.y); })
@@ -76,18 +75,18 @@ class OneStepFlow final : public Flow {
   }
 
   StepResult step(double t_limit) override {
-    assert(t_limit > t1_);
+    assert(t_limit > points_.t1());
     if (rates_stale_ && !refresh_rates()) {
       return StepResult::not_finite;
     }
+    const double t1 = points_.t1(), shortest = resolution(t1);
     double h =
-        length_.begin(rates(), t1_, points_.end().y, points_.end().f, t_limit, points_.trial().y, points_.trial().f);
-    const double shortest = resolution(t1_);
+        length_.begin(rates(), t1, points_.end().y, points_.end().f, t_limit, points_.trial().y, points_.trial().f);
     bool failed = false;
     double error_promised = HUGE_VAL;  // of the shorter step
     for (;;) {
-      const double wanted = h, t_new = length_.end(t1_, h, t_limit);
-      h = t_new - t1_;
+      const double wanted = h, t_new = length_.end(t1, h, t_limit);
+      h = t_new - t1;
       const StepResult tried = try_step(t_new, h);
       if (tried != StepResult::not_finite && ratio_ > error_promised) ++counters_.in_vain;
       if (tried == StepResult::accepted) {
@@ -99,15 +98,15 @@ class OneStepFlow final : public Flow {
         return tried;
       }
       const double refused = h;
-      h = length_.shorter(t1_, h, tried, ratio_, failed);
+      h = length_.shorter(t1, h, tried, ratio_, failed);
       // Half the order's gain, so that a step over what is not smooth is not one in vain.
       error_promised = tried == StepResult::too_small ? ratio_ * std::pow(h / refused, 0.5 * Method::order) : HUGE_VAL;
       failed = true;
     }
   }
 
-  double t0() const override { return t0_; }
-  double t1() const override { return t1_; }
+  double t0() const override { return points_.t0(); }
+  double t1() const override { return points_.t1(); }
   std::span<const double> y0() const override { return points_.start().y; }
   std::span<const double> y1() const override { return points_.end().y; }
   int degree() const override { return Method::degree; }
@@ -115,27 +114,27 @@ class OneStepFlow final : public Flow {
   const FlowCounters& counters() const override { return counters_; }
 
   void at(double t, std::span<double> y) override {
-    if (t >= t1_ || t <= t0_) {  // the ends exactly
-      const Vector& end = t >= t1_ ? points_.end().y : points_.start().y;
+    if (t >= points_.t1() || t <= points_.t0()) {  // the ends exactly
+      const Vector& end = t >= points_.t1() ? points_.end().y : points_.start().y;
       std::copy(end.begin(), end.end(), y.begin());
       return;
     }
-    reading_.at(rates(), current(), t0_, h_, points_, t, y);
+    reading_.at(rates(), current(), points_, t, y);
   }
   std::span<const double> row(int r) override {
-    if (h_ == 0) return {};
-    return reading_.row(rates(), current(), t0_, h_, points_, r);
+    if (points_.h() == 0) return {};
+    return reading_.row(rates(), current(), points_, r);
   }
-  std::span<const double> error() override { return reading_.error(rates(), current(), t0_, h_, points_); }
+  std::span<const double> error() override { return reading_.error(rates(), current(), points_); }
 
   StepResult finish_at(double t, std::span<double> y) override {
     const auto &start = points_.start(), &end = points_.end();
-    if (t == t1_ || h_ == 0) {
+    if (t == points_.t1() || points_.h() == 0) {
       std::copy(end.y.begin(), end.y.end(), y.begin());
       return StepResult::accepted;
     }
     Vector& reached = points_.trial().y;
-    if (!spare().finish(rates(), t0_, start.y, start.f, t - t0_, reached) || !finite(reached)) {
+    if (!spare().finish(rates(), points_.t0(), start.y, start.f, t - points_.t0(), reached) || !finite(reached)) {
       return StepResult::not_finite;
     }
     problem_.project(t, reached.data());
@@ -155,7 +154,7 @@ class OneStepFlow final : public Flow {
   /// y' at t1 after a projection. The old f1 belongs to the interpolant of the accepted step: keep it if that fails.
   bool refresh_rates() {
     auto &end = points_.end(), &trial = points_.trial();
-    if (!rates()(t1_, end.y.data(), trial.f.data()) || !finite(trial.f)) {
+    if (!rates()(points_.t1(), end.y.data(), trial.f.data()) || !finite(trial.f)) {
       return false;
     }
     end.f.swap(trial.f);
@@ -165,9 +164,10 @@ class OneStepFlow final : public Flow {
 
   StepResult try_step(double t_new, double h) {
     const bool fixed = length_.is_fixed();
+    const double t1 = points_.t1();
     auto &end = points_.end(), &trial = points_.trial();
     Method& method = spare();
-    if (!method.step(rates(), t1_, end.y, end.f, h, trial.y, trial.f)) {
+    if (!method.step(rates(), t1, end.y, end.f, h, trial.y, trial.f)) {
       return StepResult::not_finite;
     }
     method.local_error(h, local_);
@@ -175,14 +175,14 @@ class OneStepFlow final : public Flow {
     if constexpr (Control::doubts_nothing) {
       static_assert(Method::gives_end_rates);
       if (!fixed && (ratio_ < Control::nothing || length_.wants_the_longest()))
-        if (const Vector* defect = unseen_.of(rates(), t1_, h, end, trial))
+        if (const Vector* defect = unseen_.of(rates(), t1, h, end, trial))
           ratio_ = std::max(ratio_, Control::ratio(options_, *defect, end.y, trial.y));
     }
     if (!std::isfinite(ratio_)) {
       return StepResult::not_finite;
     }
     // A rest below the resolution of t is walked, not judged: round-off is all its error estimate can see.
-    if (!fixed && ratio_ > 1 && h > 0 && !(h < resolution(t1_))) {
+    if (!fixed && ratio_ > 1 && h > 0 && !(h < resolution(t1))) {
       return StepResult::too_small;
     }
     bool moved = problem_.project(t_new, trial.y.data());
@@ -192,11 +192,8 @@ class OneStepFlow final : public Flow {
       }
       moved = false;
     }
-    points_.advance();
+    points_.advance(t_new);
     turn_ = 1 - turn_;
-    t0_ = t1_;
-    t1_ = t_new;
-    h_ = h;
     rates_stale_ = moved;
     reading_.forget();
     ++counters_.steps;
@@ -213,7 +210,6 @@ class OneStepFlow final : public Flow {
   StepPoints<Vector> points_;
   StepReading<Method> reading_;
   UnseenDefect<Vector> unseen_;
-  double t0_ = 0, t1_ = 0, h_ = 0;
   double ratio_ = 0;  ///< error of the step tried last, in tolerances
   bool rates_stale_ = false;
   FlowCounters counters_;

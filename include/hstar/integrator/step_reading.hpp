@@ -12,7 +12,8 @@
 
 namespace hstar::integrator {
 
-/// Both ends of the accepted step and the end of the one that is tried: they take turns, nothing is copied.
+/// Both ends of the accepted step, in time and state, and the end of the one that is tried: they take turns, nothing is
+/// copied.
 template <class Vector>
 class StepPoints {
  public:
@@ -28,15 +29,25 @@ class StepPoints {
   Point& trial() { return *trial_; }
   [[nodiscard]] const Point& start() const { return *start_; }
   [[nodiscard]] const Point& end() const { return *end_; }
-  /// The trial becomes the end.
-  void advance() { start_ = std::exchange(end_, std::exchange(trial_, start_)); }
+  [[nodiscard]] double t0() const { return t0_; }
+  [[nodiscard]] double t1() const { return t1_; }
+  [[nodiscard]] double h() const { return t1_ - t0_; }  ///< 0: no step has been taken since begin()
+
+  void begin(double t) { t0_ = t1_ = t; }
+  /// The trial, at t, becomes the end.
+  void advance(double t) {
+    start_ = std::exchange(end_, std::exchange(trial_, start_));
+    t0_ = std::exchange(t1_, t);
+  }
 
  private:
   std::array<Point, 3> points_;
   Point *start_ = &points_[0], *end_ = &points_[1], *trial_ = &points_[2];
+  double t0_ = 0, t1_ = 0;
 };
 
-/// The interpolant of the step that `method` has taken from t0 over h, and what both are off: made when asked for.
+/// The interpolant of the step that `method` has taken between these points, and what both are off: made when asked
+/// for.
 template <class Method>
 class StepReading {
   using Vector = typename Method::Vector;
@@ -48,26 +59,24 @@ class StepReading {
   void forget() { has_rows_ = has_error_ = false; }
 
   template <class Rates>
-  std::span<const double> row(const Rates& rates, Method& method, double t0, double h, StepPoints<Vector>& points,
-                              int r) {
-    prepare(rates, method, t0, h, points);
+  std::span<const double> row(const Rates& rates, Method& method, StepPoints<Vector>& points, int r) {
+    prepare(rates, method, points);
     return rows_[r];
   }
 
   template <class Rates>
-  void at(const Rates& rates, Method& method, double t0, double h, StepPoints<Vector>& points, double t,
-          std::span<double> y) {
-    prepare(rates, method, t0, h, points);
-    evaluate_rows<Method::degree>(rows_, points.start().y, (t - t0) / h, y.data());
+  void at(const Rates& rates, Method& method, StepPoints<Vector>& points, double t, std::span<double> y) {
+    prepare(rates, method, points);
+    evaluate_rows<Method::degree>(rows_, points.start().y, (t - points.t0()) / points.h(), y.data());
   }
 
   /// Local error at the end plus what the defect h (P' - f(P)) inside the step integrates to. The defect is sampled
   /// at several places, so that a change of sign of one sample does not hide the error.
   template <class Rates>
-  std::span<const double> error(const Rates& rates, Method& method, double t0, double h, StepPoints<Vector>& points) {
+  std::span<const double> error(const Rates& rates, Method& method, StepPoints<Vector>& points) {
     if (!has_error_) {
-      if (h > 0)
-        estimate(rates, method, t0, h, points);
+      if (points.h() > 0)
+        estimate(rates, method, points);
       else
         std::fill(error_.begin(), error_.end(), 0.0);
       has_error_ = true;
@@ -77,10 +86,11 @@ class StepReading {
 
  private:
   template <class Rates>
-  void prepare(const Rates& rates, Method& method, double t0, double h, StepPoints<Vector>& points) {
+  void prepare(const Rates& rates, Method& method, StepPoints<Vector>& points) {
     if (has_rows_) return;
+    const double h = points.h();
     const auto &start = points.start(), &end = points.end();
-    if (!method.dense(rates, t0, h, start.y, start.f, end.y, end.f, rows_)) {
+    if (!method.dense(rates, points.t0(), h, start.y, start.f, end.y, end.f, rows_)) {
       // The extra stages left the domain of the rates: the cubic through both ends is still sound.
       for (Vector& row : rows_) std::fill(row.begin(), row.end(), 0.0);
       hermite_rows(h, start.y, start.f, end.y, end.f, rows_);
@@ -89,13 +99,14 @@ class StepReading {
   }
 
   template <class Rates>
-  void estimate(const Rates& rates, Method& method, double t0, double h, StepPoints<Vector>& points) {
+  void estimate(const Rates& rates, Method& method, StepPoints<Vector>& points) {
+    const double h = points.h();
     method.local_error(h, error_);
-    prepare(rates, method, t0, h, points);
+    prepare(rates, method, points);
     auto& [y, f] = points.trial();  // nothing is tried while this is read
     for (const double s : kDefectPlaces) {
       evaluate_rows_and_slope<Method::degree>(rows_, points.start().y, s, y.data(), slope_.data());
-      if (!rates(t0 + s * h, y.data(), f.data())) {
+      if (!rates(points.t0() + s * h, y.data(), f.data())) {
         std::transform(slope_.begin(), slope_.end(), error_.begin(), [](double d) { return std::abs(d); });
         return;  // the interpolant leaves the domain of the rates: nothing smaller than the step itself is sure
       }
