@@ -75,8 +75,12 @@ void ConeLaws::store(double* to, int stride) const {
   }
 }
 
+bool ConeLaws::states(const Problem& p) {
+  return std::all_of(p.reaction.begin(), p.reaction.end(), [](double by) { return by == 0; });
+}
+
 bool ConeLaws::state(const Problem& p, const double* mu, double soft) {
-  if (std::any_of(p.reaction.begin(), p.reaction.end(), [](double by) { return by != 0; })) return false;
+  if (!states(p)) return false;
   p_ = &p;
   mu_ = mu;
   soft_ = soft;

@@ -28,7 +28,9 @@ class ConeLaws {
  public:
   /// Room for this problem, and the entries that it has at most.
   int reserve(const Problem& p);
-  /// False: two units that do not slide share one contact, or a normal force depends on other reactions. `p` and `mu`
+  /// False: a normal force depends on other reactions.
+  [[nodiscard]] static bool states(const Problem& p);
+  /// False: as above, or two units that do not slide share one contact. `p` and `mu`
   /// (by unit) stay the caller's. Cost O(rows^2). Allocates only
   /// beyond the largest problem so far.
   bool state(const Problem& p, const double* mu, double soft);

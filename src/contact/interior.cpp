@@ -21,15 +21,16 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void Interior::reserve(int entries) {
   const std::size_t m = at(entries);
-  for (auto* v : {&r_, &z_, &off_, &kept_, &w_, &eta_, &size_, &lambda_, &goal_, &dr_, &dz_, &right_}) v->reserve(m);
+  for (auto* v : {&r_, &z_, &off_, &w_, &eta_, &size_, &lambda_, &goal_, &dr_, &dz_, &right_, &found_r_, &found_z_})
+    v->reserve(m);
   matrix_.reserve(m * m);
   pivot_.reserve(m);
 }
 
-void Interior::begin(const ConeLaws& laws) {
+void Interior::begin(const ConeLaws& laws, double start) {
   const std::size_t m = at(laws.entries());
-  for (auto* v : {&r_, &z_}) v->assign(m, 0.0);
-  for (auto* v : {&off_, &w_, &lambda_, &goal_, &dr_, &dz_, &right_}) v->resize(m);
+  for (auto* v : {&r_, &z_, &dr_, &dz_}) v->assign(m, 0.0);
+  for (auto* v : {&off_, &w_, &lambda_, &goal_, &right_, &found_r_, &found_z_}) v->resize(m);
   eta_.resize(laws.cones().size());
   size_.resize(laws.cones().size());
   matrix_.resize(m * m);
@@ -46,8 +47,8 @@ void Interior::begin(const ConeLaws& laws) {
   }
   for (std::size_t k = 0; k < size_.size(); ++k) {
     const Cone& c = laws.cones()[k];
-    r_[at(c.first)] = c.fixed() ? c.mu : work_ / size_[k];
-    z_[at(c.first)] = work_ * size_[k];
+    r_[at(c.first)] = c.fixed() ? c.mu : start * work_ / size_[k];
+    z_[at(c.first)] = start * work_ * size_[k];
   }
 }
 
@@ -71,7 +72,7 @@ double Interior::find_off(const ConeLaws& laws) {
       off_[at(i)] = 0;
       if (first && c.fixed()) continue;
       double sum = laws.b(i) - z_[at(i)];
-      if (first) sum += keeps_ ? kept_[at(i)] : soc::tail(z_.data() + i, c.size);
+      if (first) sum += soc::tail(z_.data() + i, c.size);
       off_[at(i)] = sum + soc::dot(laws.Q(i), r_.data(), laws.entries());
       most = std::max(most, std::abs(off_[at(i)]) / size_[k]);
     }
@@ -83,13 +84,13 @@ double Interior::gap(const ConeLaws& laws) const {
   return soc::dot(r_.data(), z_.data(), laws.entries()) / static_cast<double>(laws.cones().size());
 }
 
-void Interior::turn(const Cone& c, double* t) const {
+void Interior::slope(const Cone& c, double turned, double* t) const {
   const double* z = z_.data() + c.first;
-  const double size = keeps_ ? 0 : soc::tail(z, c.size);
-  for (int d = 1; d < c.size; ++d) t[d] = size > 0 ? z[d] / size : 0;
+  const double size = soc::tail(z, c.size);
+  for (int d = 1; d < c.size; ++d) t[d] = size > 0 ? turned * z[d] / size : 0;
 }
 
-bool Interior::factor(const ConeLaws& laws) {
+bool Interior::factor(const ConeLaws& laws, double turned) {
   // Q + P W^2, P = [1, -t^T; 0, 1], W^2 = eta^2 (2 w w^T - J), J = diag(1, -1, -1)
   const int m = laws.entries();
   std::copy(laws.Q(0), laws.Q(0) + m * m, matrix_.begin());
@@ -97,7 +98,7 @@ bool Interior::factor(const ConeLaws& laws) {
     const Cone& c = laws.cones()[k];
     const double *w = w_.data() + c.first, square = eta_[k] * eta_[k];
     Entries t{};
-    turn(c, t.data());
+    slope(c, turned, t.data());
     for (int j = 0; j < c.size; ++j)
       for (int i = c.size - 1; i >= 0; --i) {
         const double entry = square * (2 * w[i] * w[j] + (i != j ? 0 : i == 0 ? -1 : 1));
@@ -111,13 +112,13 @@ bool Interior::factor(const ConeLaws& laws) {
   return math::lu(matrix_.data(), m, pivot_.data());
 }
 
-bool Interior::direct(const ConeLaws& laws) {
+bool Interior::direct(const ConeLaws& laws, double turned) {
   // (Q + P W^2) dr = P W goal - off,   W^-1 dz = goal - W dr
   const int m = laws.entries();
   for (std::size_t k = 0; k < eta_.size(); ++k) {
     const Cone& c = laws.cones()[k];
     Entries t{}, aimed{};
-    turn(c, t.data());
+    slope(c, turned, t.data());
     soc::scaled(w_.data() + c.first, eta_[k], goal_.data() + c.first, aimed.data(), c.size);
     for (int d = 1; d < c.size; ++d) aimed[0] -= t[at(d)] * aimed[at(d)];
     for (int d = 0; d < c.size; ++d) right_[at(c.first + d)] = aimed[at(d)] - off_[at(c.first + d)];
@@ -154,49 +155,52 @@ void Interior::move(const ConeLaws& laws, double step) {
   for (std::size_t k = 0; k < eta_.size(); ++k) {
     const Cone& c = laws.cones()[k];
     Entries dz{};
-    soc::scaled(w_.data() + c.first, eta_[k], dz_.data() + c.first, dz.data(), c.size);
+    soc::scaled(w_.data() + c.first, eta_[k], found_z_.data() + c.first, dz.data(), c.size);
     for (int d = 0; d < c.size; ++d) {
-      r_[at(c.first + d)] += step * right_[at(c.first + d)];
+      r_[at(c.first + d)] += step * found_r_[at(c.first + d)];
       z_[at(c.first + d)] += step * dz[at(d)];
     }
   }
 }
 
-bool Interior::follow(const ConeLaws& laws) {
-  begin(laws);
+double Interior::direction(const ConeLaws& laws, double turned, double mean, double least) {
+  if (!factor(laws, turned)) return 0;
+  for (int i = 0; i < laws.entries(); ++i) goal_[at(i)] = -lambda_[at(i)];
+  if (!direct(laws, turned)) return 0;
+  const double affine = std::min(1.0, longest(laws));
+  // (Beyond what is asked for points are on the boundary of a cone to round-off.)
+  aim(laws, std::max(std::pow(1 - affine, 3) * mean, within * least));
+  return direct(laws, turned) ? std::min(1.0, inside_boundary * longest(laws)) : 0;
+}
+
+double Interior::find_direction(const ConeLaws& laws, double mean, double least) {
+  double step = 0;
+  for (int less = 0; less <= least_turned && step < long_step; ++less) {
+    const double now = direction(laws, 1 - less * turned_less, mean, least);
+    if (!(now > step)) continue;
+    step = now;
+    found_r_ = right_;
+    found_z_ = dz_;
+  }
+  return step;
+}
+
+bool Interior::solve(const ConeLaws& laws, double start) {
+  begin(laws, start);
+  bool nearly = false;
   for (; steps_ < most_interior; ++steps_) {
-    if (!scale(laws)) return false;
+    if (!scale(laws)) break;
     const double mean = gap(laws);
     double forces = 0;
     for (std::size_t k = 0; k < size_.size(); ++k) forces = std::max(forces, r_[at(laws.cones()[k].first)] * size_[k]);
-    const double least = solved * work_ * forces;
-    if (find_off(laws) <= solved * work_ && mean <= least) return true;
-    if (!factor(laws)) return false;
-    for (int i = 0; i < laws.entries(); ++i) goal_[at(i)] = -lambda_[at(i)];
-    if (!direct(laws)) return false;
-    const double affine = std::min(1.0, longest(laws));
-    // (Beyond what is asked for points are on the boundary of a cone to round-off.)
-    aim(laws, std::max(std::pow(1 - affine, 3) * mean, within * least));
-    if (!direct(laws)) return false;
-    const double step = std::min(1.0, inside_boundary * longest(laws));
-    if (!(step > shortest_interior)) return false;
+    const double size = work_ * forces;
+    nearly = find_off(laws) <= solved * work_ && mean <= solved * size;
+    if (nearly && mean <= complementary * size) return true;
+    const double step = find_direction(laws, mean, complementary * size);
+    if (!(step > shortest_interior)) break;
     move(laws, step);
   }
-  return false;
-}
-
-bool Interior::solve(const ConeLaws& laws) {
-  keeps_ = false;
-  return follow(laws);
-}
-
-bool Interior::solve_kept(const ConeLaws& laws, bool first) {
-  keeps_ = true;
-  if (first)
-    kept_.assign(at(laws.entries()), 0.0);
-  else
-    for (const Cone& c : laws.cones()) kept_[at(c.first)] = soc::tail(z_.data() + c.first, c.size);
-  return follow(laws);
+  return nearly;
 }
 
 }  // namespace hstar::contact

@@ -13,12 +13,15 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// From forces that nearly obey the laws Newton's method takes some ten steps, or none takes it there.
+constexpr int most_polish = 12;
 constexpr int most_newton = 60, most_sweeps = 200, most_halvings = 10, most_cuts = 6;
 /// A path that turns back is looked for again from rest, and from such parts of its last forces: smaller, larger, and
 /// out of their cones, from where sweeps go another way.
 constexpr double other_starts[] = {0, 0.5, 2, -1};
-/// Solutions with |w_T| kept (interior.hpp). They come nearer by a half each, or do not come nearer.
-constexpr int most_kept = 8;
+/// Of the forces that the interior-point method begins with: where it ends at a boundary of a cone from one, it seldom
+/// does from another.
+constexpr double other_sizes[] = {1, 0.1, 10, 0.01};
 
 }  // namespace
 
@@ -222,10 +225,22 @@ bool Regularised::follow(double eps) {
   return true;
 }
 
-bool Regularised::jump(double eps) {
+bool Regularised::jump(double eps, bool rough) {
   kept_ = f_;
-  const bool found = Planar::states(*p_) ? jump_in_plane(eps) : jump_in_space(eps);
+  const bool found = Planar::states(*p_) ? jump_in_plane(eps) : jump_in_space(eps, rough);
   if (!found) {
+    f_ = kept_;
+    return false;
+  }
+  now_ = eps;
+  take_rates();
+  return true;
+}
+
+bool Regularised::descend(double eps) {
+  soften(eps);
+  kept_ = f_;
+  if (!newton(most_polish, true)) {
     f_ = kept_;
     return false;
   }
@@ -240,16 +255,19 @@ bool Regularised::jump_in_plane(double eps) {
   return found && newton(most_newton, true);
 }
 
-bool Regularised::jump_in_space(double eps) {
+bool Regularised::jump_in_space(double eps, bool rough) {
   if (!laws_.state(*p_, mu_, eps * unit_)) return sweep_from_elsewhere(eps);
-  for (int kept = 0; kept <= most_kept; ++kept) {
-    const bool found = kept == 0 ? interior_.solve(laws_) : interior_.solve_kept(laws_, kept == 1);
+  for (const double start : other_sizes) {
+    const bool found = interior_.solve(laws_, start);
     steps_ += interior_.steps();
-    if (!found && kept > 0) return false;
     if (!found) continue;
     laws_.forces(interior_.r(), f_.data());
     soften(eps);
-    if (newton(most_newton, true)) return true;
+    if (!rough && newton(most_newton, true)) return true;
+    if (!rough) continue;
+    kept_ = f_;
+    if (!newton(most_polish, true)) f_ = kept_;
+    return true;
   }
   return false;
 }

@@ -25,7 +25,10 @@ class Regularised {
   bool follow(double eps);
   /// Forces at eps without the path up to there, by pivoting in the plane (planar.hpp), by an interior-point method in
   /// space (interior.hpp): the path may turn back on its way, and costs more.
-  bool jump(double eps);
+  /// `rough`: in space to the digits of that method.
+  bool jump(double eps, bool rough = false);
+  /// The next smaller eps by Newton's method from the forces that were found, which stay where it finds none.
+  bool descend(double eps);
   [[nodiscard]] bool reached(double compliance) const { return now_ <= 2 * compliance; }
   [[nodiscard]] const double* force() const { return f_.data(); }
   /// Of the problem without compliance.
@@ -33,10 +36,11 @@ class Regularised {
   /// What the rows give way, over eps: J xi of the shares (two_level.hpp).
   [[nodiscard]] const double* strain() const { return strain_.data(); }
   [[nodiscard]] int newton_steps() const { return steps_; }
+  [[nodiscard]] double soft() const { return soft_; }  ///< C times it is what a row of the last compliance gives way
 
  private:
   bool jump_in_plane(double eps);
-  bool jump_in_space(double eps);
+  bool jump_in_space(double eps, bool rough);
   bool sweep_from_elsewhere(double eps);
   bool solve(double eps, int rounds);
   void soften(double eps);

@@ -68,12 +68,23 @@ void Solver::begin(const Problem& p) {
 
 void Solver::read_path(const Problem& p, double eps) {
   const double *f = path_.force(), *a = path_.rate();
+  // What the laws of this compliance project, f - (a + soft C f) / (G_ii + soft C): where f obeys them only nearly, it
+  // still tells on which side of a law it is.
+  const auto pushed = [&](int row, int rows) {
+    double stiff = 0;
+    Direction3 y{};
+    for (int d = 0; d < rows; ++d)
+      stiff = std::max(stiff, p.g(row + d, row + d) + path_.soft() * p.compliance[at(row + d)]);
+    for (int d = 0; d < rows; ++d)
+      y[at(d)] = f[row + d] - (a[row + d] + path_.soft() * p.compliance[at(row + d)] * f[row + d]) / stiff;
+    return rows == 1 ? y[0] : length(y.data(), rows);
+  };
   double forces = 0;
   for (int i = 0; i < p.rows(); ++i) forces = std::max(forces, std::abs(f[i]));
   read_.contact.resize(p.contact.size());
   read_.unit.resize(p.unit.size());
   for (std::size_t i = 0; i < p.contact.size(); ++i)
-    read_.contact[i] = f[p.contact[i].row] > clear * forces ? Press::loaded : Press::open;
+    read_.contact[i] = pushed(p.contact[i].row, 1) > clear * forces ? Press::loaded : Press::open;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     UnitStatus& now = read_.unit[j];
@@ -84,7 +95,8 @@ void Solver::read_path(const Problem& p, double eps) {
     now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
     if (unit.slides) continue;
     const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
-    if (force < guess_.mu[j] * p.normal(unit, f) - std::sqrt(solved) * force) continue;
+    if (std::abs(pushed(unit.row, unit.directions)) < guess_.mu[j] * p.normal(unit, f) - std::sqrt(solved) * force)
+      continue;
     double size = 0;
     for (int d = 0; d < unit.directions; ++d) {
       double terms = std::max(p.scale[at(unit.row + d)], std::abs(p.c[at(unit.row + d)]));
@@ -113,10 +125,14 @@ bool Solver::walk_from(const Problem& p, int rounds) {
 bool Solver::share(const Problem& p) {
   exact_ = true;
   const bool planar = Planar::states(p);
-  if (exchange_.walk(p, guess_, exchanges_first(p, planar, independent_),
+  // (What has been let go leaves most statuses as they were.)
+  const bool again = std::any_of(kinetic_.begin(), kinetic_.end(), [](char released) { return released != 0; });
+  if (exchange_.walk(p, guess_, again ? most_exchanges : exchanges_first(p, planar, independent_),
                      independent_ || !planar ? patience : most_exchanges))
     return true;
-  return (planar ? leap(p, told * told, told * told) : leap(p, first_leap, last_leap)) || follow_path(p);
+  // (Pivoting and sweeps find the same at any small compliance.)
+  const bool at_any = planar || !ConeLaws::states(p);
+  return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p);
 }
 
 void Solver::begin_path(const Problem& p) {
@@ -126,11 +142,14 @@ void Solver::begin_path(const Problem& p) {
 
 bool Solver::leap(const Problem& p, double first, double last) {
   begin_path(p);
-  bool found = false;
-  for (double eps = first; !found && eps > 0.5 * last; eps *= next_leap) {
-    if (!path_.jump(eps)) continue;
+  bool found = false, known = false;
+  bool tells = first == last;  // (what slips is told by its rate at two of them)
+  for (double eps = first; !found && eps > 0.5 * last; eps *= next_compliance) {
+    known = (known && path_.descend(eps)) || path_.jump(eps, true);
+    if (!known) continue;
     read_path(p, eps);
-    found = walk_from(p, exchanges_on_path);
+    found = tells && walk_from(p, exchanges_on_path);
+    tells = true;
   }
   newton_steps_ += path_.newton_steps();
   return found;

@@ -118,13 +118,13 @@ double natural_map(const Problem& p, const Solver& x) {
 }  // namespace
 
 // Its forces are judged by the laws as one fixed point, as a method of its own: no statuses, no exchanges, no path.
-// With a compliance the laws have one answer or few; three of a hundred piles are left where a step meets the boundary
-// of a cone.
+// With a compliance the laws have one answer or few; where steps from one start end at the boundary of a cone, those
+// from another mostly do not.
 TEST_CASE("the interior-point method finds forces that obey the laws") {
   Random random(11);
   ConeLaws laws;
   Interior interior;
-  int total = 0, found = 0, kept = 0;
+  int total = 0, at_once = 0, in_all = 0;
   for (const Shape shape : {Shape::boxes, Shape::balls, Shape::any})
     for (const int contacts : {1, 4, 12, 24})
       for (int i = 0; i < 50; ++i) {
@@ -136,19 +136,16 @@ TEST_CASE("the interior-point method finds forces that obey the laws") {
         for (int j = 0; j < n; ++j) soft += 1e-3 * p.g(j, j) / n;
         REQUIRE(laws.state(p, mu.data(), soft));
         ++total;
-        if (!interior.solve(laws)) {
-          // Held |w_T| is a convex program, which is always solved; the sequence comes nearer by a half each or stays.
-          for (int k = 0; k < 12; ++k) kept += interior.solve_kept(laws, k == 0);
-          kept -= 12;
-          continue;
-        }
-        ++found;
+        const bool found = interior.solve(laws);
+        at_once += found;
+        if (!found && !interior.solve(laws, 0.1) && !interior.solve(laws, 10)) continue;
+        ++in_all;
         laws.forces(interior.r(), f.data());
         for (int j = 0; j < n; ++j) p.G[static_cast<std::size_t>(j * n + j)] += soft;
         CHECK(natural_map(p, f.data(), mu) < told_to);
       }
-  CHECK(kept == 0);
-  CHECK(found > 0.95 * total);
+  CHECK(at_once > 0.98 * total);
+  CHECK(in_all > 0.995 * total);
 }
 
 // Units whose normal force is given, that slide already, and none: the forces of the whole solver, where they are
