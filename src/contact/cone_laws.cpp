@@ -27,7 +27,7 @@ void ConeLaws::add_cone(const Cone& cone) {
   entries_ += cone.size;
 }
 
-bool ConeLaws::list_cones() {
+void ConeLaws::list_cones() {
   const Problem& p = *p_;
   cones_.clear();
   entries_ = 0;
@@ -36,9 +36,7 @@ bool ConeLaws::list_cones() {
     const Unit& unit = p.unit[j];
     if (unit.slides) continue;
     if (unit.normal == Unit::Normal::contact) {
-      if (!(mu_[j] > 0)) continue;
-      if (unit_of_[at(unit.contact)] >= 0) return false;
-      unit_of_[at(unit.contact)] = static_cast<int>(j);
+      if (mu_[j] > 0) unit_of_[at(unit.contact)] = static_cast<int>(j);
     } else if (const double limit = mu_[j] * p.normal(unit, none_.data()); limit > 0) {
       add_cone({1 + unit.directions, 0, -1, unit.row, limit, -1});
     }
@@ -50,7 +48,6 @@ bool ConeLaws::list_cones() {
     else
       add_cone({1 + p.unit[at(j)].directions, 0, row, p.unit[at(j)].row, mu_[j], contact});
   }
-  return true;
 }
 
 void ConeLaws::add_column(int row, double force) {
@@ -75,17 +72,23 @@ void ConeLaws::store(double* to, int stride) const {
   }
 }
 
-bool ConeLaws::states(const Problem& p) {
+bool ConeLaws::states(const Problem& p, const double* mu) {
+  const auto has_cone = [&](std::size_t j) {
+    return !p.unit[j].slides && p.unit[j].normal == Unit::Normal::contact && mu[j] > 0;
+  };
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    for (std::size_t i = 0; i < j && has_cone(j); ++i)
+      if (has_cone(i) && p.unit[i].contact == p.unit[j].contact) return false;
   return std::all_of(p.reaction.begin(), p.reaction.end(), [](double by) { return by == 0; });
 }
 
 bool ConeLaws::state(const Problem& p, const double* mu, double soft) {
-  if (!states(p)) return false;
+  if (!states(p, mu)) return false;
   p_ = &p;
   mu_ = mu;
   soft_ = soft;
   none_.assign(at(p.rows()), 0.0);
-  if (!list_cones()) return false;
+  list_cones();
   Q_.resize(at(entries_ * entries_));
   b_.resize(at(entries_));
   a_.assign(p.c.begin(), p.c.end());

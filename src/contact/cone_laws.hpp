@@ -28,11 +28,9 @@ class ConeLaws {
  public:
   /// Room for this problem, and the entries that it has at most.
   int reserve(const Problem& p);
-  /// False: a normal force depends on other reactions.
-  [[nodiscard]] static bool states(const Problem& p);
-  /// False: as above, or two units that do not slide share one contact. `p` and `mu`
-  /// (by unit) stay the caller's. Cost O(rows^2). Allocates only
-  /// beyond the largest problem so far.
+  /// False: two units that do not slide share one contact, or a normal force depends on other reactions. `mu` by unit.
+  [[nodiscard]] static bool states(const Problem& p, const double* mu);
+  /// False: as above. `p` and `mu` stay the caller's. Cost O(rows^2). Allocates only beyond the largest problem so far.
   bool state(const Problem& p, const double* mu, double soft);
   /// f by row.
   void forces(const double* r, double* f) const;
@@ -43,7 +41,7 @@ class ConeLaws {
   [[nodiscard]] double b(int entry) const { return b_[entry]; }
 
  private:
-  bool list_cones();
+  void list_cones();
   void add_cone(const Cone& cone);
   void add_column(int row, double force);  ///< to the rates a_
   void slide(int contact, double force);   ///< what slides under a normal force adds its own to a_

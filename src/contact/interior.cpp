@@ -175,7 +175,7 @@ double Interior::direction(const ConeLaws& laws, double turned, double mean, dou
 
 double Interior::find_direction(const ConeLaws& laws, double mean, double least) {
   double step = 0;
-  for (int less = 0; less <= least_turned && step < long_step; ++less) {
+  for (int less = 0; less <= most_turned_less && step < long_step; ++less) {
     const double now = direction(laws, 1 - less * turned_less, mean, least);
     if (!(now > step)) continue;
     step = now;

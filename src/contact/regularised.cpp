@@ -19,9 +19,6 @@ constexpr int most_newton = 60, most_sweeps = 200, most_halvings = 10, most_cuts
 /// A path that turns back is looked for again from rest, and from such parts of its last forces: smaller, larger, and
 /// out of their cones, from where sweeps go another way.
 constexpr double other_starts[] = {0, 0.5, 2, -1};
-/// Of the forces that the interior-point method begins with: where it ends at a boundary of a cone from one, it seldom
-/// does from another.
-constexpr double other_sizes[] = {1, 0.1, 10, 0.01};
 
 }  // namespace
 
@@ -51,11 +48,18 @@ void Regularised::begin(const Problem& p, const double* mu) {
   std::fill(f_.begin(), f_.begin() + n_, 0.0);
 }
 
-double Regularised::pushed(const Unit& unit, const double* f, double& answer, Direction3& y) const {
+double Regularised::pushed(int row, int rows, const double* f, double& answer, Direction3& y) const {
   answer = 0;
-  for (int d = 0; d < unit.directions; ++d) answer = std::max(answer, stiff(unit.row + d, unit.row + d));
-  for (int d = 0; d < unit.directions; ++d) y[at(d)] = f[unit.row + d] - a_[at(unit.row + d)] / answer;
-  return length(y.data(), unit.directions);
+  for (int d = 0; d < rows; ++d) answer = std::max(answer, stiff(row + d, row + d));
+  for (int d = 0; d < rows; ++d) y[at(d)] = f[row + d] - a_[at(row + d)] / answer;
+  return length(y.data(), rows);
+}
+
+double Regularised::pushed(int row, int rows) const {
+  double answer;
+  Direction3 y{};
+  const double size = pushed(row, rows, f_.data(), answer, y);
+  return rows == 1 ? y[0] : size;
 }
 
 double Regularised::equations(const double* f, double* F) {
@@ -77,7 +81,7 @@ double Regularised::equations(const double* f, double* F) {
     }
     Direction3 y;
     double answer;
-    const double size = pushed(unit, f, answer, y), part = size > limit ? limit / size : 1;
+    const double size = pushed(unit.row, k, f, answer, y), part = size > limit ? limit / size : 1;
     for (int d = 0; d < k; ++d) F[unit.row + d] = f[unit.row + d] - part * y[at(d)];
   }
   double sum = 0;
@@ -114,7 +118,7 @@ void Regularised::jacobian(const double* f) {
     }
     Direction3 y;
     double answer;
-    const double size = pushed(unit, f, answer, y);
+    const double size = pushed(unit.row, k, f, answer, y);
     if (size <= limit) {
       for (int d = 0; d < k; ++d) {
         J(unit.row + d)[unit.row + d] -= 1;
@@ -257,17 +261,18 @@ bool Regularised::jump_in_plane(double eps) {
 
 bool Regularised::jump_in_space(double eps, bool rough) {
   if (!laws_.state(*p_, mu_, eps * unit_)) return sweep_from_elsewhere(eps);
-  for (const double start : other_sizes) {
+  for (const double start : start_sizes) {
     const bool found = interior_.solve(laws_, start);
     steps_ += interior_.steps();
     if (!found) continue;
     laws_.forces(interior_.r(), f_.data());
     soften(eps);
-    if (!rough && newton(most_newton, true)) return true;
-    if (!rough) continue;
-    kept_ = f_;
-    if (!newton(most_polish, true)) f_ = kept_;
-    return true;
+    if (rough) {
+      kept_ = f_;
+      if (!newton(most_polish, true)) f_ = kept_;
+      return true;
+    }
+    if (newton(most_newton, true)) return true;
   }
   return false;
 }
@@ -286,6 +291,7 @@ bool Regularised::sweep_from_elsewhere(double eps) {
 void Regularised::take_rates() {
   for (int i = 0; i < n_; ++i) {
     rate_[at(i)] = p_->rate(i, f_.data());
+    a_[at(i)] = rate_[at(i)] + soft_ * p_->compliance[at(i)] * f_[at(i)];
     strain_[at(i)] = -rate_[at(i)] / (now_ * unit_);
   }
 }

@@ -25,7 +25,7 @@ class Regularised {
   bool follow(double eps);
   /// Forces at eps without the path up to there, by pivoting in the plane (planar.hpp), by an interior-point method in
   /// space (interior.hpp): the path may turn back on its way, and costs more.
-  /// `rough`: in space to the digits of that method.
+  /// `rough`: in space to the digits of that method where Newton's steps do not add to them.
   bool jump(double eps, bool rough = false);
   /// The next smaller eps by Newton's method from the forces that were found, which stay where it finds none.
   bool descend(double eps);
@@ -36,7 +36,9 @@ class Regularised {
   /// What the rows give way, over eps: J xi of the shares (two_level.hpp).
   [[nodiscard]] const double* strain() const { return strain_.data(); }
   [[nodiscard]] int newton_steps() const { return steps_; }
-  [[nodiscard]] double soft() const { return soft_; }  ///< C times it is what a row of the last compliance gives way
+  /// What the laws of this compliance project, f - a / G_ii (its length, of several rows): where the forces that were
+  /// found obey them only nearly, it still tells on which side of a law they are.
+  [[nodiscard]] double pushed(int row, int rows) const;
 
  private:
   bool jump_in_plane(double eps);
@@ -54,9 +56,9 @@ class Regularised {
   [[nodiscard]] double rate_at(int row, const double* f) const {
     return p_->rate(row, f, soft_ * p_->compliance[row] * f[row]);
   }
-  /// f_T - a_T / answer, which the projection onto the cone makes the force of, and its length; `answer` is the largest
-  /// of the unit's rows. At the rates of the last call of equations().
-  double pushed(const Unit& unit, const double* f, double& answer, Direction3& y) const;
+  /// f - a / answer of some rows, which the projection makes the force of, and its length; `answer` is the largest of
+  /// these rows. At the rates of the last call of equations().
+  double pushed(int row, int rows, const double* f, double& answer, Direction3& y) const;
 
   const Problem* p_ = nullptr;
   const double* mu_ = nullptr;

@@ -68,23 +68,12 @@ void Solver::begin(const Problem& p) {
 
 void Solver::read_path(const Problem& p, double eps) {
   const double *f = path_.force(), *a = path_.rate();
-  // What the laws of this compliance project, f - (a + soft C f) / (G_ii + soft C): where f obeys them only nearly, it
-  // still tells on which side of a law it is.
-  const auto pushed = [&](int row, int rows) {
-    double stiff = 0;
-    Direction3 y{};
-    for (int d = 0; d < rows; ++d)
-      stiff = std::max(stiff, p.g(row + d, row + d) + path_.soft() * p.compliance[at(row + d)]);
-    for (int d = 0; d < rows; ++d)
-      y[at(d)] = f[row + d] - (a[row + d] + path_.soft() * p.compliance[at(row + d)] * f[row + d]) / stiff;
-    return rows == 1 ? y[0] : length(y.data(), rows);
-  };
   double forces = 0;
   for (int i = 0; i < p.rows(); ++i) forces = std::max(forces, std::abs(f[i]));
   read_.contact.resize(p.contact.size());
   read_.unit.resize(p.unit.size());
   for (std::size_t i = 0; i < p.contact.size(); ++i)
-    read_.contact[i] = pushed(p.contact[i].row, 1) > clear * forces ? Press::loaded : Press::open;
+    read_.contact[i] = path_.pushed(p.contact[i].row, 1) > clear * forces ? Press::loaded : Press::open;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     UnitStatus& now = read_.unit[j];
@@ -95,7 +84,8 @@ void Solver::read_path(const Problem& p, double eps) {
     now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
     if (unit.slides) continue;
     const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
-    if (std::abs(pushed(unit.row, unit.directions)) < guess_.mu[j] * p.normal(unit, f) - std::sqrt(solved) * force)
+    if (std::abs(path_.pushed(unit.row, unit.directions)) <
+        guess_.mu[j] * p.normal(unit, f) - std::sqrt(solved) * force)
       continue;
     double size = 0;
     for (int d = 0; d < unit.directions; ++d) {
@@ -131,7 +121,7 @@ bool Solver::share(const Problem& p) {
                      independent_ || !planar ? patience : most_exchanges))
     return true;
   // (Pivoting and sweeps find the same at any small compliance.)
-  const bool at_any = planar || !ConeLaws::states(p);
+  const bool at_any = planar || !ConeLaws::states(p, guess_.mu.data());
   return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p);
 }
 

@@ -45,9 +45,10 @@ constexpr double fastest_creep = 0x1p40;
 /// `told` on statuses are read, and once more down to `last`, below which G + eps C has no digits left for shares.
 constexpr double first_compliance = 1, next_compliance = 0.1, told = 1e-3, last_compliance = 1e-11;
 
-/// Compliances at which forces are found without the path, one after the other until statuses read off them prove true:
-/// at larger ones some that slip still hold, at smaller ones some that creep seem to slip, and what slips is told by
-/// its rate at two of them (bench_cones).
+/// Compliances at which forces are found without the path, of tr G / tr C, each a tenth of the one before, until
+/// statuses read off them prove true. At larger ones some that slip still hold: from 1e-6 on piles of 50 contacts take
+/// two thirds of the time that they take from 1e-5 on (bench_cones). At smaller ones what creeps, at the rate
+/// eps f, is no longer above what `complementary` leaves. Pivoting and sweeps need the first one alone.
 constexpr double first_leap = 1e-6, last_leap = 1e-9;
 
 /// Forces whose terms are larger than the data by this leave no answer: at 2^25 `round_off` of them is a thousandth of
@@ -61,14 +62,16 @@ constexpr double solved = 0x1p-30;
 /// Steps of the interior-point method go so far towards the next boundary. Ones shorter than that stay shorter
 /// (docs/spatial-friction.md), and 60 of a few tenths reach 1e-9.
 constexpr double inside_boundary = 0.95, shortest_interior = 1e-3;
-/// Where a step is shorter than that, the slope of |w_T| counts less by a tenth of it, five times at most (measured on
-/// piles of 24 to 100 contacts, docs/spatial-friction.md: with less of it steps are longer, but the laws are not
-/// nearer).
+/// Where a step is shorter than `long_step`, a tenth less of the slope of |w_T| counts, down to a half of it: with
+/// less, or for longer steps, more factors solve fewer of the piles of 100 contacts (docs/spatial-friction.md).
 constexpr double long_step = 0.3, turned_less = 0.1;
-constexpr int least_turned = 5;
+constexpr int most_turned_less = 5;
+/// Sizes of the forces to begin with, of those alone: where steps from one end at the boundary of a cone, those from
+/// another often do not.
+constexpr double start_sizes[] = {1, 0.1, 10, 0.01};
 /// Products of force and rate that are left, of the largest force and the largest rate: what slips at 1e-4 of the
-/// latter under 1e-4 of the former is told from what is open or held (0x1p-30 reads most piles of 50 wrong,
-/// bench_cones).
+/// latter under 1e-4 of the former is told from what is open or held (at 0x1p-30 piles of 50 contacts take three
+/// times as many steps, since statuses are read wrong, bench_cones).
 constexpr double complementary = 0x1p-42;
 /// The gap aimed at last, of the one that is asked for.
 constexpr double within = 0.1;
