@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+
+#include "mechanism/spatial/contact.hpp"
 
 namespace hstar {
 
@@ -52,6 +55,35 @@ std::array<double, 6> SolvedSignals::contact_vectors(std::size_t contact) const 
     if (closed) add(3, row, *along++);
   }
   return vectors;
+}
+
+double SolvedSignals::whole_contact(std::size_t whole, std::size_t component) const {
+  if (whole_ != whole) sums_ = sum_of_parts(equations_.system().whole_contacts[whole_ = whole]);
+  return sums_[component];
+}
+
+std::array<double, 8> SolvedSignals::sum_of_parts(const WholeContact& whole) const {
+  const System& s = equations_.system();
+  const Kinematics& k = equations_.motion.kinematics();
+  double gap = std::numeric_limits<double>::infinity(), normal = 0;
+  Vec3 force{0, 0, 0}, moment{0, 0, 0};
+  for (std::size_t c = whole.first; c < whole.first + whole.parts; ++c) {
+    const int index = static_cast<int>(c);
+    const Contact& part = *s.contacts[c];
+    const bool closed = equations_.rows.of_contact(index) >= 0;
+    gap = std::min(gap, closed ? part.gap(k) : part.apart(k));
+    if (!closed) continue;
+    const std::array<double, 6> vectors = contact_vectors(c);
+    // That on the second body of the contact as written, whose parts name their bodies in either order.
+    const double sign = part.second == whole.second ? 1 : -1, N = equations_.contact_force(index);
+    force = force + sign * Vec3{vectors[3], vectors[4], vectors[5]};
+    moment = moment + N * static_cast<const SpatialContact&>(part).place(k).point;
+    normal += N;
+  }
+  const Vec3 centre = (1 / normal) * moment;
+  std::array<double, 8> out{gap, normal, force[0], force[1], force[2]};
+  for (std::size_t i = 0; i < 3; ++i) out[5 + i] = normal > 0 ? centre[i] : std::numeric_limits<double>::quiet_NaN();
+  return out;
 }
 
 double SolvedSignals::read(const SignalRef& ref) const {
@@ -134,6 +166,8 @@ double SolvedSignals::read(const SignalRef& ref) const {
       return tangential(s.contact_friction[i]);
     case SignalKind::contact_vector:
       return contact_vector(i / 6, i % 6);
+    case SignalKind::whole_contact:
+      return whole_contact(i / 8, i % 8);
     case SignalKind::force_value:
       return s.forces[i]->output(2, k);
     case SignalKind::energy:

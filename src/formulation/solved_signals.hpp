@@ -30,9 +30,13 @@ class SolvedSignals {
   /// one after the other: its last ones are kept.
   [[nodiscard]] double contact_vector(std::size_t contact, std::size_t component) const;
   [[nodiscard]] std::array<double, 6> contact_vectors(std::size_t contact) const;
+  /// whole_contact_words of one whole contact, likewise.
+  [[nodiscard]] double whole_contact(std::size_t whole, std::size_t component) const;
+  [[nodiscard]] std::array<double, 8> sum_of_parts(const WholeContact& whole) const;
   const ModeEquations& equations_;
-  mutable std::size_t contact_ = none;
+  mutable std::size_t contact_ = none, whole_ = none;
   mutable std::array<double, 6> vectors_{};
+  mutable std::array<double, 8> sums_{};
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 

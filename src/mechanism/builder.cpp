@@ -199,6 +199,8 @@ void Builder::name_elements() {
     names_.forces[spec_.forces[i].name] = static_cast<int>(i);
   for (const std::string& name : contact_names())
     names_.contacts.emplace(name, static_cast<int>(names_.contacts.size()));
+  for (const SpatialContactSpec& c : spec_.spatial.contacts)
+    if (changes_features(c)) names_.whole_contacts.emplace(c.name, static_cast<int>(names_.whole_contacts.size()));
   for (std::size_t i = 0; i < spec_.states.size(); ++i) names_.states[spec_.states[i].name] = static_cast<int>(i);
   for (const Turning& turning : turning_) {
     names_.states.try_emplace(turning.state, static_cast<int>(names_.states.size()));

@@ -44,11 +44,14 @@ void Builder::contacts() {
 void Builder::spatial_contacts() {
   for (std::size_t i = 0; i < spatial_parts_.size(); ++i) {
     const SpatialContactSpec& spec = spec_.spatial.contacts[i];
-    const std::size_t before = system_->frictions.size();
+    const std::size_t before = system_->frictions.size(), first = system_->contacts.size();
     add_contact(*system_, spec, spatial_parts_[i], names_.bodies, static_cast<int>(i));
     for (std::size_t u = before; u < system_->frictions.size(); ++u)
       if (system_->frictions[u].part == FrictionPart::sliding)
         bind_friction(*spec.friction, "contact \"" + spec.name + "\"", system_->frictions[u]);
+    if (changes_features(spec))
+      system_->whole_contacts.push_back(
+          {spec.name, first, spatial_parts_[i].size(), names_.bodies.at(spec.second.body)});
   }
 }
 

@@ -46,6 +46,7 @@ std::optional<SignalRef> SignalNames::find(const std::string& name, Access acces
     if (auto r = packed(bodies, spatial_acceleration_words, 6, SignalKind::spatial_acceleration)) return r;
     if (auto r = packed(joints, spatial_wrench_words, 6, SignalKind::joint_wrench)) return r;
     if (auto r = packed(contacts, contact_vector_words, 6, SignalKind::contact_vector)) return r;
+    if (auto r = packed(whole_contacts, whole_contact_words, 8, SignalKind::whole_contact)) return r;
   }
   using Table = std::vector<std::tuple<std::string, SignalKind, bool>>;
   using enum SignalKind;

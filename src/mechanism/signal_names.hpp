@@ -18,7 +18,7 @@ enum class Access { time_only, place, kinematic, own_spring, solved };
 
 /// Indices of all elements by name.
 struct SignalNames {
-  std::map<std::string, int> bodies, joints, forces, contacts, states;
+  std::map<std::string, int> bodies, joints, forces, contacts, whole_contacts, states;
   std::map<std::string, SignalRef> coordinates;  ///< in space: "hinge.angle", "guide.slide_rate", ...
   bool spatial = false;
   int first_state = 0;  ///< place of the first extra state in y

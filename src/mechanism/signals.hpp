@@ -44,6 +44,7 @@ enum class SignalKind : unsigned char {
   contact_normal,
   contact_tangential,
   contact_vector,  // in space; index: 6 * contact + one of slip_x slip_y slip_z fx fy fz (global axes)
+  whole_contact,   // of many features; index: 8 * whole contact + one of gap normal fx fy fz px py pz (global axes)
   energy,
   drift_position,
   drift_velocity  // of the joints: max |Phi|, max |Phi_q v - nu|
@@ -55,6 +56,7 @@ inline constexpr std::array<const char*, 16> spatial_motion_words{
 inline constexpr std::array<const char*, 6> spatial_acceleration_words{"ax",      "ay",      "az",
                                                                        "alpha_x", "alpha_y", "alpha_z"};
 inline constexpr std::array<const char*, 6> contact_vector_words{"slip_x", "slip_y", "slip_z", "fx", "fy", "fz"};
+inline constexpr std::array<const char*, 8> whole_contact_words{"gap", "normal", "fx", "fy", "fz", "px", "py", "pz"};
 inline constexpr std::array<const char*, 6> spatial_wrench_words{"fx", "fy", "fz", "tx", "ty", "tz"};
 
 struct SignalRef {

@@ -96,6 +96,13 @@ struct ExtraState {
   BoundExpression rate;
 };
 
+/// A contact of the model with many features (changes_features()): contacts first .. first + parts - 1 are its parts.
+struct WholeContact {
+  std::string name;
+  std::size_t first = 0, parts = 0;
+  int second = 0;  ///< body of the second shape
+};
+
 /// An extra state that no rate moves: after each event it says what has become of contacts or of friction.
 struct ToldState {
   enum class What : unsigned char {
@@ -136,6 +143,7 @@ class System {
   std::vector<int> joint_row;        ///< first row of joint i
   std::vector<char> joint_constant;  ///< its rows never change (Joint::rows_are_constant)
   std::vector<std::unique_ptr<Contact>> contacts;
+  std::vector<WholeContact> whole_contacts;
   std::vector<char> contact_constant;  ///< both rows never change
   std::vector<std::unique_ptr<Force>> forces;
   std::vector<ForceReach> force_reach;  ///< by force

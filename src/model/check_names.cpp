@@ -122,6 +122,9 @@ Names reaction_names(const ModelSpec& spec) {
     add(names, contact, {"slip_velocity", "normal", "tangential"});
     if (spec.dimension == 3) add(names, contact, {"slip_x", "slip_y", "slip_z", "fx", "fy", "fz"});
   }
+  for (const SpatialContactSpec& c : spec.spatial.contacts)
+    if (changes_features(c))
+      for (const char* word : whole_contact_words) add(names, c.name, {word});
   for (const ForceSpec& f : spec.forces)
     if (is_spring(f)) add(names, f.name, {"force"});
   for (const SpatialForceSpec& f : spec.spatial.forces)

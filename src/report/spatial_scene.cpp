@@ -123,26 +123,34 @@ class SceneMaker {
     scene_.hinges.push_back({joint.type, first, has_axis ? joint.markers[0].h : Vec3{0, 0, 0}});
   }
 
+  /// Contacts that carried a force, as they are recorded: one by one, or many features as a whole.
   void contacts() {
     const std::shared_ptr<const System> system = build_system(model_);
     std::vector<Touch> touches;
-    for (std::size_t c = 0; c < system->contacts.size(); ++c) {
+    const auto show = [&](const std::string& name, std::size_t first, std::size_t parts, int second) {
+      const int normal_force = recorded(name + ".normal").column;
+      if (normal_force < 0) return;
+      Touch touch{{}, second, static_cast<std::size_t>(normal_force), recorded(name + ".px").column};
+      for (std::size_t c = first; c < first + parts; ++c)
+        if (const auto* part = dynamic_cast<const SpatialContact*>(system->contacts[c].get()))
+          touch.parts.push_back(part);
+      if (touch.parts.empty() ||
+          std::none_of(result_.rows.begin(), result_.rows.end(), [&](const auto& row) { return touch.closed(row); }))
+        return;
       SpatialScene::Contact drawn;
-      const auto* contact = dynamic_cast<const SpatialContact*>(system->contacts[c].get());
-      drawn.name = system->contacts[c]->name;
-      const int normal_force = recorded(drawn.name + ".normal").column;
-      if (!contact || normal_force < 0) continue;
-      const Touch touch{contact, static_cast<std::size_t>(normal_force)};
-      if (std::none_of(result_.rows.begin(), result_.rows.end(), [&](const auto& row) { return touch.closed(row); }))
-        continue;
+      drawn.name = name;
       const char* const axes[] = {".fx", ".fy", ".fz"};
-      for (std::size_t i = 0; i < 3; ++i) drawn.force[i] = recorded(drawn.name + axes[i]);
+      for (std::size_t i = 0; i < 3; ++i) drawn.force[i] = recorded(name + axes[i]);
       if (drawn.force[0].column < 0)  // frictionless: along the normal
         for (Value& v : drawn.force) v = Value{};
-      if (const int unit = system->contact_friction[c]; unit >= 0) drawn.mu = system->frictions[unit].law.mu_static();
-      touches.push_back(touch);
+      if (const int unit = system->contact_friction[first]; unit >= 0)
+        drawn.mu = system->frictions[unit].law.mu_static();
+      touches.push_back(std::move(touch));
       scene_.contacts.push_back(std::move(drawn));
-    }
+    };
+    for (const WholeContact& whole : system->whole_contacts) show(whole.name, whole.first, whole.parts, whole.second);
+    for (std::size_t c = 0; c < system->contacts.size(); ++c)
+      show(system->contacts[c]->name, c, 1, system->contacts[c]->second);
     const auto kinematics = std::make_shared<Kinematics>();
     system->prepare(*kinematics);
     int column = further(6 * touches.size(), [system, touches, k = kinematics, y = std::vector<double>(system->size())](
@@ -158,16 +166,24 @@ class SceneMaker {
   }
 
   struct Touch {
-    const SpatialContact* contact;
+    std::vector<const SpatialContact*> parts;
+    int second;                ///< body on which the force acts
     std::size_t normal_force;  ///< column
+    int centre;                ///< the first column of the point of many features, -1: of one
 
     [[nodiscard]] bool closed(std::span<const double> row) const { return row[normal_force] > 0; }
     /// Point and normal; returns where the next begin.
     double* place(const Kinematics& k, std::span<const double> row, double* out) const {
       if (!closed(row)) return std::fill_n(out, 6, std::numeric_limits<double>::quiet_NaN());
-      const ContactPoint at = contact->place(k);
-      out = std::copy_n(&at.point[0], 3, out);
-      return std::copy_n(&at.normal[0], 3, out);
+      const SpatialContact& nearest =
+          parts.size() == 1 ? *parts.front()
+                            : **std::min_element(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
+                                return a->apart(k) < b->apart(k);
+                              });
+      const ContactPoint at = nearest.place(k);
+      const Vec3 normal = (nearest.second == second ? 1.0 : -1.0) * at.normal;
+      out = std::copy_n(centre < 0 ? &at.point[0] : &row[static_cast<std::size_t>(centre)], 3, out);
+      return std::copy_n(&normal[0], 3, out);
     }
   };
 

@@ -10,6 +10,7 @@ std::span<const ColumnEntry> column_words() noexcept {
   using enum SignalKind;
   constexpr auto& wrench = spatial_wrench_words;
   constexpr auto& vector = contact_vector_words;
+  constexpr auto& whole = whole_contact_words;
   static constexpr ColumnEntry entries[] = {
       {planar_joint, joint_fx, 0, "fx", "N", "force on the second body, with that of friction"},
       {planar_joint, joint_fy, 0, "fy", "N", "force on the second body, with that of friction"},
@@ -33,6 +34,14 @@ std::span<const ColumnEntry> column_words() noexcept {
       {spatial_contact, contact_vector, 3, vector[3], "N", "force on the second body, with that of friction"},
       {spatial_contact, contact_vector, 4, vector[4], "N", "force on the second body, with that of friction"},
       {spatial_contact, contact_vector, 5, vector[5], "N", "force on the second body, with that of friction"},
+      {contact_as_whole, whole_contact, 0, whole[0], "m", "distance of the surfaces"},
+      {contact_as_whole, whole_contact, 1, whole[1], "N", "sum of the normal forces, 0 while open"},
+      {contact_as_whole, whole_contact, 2, whole[2], "N", "force on the second body, with that of friction"},
+      {contact_as_whole, whole_contact, 3, whole[3], "N", "force on the second body, with that of friction"},
+      {contact_as_whole, whole_contact, 4, whole[4], "N", "force on the second body, with that of friction"},
+      {contact_as_whole, whole_contact, 5, whole[5], "m", "centre of the normal forces; nan without force"},
+      {contact_as_whole, whole_contact, 6, whole[6], "m", "centre of the normal forces; nan without force"},
+      {contact_as_whole, whole_contact, 7, whole[7], "m", "centre of the normal forces; nan without force"},
       {mechanism, energy, 0, "energy", "J", "kinetic energy and that of gravity and springs"},
       {constraints, drift_position, 0, "drift.position", "m or rad", "largest |Phi| of the joints"},
       {constraints, drift_velocity, 0, "drift.velocity", "m/s or rad/s", "largest |Phi_q v - nu| of the joints"},
@@ -41,15 +50,16 @@ std::span<const ColumnEntry> column_words() noexcept {
 }
 
 std::string_view name(ColumnOwner owner) noexcept {
-  constexpr std::array<std::string_view, 9> names{"joints in the plane",
-                                                  "joints in space",
-                                                  "joints with friction",
-                                                  "contacts",
-                                                  "contacts with friction",
-                                                  "contacts in space",
-                                                  "contacts with friction in space",
-                                                  "the mechanism",
-                                                  "the mechanism, if it has joints"};
+  constexpr std::array<std::string_view, 10> names{"joints in the plane",
+                                                   "joints in space",
+                                                   "joints with friction",
+                                                   "contacts",
+                                                   "contacts with friction",
+                                                   "contacts in space",
+                                                   "contacts with friction in space",
+                                                   "contacts of a box or hull and no plane",
+                                                   "the mechanism",
+                                                   "the mechanism, if it has joints"};
   return names[static_cast<std::size_t>(owner)];
 }
 

@@ -18,6 +18,7 @@ enum class ColumnOwner : unsigned char {
   contact_friction,
   spatial_contact,  ///< in space, in every contact
   spatial_contact_friction,
+  contact_as_whole,  ///< in space, of a contact of many features, in place of its parts
   mechanism,
   constraints  ///< of the whole mechanism, where there are joints
 };

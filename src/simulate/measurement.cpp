@@ -15,14 +15,18 @@ Measurement::Measurement(MechanismProcess& process, bool multipliers) : process_
   const System& s = process.system();
   columns_ = s.state_names();
   units_ = s.state_units();
+  for (int i = 0; i < s.nq; ++i)
+    if (units_[i].empty()) units_[i] = "1";  // Euler parameters: pure numbers
   // The columns of one element, or of the mechanism: those of `word` that it has.
   const auto add = [&](const std::string& element, std::size_t index, bool turns, auto has) {
     for (const ColumnEntry& word : column_words()) {
       if (!has(word.owner)) continue;
-      const bool wrench = word.kind == SignalKind::joint_wrench || word.kind == SignalKind::contact_vector;
+      const int room = word.kind == SignalKind::whole_contact                                             ? 8
+                       : word.kind == SignalKind::joint_wrench || word.kind == SignalKind::contact_vector ? 6
+                                                                                                          : 1;
       columns_.push_back(element + std::string(word.name));
       units_.emplace_back(turns && !word.turning_unit.empty() ? word.turning_unit : word.unit);
-      signals_.push_back({word.kind, static_cast<int>(wrench ? 6 * index : index) + word.component});
+      signals_.push_back({word.kind, room * static_cast<int>(index) + word.component});
     }
   };
   using enum ColumnOwner;
@@ -32,13 +36,19 @@ Measurement::Measurement(MechanismProcess& process, bool multipliers) : process_
     add(s.joints[j]->name + ".", j, rubs && s.frictions[s.joint_friction[j]].turns,
         [&](ColumnOwner o) { return o == (spatial ? spatial_joint : planar_joint) || (rubs && o == joint_friction); });
   }
+  std::vector<char> in_whole(s.contacts.size());
+  for (const WholeContact& whole : s.whole_contacts)
+    std::fill_n(in_whole.begin() + static_cast<std::ptrdiff_t>(whole.first), whole.parts, 1);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (in_whole[c]) continue;
     const bool rubs = s.contact_friction[c] >= 0;
     add(s.contacts[c]->name + ".", c, false, [&](ColumnOwner o) {
       return o == contact || (spatial && o == spatial_contact) || (rubs && o == contact_friction) ||
              (spatial && rubs && o == spatial_contact_friction);
     });
   }
+  for (std::size_t w = 0; w < s.whole_contacts.size(); ++w)
+    add(s.whole_contacts[w].name + ".", w, false, [](ColumnOwner o) { return o == contact_as_whole; });
   add("", 0, false, [&](ColumnOwner o) { return (s.nq > 0 && o == mechanism) || (s.rows > 0 && o == constraints); });
   phi_.resize(static_cast<std::size_t>(s.rows));
   rows_.resize(static_cast<std::size_t>(s.rows));

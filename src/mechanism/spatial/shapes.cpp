@@ -90,4 +90,9 @@ std::vector<ContactPart> contact_parts(const SpatialContactSpec& contact) {
   return all;
 }
 
+bool changes_features(const SpatialContactSpec& contact) {
+  const auto one_is = [&](const char* shape) { return contact.first.shape == shape || contact.second.shape == shape; };
+  return (one_is("box") || one_is("hull")) && !one_is("plane");
+}
+
 }  // namespace hstar

@@ -41,5 +41,8 @@ struct ContactPart {
 };
 /// In a fixed order; empty if the shapes cannot touch at a point.
 [[nodiscard]] std::vector<ContactPart> contact_parts(const SpatialContactSpec& contact);
+/// A box or hull and anything but a plane: many features, of which one carries what another did a moment before. Such a
+/// contact is recorded as a whole (System::whole_contacts).
+[[nodiscard]] bool changes_features(const SpatialContactSpec& contact);
 
 }  // namespace hstar
