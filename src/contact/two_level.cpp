@@ -223,6 +223,17 @@ void TwoLevel::jacobian(const Problem& p, Status& status, const double* mu, bool
     Direction3 y;
     const double size = pushed(p, s, now.hold, y);
     if (!(size > 0)) continue;
+    // Where a mode is moved: near the load at which all that creeps slips, y = J xi / C grows beyond bounds and f_T +
+    // mu N y / |y| changes like 1 / |y|, of which Newton's method finds half in a step. Times |y| it is as good as
+    // linear.
+    for (int d = 0; d < k && keeps_ && now.hold == Hold::creeping; ++d) {
+      const double excess = f_[at(s.row + d)] + mu[s.unit] * N * now.direction[at(d)];
+      for (int e = 0; e < k; ++e) {
+        const double* own = rows_.row(s.row + e);
+        const double by = -excess / size * now.direction[at(e)] / p.compliance[at(s.row + e)];
+        for (int l = 0; l < rows_.rank(); ++l) J(s.first + d, l) += by * own[l];
+      }
+    }
     for (int d = 0; d < k; ++d)
       for (int e = 0; e < k; ++e) {
         const double turn = -mu[s.unit] * N / size * ((d == e ? 1 : 0) - now.direction[at(d)] * now.direction[at(e)]);

@@ -20,6 +20,7 @@ namespace hstar {
 struct FormulationOptions {
   double step = 0.0;             ///< fixed step size [s], for parameters chosen from it; 0: error control
   double rtol = 0.0;             ///< of error control: velocities are known to about this part of the largest
+  double atol = 0.0;             ///< of error control: and to no less than this [m/s, rad/s]
   double baumgarte_alpha = 0.0;  ///< [1/s]; 0: chosen
   double baumgarte_beta = 0.0;   ///< [1/s]; 0: the same as alpha
 };

@@ -44,6 +44,7 @@ FormulationOptions formulation_options(const ModelSpec& model) {
   const SimulationSpec& s = model.simulation;
   return {.step = s.fixed_step,
           .rtol = s.fixed_step > 0 ? 0.0 : s.rtol,
+          .atol = s.fixed_step > 0 ? 0.0 : absolute_tolerance(s),
           .baumgarte_alpha = s.baumgarte_alpha,
           .baumgarte_beta = s.baumgarte_beta};
 }

@@ -140,9 +140,10 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
     // Sliding along the neighbour, a surface stays at the end of this stretch: nothing of it means anything.
     const bool along = at_end && crossed == 0 && neighbour_holds(c, mode.closed);
     // What was in front and has not left its stretch is in front, whatever a jump to a limit has made of its gap (in
-    // space, where put_on_rows puts it back); so is what touched at this instant.
-    front_[c] =
-        inside && (on_line || gap > 0 || ((s.is_spatial() || touching[c].touches) && front_[c] && crossed == 0));
+    // space, where put_on_rows puts it back); so is what touched at this instant. What has come over the edge of a side
+    // while another side carries it is behind this one.
+    const bool stays = (s.is_spatial() || touching[c].touches) && front_[c] && crossed == 0;
+    front_[c] = inside && (on_line || gap > 0 || (stays && has_plane_between(s, k, c)));
     // In the plane of a side of the other body, beside it: neither its gap nor where it is means anything until it
     // leaves that plane.
     const bool flush = on_line && !has_plane_between(s, k, c);

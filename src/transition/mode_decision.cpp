@@ -15,7 +15,7 @@ ModeDecision::ModeDecision(EventState& at, GivenMotion& given, Formulation& form
       formulation_(formulation),
       impacts_(at, given, motion, energy_error),
       jams_(at),
-      next_(at, options.rtol, options.step > 0),
+      next_(at, options),
       dependence_(at.system) {}
 
 void ModeDecision::start() {

@@ -13,14 +13,14 @@
 
 namespace hstar {
 
-NextMode::NextMode(EventState& at, double rtol, bool fixed_steps)
+NextMode::NextMode(EventState& at, const FormulationOptions& options)
     : at_(at),
-      rtol_(rtol),
-      fixed_steps_(fixed_steps),
+      rtol_(options.rtol),
+      fixed_steps_(options.step > 0),
       solver_(at.equations),
       later_(at.equations, solver_),
       ties_(at.equations, solver_, later_, at.restart),
-      slide_ends_(at.equations, solver_, later_, rtol),
+      slide_ends_(at.equations, solver_, later_, options.rtol, options.atol),
       slide_speed_(at.system.frictions.size()),
       lift_(at.system.contacts.size()) {}
 
@@ -187,6 +187,19 @@ bool NextMode::choose(const EventCall& call, bool count) {
   return true;
 }
 
+double NextMode::moment() const {
+  double moment = later_.first_moment(later_.largest_acceleration());
+  const auto& motion = at_.equations.motion;
+  for (std::size_t u = 0; u < at_.system.frictions.size(); ++u) {
+    if (at_.mode.friction[u].slide != Slide::slip || at_.problem.units[u].at_zero) continue;
+    double rate = 0;
+    for (const Row& row : motion.tangents(static_cast<int>(u)))
+      rate = std::hypot(rate, row.rate(at_.equations.acceleration().data(), at_.system.columns));
+    if (rate > 0) moment = std::min(moment, tolerances::before_stop * motion.slide_speed(static_cast<int>(u)) / rate);
+  }
+  return moment;
+}
+
 bool NextMode::falls_back(double t, const double* y) {
   // With sliding friction the response of a contact to its own force may be negative (Painleve 1895): when that force
   // has gone to zero what lifts off has no acceleration yet, and then one into its surface.
@@ -211,7 +224,7 @@ bool NextMode::falls_back(double t, const double* y) {
   later_.begin(y);
   const double terms = later_.largest_acceleration();
   bool falls = false;
-  if (later_.solve(mode, t, y, later_.first_moment(terms)))
+  if (later_.solve(mode, t, y, moment()))
     for (std::size_t c = 0; c < mode.closed.size(); ++c) {
       if (!lifts(c)) continue;
       const double then = rate(c);
@@ -228,8 +241,7 @@ bool NextMode::choose_later(const EventCall& call) {
   ModeProblem& problem = at_.problem;
   const bool all = std::exchange(problem.all, true);
   later_.begin(call.y.data());
-  const ModeChoice later =
-      later_.decide(problem, asked_, call.t, call.y.data(), later_.first_moment(later_.largest_acceleration()));
+  const ModeChoice later = later_.decide(problem, asked_, call.t, call.y.data(), moment());
   problem.all = all;
   at_.equations.evaluate(call.t, call.y.data());
   if (later.found) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "formulation/formulation.hpp"
 #include "transition/event_state.hpp"
 #include "transition/slide_ends.hpp"
 #include "transition/ties.hpp"
@@ -15,8 +16,7 @@ namespace hstar {
 
 class NextMode {
  public:
-  /// `rtol` of error control, 0 with fixed steps.
-  NextMode(EventState& at, double rtol, bool fixed_steps);
+  NextMode(EventState& at, const FormulationOptions& options);
 
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
   /// right angle; and which have stopped together with them.
@@ -52,6 +52,8 @@ class NextMode {
   void refer_to_slides();
   /// What its force has just left has none a moment later and is accelerated into its surface: `problem` knows.
   [[nodiscard]] bool falls_back(double t, const double* y);
+  /// After which it is looked what follows: nothing that slides stops or turns round before [s].
+  [[nodiscard]] double moment() const;
   /// The mode in which it presses or opens all the same. False: there is none.
   bool choose_later(const EventCall& call);
 

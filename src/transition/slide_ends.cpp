@@ -20,12 +20,13 @@ double slide_terms(const ModeEquations& equations, int unit) {
   return scale;
 }
 
-SlideEnds::SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol)
+SlideEnds::SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol, double atol)
     : equations_(equations),
       solver_(solver),
       later_(later),
       directions_(equations),
       rtol_(rtol),
+      atol_(atol),
       held_(equations.system().frictions.size()),
       load_(equations.system().slots()),
       response_(load_.size()),
@@ -39,6 +40,15 @@ SlideEnds::SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later,
 bool SlideEnds::begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const {
   return equations_.system().frictions[unit].directions > 1 && problem.units[unit].at_zero &&
          mode.friction[unit].slide == Slide::slip;
+}
+
+double SlideEnds::error_of_speed(int unit) const {
+  const System& s = equations_.system();
+  double each = 0;
+  for (const Row& row : equations_.motion.tangents(unit))
+    for (std::size_t b = 0; b < 2; ++b)
+      for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c) each += std::abs(row.J[b][c]);
+  return std::max(rtol_ * slide_terms(equations_, unit), atol_ * each);
 }
 
 void SlideEnds::add_friction(int unit) {
@@ -64,8 +74,7 @@ void SlideEnds::list_slow(const Mode& mode) {
     const int unit = static_cast<int>(u);
     if (equations_.system().frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
     SlideReference& reference = equations_.motion.reference(unit);
-    const double speed = equations_.motion.slide_speed(unit),
-                 error = tolerances::near_error * rtol_ * slide_terms(equations_, unit);
+    const double speed = equations_.motion.slide_speed(unit), error = tolerances::near_error * error_of_speed(unit);
     Held& held = held_[u];
     held.turns = reference.floor < error && speed < tolerances::one_step * error;
     const bool creeps = speed > reference.floor && speed < tolerances::one_step * reference.floor;
@@ -82,9 +91,10 @@ void SlideEnds::hold_last(double t, const double* y, const Mode& mode) {
   list_slow(mode);
   if (units_.empty()) return;
   const bool solved = equations_.solve_at(mode, t, y);
-  // What friction does not decelerate (a driver moves it) has the direction it is given.
+  // What friction does not decelerate (a driver moves it) has the direction it is given, unless that is the error's.
   std::erase_if(units_, [&](int unit) {
-    if (solved && friction_alone(unit) > 0 && directions_.start(unit).along < 0) return false;
+    const bool lost = held_[unit].turns && equations_.motion.slide_speed(unit) <= held_[unit].until;
+    if (solved && friction_alone(unit) > 0 && (lost || directions_.start(unit).along < 0)) return false;
     equations_.motion.reference(unit).floor = held_[unit].round_off;
     return true;
   });

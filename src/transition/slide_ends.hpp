@@ -27,8 +27,8 @@ namespace hstar {
 
 class SlideEnds {
  public:
-  /// `rtol` of error control, 0 with fixed steps.
-  SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol);
+  /// `rtol` and `atol` of error control, 0 with fixed steps.
+  SlideEnds(ModeEquations& equations, ModeSolver& solver, Later& later, double rtol, double atol);
 
   /// Units that slide in several directions, after each step.
   void hold_last(double t, const double* y, const Mode& mode);
@@ -47,6 +47,8 @@ class SlideEnds {
     double until = 0;    ///< speed up to which it keeps its direction
   };
   [[nodiscard]] bool begins(std::size_t unit, const ModeProblem& problem, const Mode& mode) const;
+  /// What error control leaves of a unit's speed.
+  [[nodiscard]] double error_of_speed(int unit) const;
   /// Into units_: what slides no faster than the error of its velocity, or than what ends a creep, or may after a step;
   /// it is held meanwhile.
   void list_slow(const Mode& mode);
@@ -69,7 +71,7 @@ class SlideEnds {
   ModeSolver& solver_;
   Later& later_;
   SlideDirections directions_;
-  double rtol_;
+  double rtol_, atol_;
   std::vector<Held> held_;  ///< by unit
   std::vector<int> units_;
   std::vector<double> loads_;  ///< of units_

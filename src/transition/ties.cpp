@@ -135,11 +135,25 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
       decided = std::min(equations_.stick_reserve(unit, 1), equations_.stick_reserve(unit, -1)) >=
                 -tolerances::jump * std::abs(equations_.friction_force(unit));
   }
-  // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do.)
-  for (std::size_t c = 0; c < mode.closed.size() && !all; ++c)
-    decided &= ties_.contact[c] || (then.closed[c] != 0) == (mode.closed[c] != 0);
-  for (std::size_t u = 0; u < mode.friction.size() && !all; ++u)
-    decided &= ties_.unit[u] || mode.friction[u].creeps || same(then.friction[u], mode.friction[u]);
+  // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do; so does
+  // what slides on a contact that lifts, and so do units where what slides then has lost a part of its friction.)
+  bool contacts_stay = true, falls = false;
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) {
+    const bool stays = (then.closed[c] != 0) == (mode.closed[c] != 0);
+    contacts_stay &= stays;
+    decided &= all || ties_.contact[c] || stays;
+  }
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
+    const FrictionUnit& unit = equations_.system().frictions[u];
+    const Kinematics& k = equations_.motion.kinematics();
+    falls |= (ties_.unit[u] || mode.friction[u].creeps) && then.friction[u].slide == Slide::slip &&
+             unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
+  }
+  for (std::size_t u = 0; u < mode.friction.size() && !all && !(falls && contacts_stay); ++u) {
+    const int contact = equations_.system().frictions[u].contact;
+    const bool lifts = contact >= 0 && ties_.contact[contact] && asked.friction[u].slide == Slide::slip;
+    decided &= ties_.unit[u] || lifts || mode.friction[u].creeps || same(then.friction[u], mode.friction[u]);
+  }
   if (decided) {
     mode.closed = then.closed;
     mode.friction = then.friction;

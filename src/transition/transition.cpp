@@ -23,11 +23,22 @@ void note_zero_forces(std::span<const events::Root> fired, const Mode& before, c
     note(Watch::stick_upper, unit, equations.stick_reserve(unit, 1));
     note(Watch::stick_lower, unit, equations.stick_reserve(unit, -1));
   };
+  // What is pressed or held as before is inside its limit again: the direction of a slow slide beside it has been taken
+  // anew.
+  const double nothing = tolerances::zero_force * equations.force_scale();
+  const auto presses_again = [&](int contact) {
+    return mode.closed[contact] == before.closed[contact] && equations.press_reserve(contact) > nothing;
+  };
+  const auto holds_again = [&](int unit) {
+    return mode.friction[unit] == before.friction[unit] && !mode.friction[unit].creeps &&
+           std::min(equations.stick_reserve(unit, 1), equations.stick_reserve(unit, -1)) > nothing;
+  };
   for (const events::Root& root : fired) {
     const WatchRef ref = guards.ref(root.guard);
-    if (ref.what == Watch::normal_force && mode.closed[ref.index])
+    if (ref.what == Watch::normal_force && mode.closed[ref.index] && !presses_again(ref.index))
       note(ref.what, ref.index, equations.press_reserve(ref.index));
-    if (ref.what == Watch::stick_upper || ref.what == Watch::stick_lower) note_limits(ref.index);
+    const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
+    if (limit && !holds_again(ref.index)) note_limits(ref.index);
   }
   // (What another's limit has taken a load from, or given one to.)
   for (std::size_t u = 0; u < mode.friction.size(); ++u)
