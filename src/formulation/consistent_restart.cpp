@@ -80,10 +80,14 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
     const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
-    const int redundant = equations_.rows.find_redundant(
-        tolerance, std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick));
+    const double stick_tolerance = std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick);
+    const int redundant = equations_.rows.find_redundant(tolerance, stick_tolerance);
     judge_again = tolerance > dependent_row && redundant > 0;
-    if (!solve_correction()) return fail("the constraint Jacobian is singular");
+    if (!solve_correction()) {
+      // Contacts that touch in one place, at a corner, are told apart, and singular all the same as G M^-1 G^T.
+      judge_again = equations_.rows.find_redundant(std::max(tolerance, dependent_in_square), stick_tolerance) > 0;
+      if (!solve_correction()) return fail("the constraint Jacobian is singular");
+    }
     s.displace(delta_.data(), 1.0, y);
     moved_ = true;
   }
@@ -174,6 +178,10 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
   equations_.rows.find_redundant(dependent_row, stick_tolerance);
+  if (!equations_.rows.factor()) {  // as in positions()
+    equations_.rows.find_redundant(dependent_in_square, stick_tolerance);
+    if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
+  }
   auto& saddle = equations_.rows.saddle();
   int held = equations_.rows.count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
@@ -181,7 +189,6 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
       for (int i = 0; i < s.frictions[u].directions; ++i) left_moving_ |= saddle.is_redundant(row + i);
       held = std::min(held, row);
     }
-  if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
   equations_.motion.momentum(momentum_.data());
   saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
   for (const Freedom& f : equations_.motion.freedoms()) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <utility>
 
 #include "mechanism/short_number.hpp"
 
@@ -47,30 +46,6 @@ bool GivenMotion::holds(bool switches) const {
                      [](const FrictionMode& f) { return f.slide == Slide::stick; });
 }
 
-bool GivenMotion::put_back(double t, std::span<double> y, std::span<const events::Root> fired) {
-  positions_ = at_.mode;
-  const auto each_struck = [&](const auto& use) {
-    for (const events::Root& root : fired)
-      if (const WatchRef ref = at_.guards.ref(root.guard); ref.what == Watch::gap && root.direction < 0)
-        use(positions_.closed[ref.index]);
-  };
-  const auto put = [&] { return at_.restart.positions(positions_, t, y.data(), 8); };
-  each_struck([](char& closed) { closed = 1; });
-  if (put()) return true;
-  // At a corner several touch in one place, and together their rows may be singular: as many as are not.
-  positions_ = at_.mode;
-  std::copy(at_.y_before.begin(), at_.y_before.end(), y.begin());
-  if (!put()) return false;
-  each_struck([&](char& closed) {
-    y_put_.assign(y.begin(), y.end());
-    const char was = std::exchange(closed, 1);
-    if (put()) return;
-    closed = was;
-    std::copy(y_put_.begin(), y_put_.end(), y.begin());
-  });
-  return true;
-}
-
 bool GivenMotion::left_limit(const EventCall& call, std::span<const events::Root> fired) {
   // The only reader of the mode that ends. Given motion is that of just before: it may jump at this instant, with the
   // switches of its formulas.
@@ -86,7 +61,13 @@ bool GivenMotion::left_limit(const EventCall& call, std::span<const events::Root
       rows_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
     else if (const int contact = s.frictions[u].contact; contact >= 0 && at_.before.closed[contact] == unloaded)
       rows_.friction[u] = FrictionMode{};  // it held nothing
-  if (!put_back(just_before, y, fired) || !at_.restart.come_to_rest(rows_, just_before, y.data()))
+  // Where the rows are found off, what has just come to touch is put back onto its surface with them.
+  positions_ = at_.mode;
+  for (const events::Root& root : fired)
+    if (const WatchRef ref = at_.guards.ref(root.guard); ref.what == Watch::gap && root.direction < 0)
+      positions_.closed[ref.index] = 1;
+  if (!at_.restart.positions(positions_, just_before, y.data(), 8) ||
+      !at_.restart.come_to_rest(rows_, just_before, y.data()))
     return call.settled.fail(RunStatus::inconsistent_restart,
                              "just before t = " + short_number(t) +
                                  " s the state cannot be put onto the constraints of its mode: " + at_.restart.why());

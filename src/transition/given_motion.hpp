@@ -31,9 +31,6 @@ class GivenMotion {
   EventRecord line(double t, const ImpactOutcome& impact, std::span<const double> y_before, std::span<const double> y);
 
  private:
-  /// Positions onto the rows of the mode that ends; where these are found off, what has just come to touch is put back
-  /// onto its surface with them.
-  bool put_back(double t, std::span<double> y, std::span<const events::Root> fired);
   template <class Use>
   void each_held_row(const Use& use);
   template <class Use>
@@ -47,7 +44,6 @@ class GivenMotion {
   std::vector<double> held_nu_;  ///< of closed and stuck rows just before
   std::vector<double> slides_;   ///< gamma_T just before of what slides in several directions
   Mode rows_, positions_;
-  std::vector<double> y_put_;
 };
 
 }  // namespace hstar
