@@ -9,14 +9,8 @@
 
 namespace hstar::record {
 RoundOff::Unit RoundOff::unit_named(const std::string& unit) {
-  constexpr std::array<std::pair<std::string_view, Unit>, other> names{{{"m", metre},
-                                                                        {"rad", radian},
-                                                                        {"1", one},
-                                                                        {"m/s", speed},
-                                                                        {"rad/s", spin},
-                                                                        {"N", newton},
-                                                                        {"N m", torque},
-                                                                        {"J", joule}}};
+  constexpr std::array<std::pair<std::string_view, Unit>, other> names{
+      {{"m", metre}, {"rad", radian}, {"m/s", speed}, {"rad/s", spin}, {"N", newton}, {"N m", torque}, {"J", joule}}};
   for (const auto& [name, known] : names)
     if (unit == name) return known;
   return other;
@@ -25,7 +19,7 @@ RoundOff::Unit RoundOff::unit_named(const std::string& unit) {
 RoundOff::RoundOff(std::span<const std::string> units) {
   for (const std::string& unit : units) {
     const Unit known = unit_named(unit);
-    const bool shared = known == other && !unit.empty();
+    const bool shared = known == other && !unit.empty() && unit != "1";
     columns_.push_back({known});
     other_.push_back(shared ? &others_[unit] : nullptr);
   }
@@ -48,9 +42,8 @@ double RoundOff::size(Unit unit) const {
   const double duration = t_last_ - t_first_;
   const auto over = [](double a, double b) { return b > 0 ? a / b : 0.0; };
   switch (unit) {
-    case radian:  // angles are computed with sines and cosines, as Euler parameters are
-    case one:
-      return std::max(1.0, largest_[unit]);
+    case radian:  // angles are computed with sines and cosines, numbers of size 1
+      return std::max(1.0, largest_[radian]);
     case metre:
       return std::max(largest_[metre], fall_);
     case speed:

@@ -15,12 +15,14 @@ namespace hstar::record {
 
 /// The largest values seen in each unit say what numbers of that unit were computed from, and so how large their
 /// round-off is. Rates, torques and energies are also compared with what lengths, forces and the duration make of them:
-/// an angular velocity with the largest velocity over the largest length. Pure numbers ("1": Euler parameters) are at
-/// least of size 1. Numbers without unit have no common size; each column of them is compared with itself.
+/// an angular velocity with the largest velocity over the largest length. Numbers without unit have no common size;
+/// each column of them is compared with itself.
 class RoundOff {
  public:
   /// Units of the columns after t.
   explicit RoundOff(std::span<const std::string> units);
+  /// A column of parts of a unit vector, which has no unit: computed from numbers of size 1.
+  void of_unit_vector(std::size_t column) { columns_[column].unit = radian; }
   /// A row at t, in order.
   void see(double t, std::span<const double> values);
   /// Until further notice numbers are computed with what this acceleration moves in this time, too: where it cancels in
@@ -38,7 +40,7 @@ class RoundOff {
   [[nodiscard]] double size_of(std::size_t column) const;
 
  private:
-  enum Unit : unsigned char { metre, radian, one, speed, spin, newton, torque, joule, other };
+  enum Unit : unsigned char { metre, radian, speed, spin, newton, torque, joule, other };
   static Unit unit_named(const std::string& unit);
   [[nodiscard]] double size(Unit unit) const;
 

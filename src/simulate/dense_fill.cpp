@@ -24,6 +24,8 @@ DenseFill::DenseFill(const Kinds& kinds)
       allowed_(kinds.units.size()),
       round_off_(kinds.units),
       gave_up_at_(infinity) {
+  for (std::size_t i = 0; i < kinds.coordinates; ++i)
+    if (kinds.units[i].empty()) round_off_.of_unit_vector(i);
   for (std::size_t i = 0; i < kinds.units.size(); ++i)
     columns_.push_back({.low = infinity,
                         .high = -infinity,

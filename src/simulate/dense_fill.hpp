@@ -22,6 +22,7 @@ class DenseFill {
   /// What the columns are.
   struct Kinds {
     std::span<const std::string> units;  ///< of the columns after t
+    std::size_t coordinates;             ///< so many of the first are q; those without unit are Euler parameters
     std::size_t states;                  ///< so many of the first are integrated; the others are computed from them
     double rtol;                         ///< of the integration
     double gravity;                      ///< [m/s^2]: what cancels to round-off in a body at rest

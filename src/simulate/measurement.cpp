@@ -15,8 +15,6 @@ Measurement::Measurement(MechanismProcess& process, bool multipliers) : process_
   const System& s = process.system();
   columns_ = s.state_names();
   units_ = s.state_units();
-  for (int i = 0; i < s.nq; ++i)
-    if (units_[i].empty()) units_[i] = "1";  // Euler parameters: pure numbers
   // The columns of one element, or of the mechanism: those of `word` that it has.
   const auto add = [&](const std::string& element, std::size_t index, bool turns, auto has) {
     for (const ColumnEntry& word : column_words()) {

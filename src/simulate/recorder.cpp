@@ -32,7 +32,8 @@ Recorder::Recorder(const ModelSpec& model, MechanismProcess& process, RunResult&
     const System& s = process.system();
     const double gravity =
         std::hypot(std::hypot(s.gravity[0], s.gravity[1]), std::hypot(s.gravity3[0], s.gravity3[1], s.gravity3[2]));
-    dense_.emplace(DenseFill::Kinds{measurement_.units(), s.state_names().size(), model.simulation.rtol, gravity});
+    dense_.emplace(DenseFill::Kinds{measurement_.units(), static_cast<std::size_t>(s.nq), s.state_names().size(),
+                                    model.simulation.rtol, gravity});
   }
   in_run_.assign(process.system().measures.size(), none);
   result_.columns = measurement_.columns();
