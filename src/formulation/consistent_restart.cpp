@@ -13,7 +13,6 @@ namespace hstar {
 namespace {
 using namespace formulation;
 using math::dependent_in_square;
-using math::dependent_row;
 
 std::string number(double x) { return short_number(x, 6); }
 
@@ -79,15 +78,11 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
-    const double tolerance = std::clamp(of_drift * residual, dependent_row, farthest_joint);
+    const double tolerance = std::clamp(of_drift * residual, dependent_in_square, farthest_joint);
     const double stick_tolerance = std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick);
     const int redundant = equations_.rows.find_redundant(tolerance, stick_tolerance);
-    judge_again = tolerance > dependent_row && redundant > 0;
-    if (!solve_correction()) {
-      // Contacts that touch in one place, at a corner, are told apart, and singular all the same as G M^-1 G^T.
-      judge_again = equations_.rows.find_redundant(std::max(tolerance, dependent_in_square), stick_tolerance) > 0;
-      if (!solve_correction()) return fail("the constraint Jacobian is singular");
-    }
+    judge_again = tolerance > dependent_in_square && redundant > 0;
+    if (!solve_correction()) return fail("the constraint Jacobian is singular");
     s.displace(delta_.data(), 1.0, y);
     moved_ = true;
   }
@@ -177,11 +172,8 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
-  equations_.rows.find_redundant(dependent_row, stick_tolerance);
-  if (!equations_.rows.factor()) {  // as in positions()
-    equations_.rows.find_redundant(dependent_in_square, stick_tolerance);
-    if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
-  }
+  equations_.rows.find_redundant(dependent_in_square, stick_tolerance);
+  if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
   auto& saddle = equations_.rows.saddle();
   int held = equations_.rows.count();  // rows before those of stuck units
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
@@ -211,7 +203,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, scale);
     // (Of a row that is dependent but for such a part of it as much may be left.)
-    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_row : stick_tolerance))
+    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_in_square : stick_tolerance))
       return fail(equations_.rows.name(i) +
                   " contradicts the other constraints: its velocity equation is violated by " + number(residual) +
                   " of the mechanism's speed");

@@ -34,7 +34,7 @@ class ModeRows final : public RowSolver {
   void fill();
   /// Finds redundant rows among the filled ones; returns how many. `stick_tolerance`: of the rows of stuck units, if it
   /// is larger.
-  int find_redundant(double tolerance = math::dependent_row, double stick_tolerance = math::dependent_in_square);
+  int find_redundant(double tolerance = math::dependent_in_square, double stick_tolerance = 0);
   /// All three.
   int take(const Mode& mode) {
     choose(mode);
