@@ -10,9 +10,9 @@ constexpr double vanishes = 1e-300;
 /// Rows of length 1 of which less than this is new depend on the others; so do rows of a Jacobian in the metric of
 /// kinetic energy whose pivot is below this part of the first.
 constexpr double dependent_row = 1e-9;
-/// The same of rows that are factored as G M^-1 G^T, where the pivot is the square: 2^-50 of it is round-off
-/// (no_pivot).
-constexpr double dependent_in_square = 0x1p-24;
+/// The same of rows that are factored as G M^-1 G^T, where the pivot is the square, and the round-off of a handful of
+/// products with six terms reaches 2^-47 (seen: 2^-47.5): the square of this is eight times that.
+constexpr double dependent_in_square = 0x1p-22;
 /// A pivot of L D L^T over its diagonal entry: less is what subtracting a handful of products from it leaves (4.5 eps).
 constexpr double no_pivot = 1e-15;
 /// A pivot, the square of what is new of a row: from here on it is no round-off, however many rows have been taken off;
