@@ -18,6 +18,7 @@ ContactShares::ContactShares(const std::shared_ptr<const System>& system) : base
   asked_.contacts.resize(s.contacts.size());
   asked_.units.resize(s.frictions.size());
   asked_.all = false;
+  redundant_joint_.resize(s.bodies.size());
   load_.resize(s.slots());
   a_.resize(s.slots());
   lambda_.resize(at(s.rows + s.sliding_rows()) + s.contacts.size());
@@ -32,10 +33,15 @@ ContactShares::ContactShares(const std::shared_ptr<const System>& system) : base
 
 bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
   const System& s = of.system();
+  const math::SaddleSolver& saddle = of.rows.saddle();
+  // Of rows that depend on each other any one is left out, a joint's, too: then what touches its bodies is asked.
+  std::fill(redundant_joint_.begin(), redundant_joint_.end(), 0);
+  for (int i = 0; i < s.rows; ++i)
+    if (saddle.is_redundant(i)) redundant_joint_[at(of.rows.islands().of(of.rows[i].body))] = 1;
   const auto dependent = [&](int row, int rows) {
-    for (int i = 0; i < rows; ++i)
-      if (of.rows.saddle().is_redundant(row + i)) return true;
-    return false;
+    bool any = redundant_joint_[at(of.rows.islands().of(of.rows[row].body))] != 0;
+    for (int i = 0; i < rows; ++i) any |= saddle.is_redundant(row + i);
+    return any;
   };
   bool any = false;
   const auto set = [&](auto& known, bool asked) {
