@@ -128,8 +128,9 @@ bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool
   return true;
 }
 
-void ContactReduction::add(const Row& row, double compliance) {
-  rows_.add(row, row.rate(equations_.acceleration().data(), equations_.system().columns), row_scale(row), compliance);
+void ContactReduction::add(const Row& row, double compliance, double departs) {
+  rows_.add(row, row.rate(equations_.acceleration().data(), equations_.system().columns) + departs, row_scale(row),
+            compliance);
 }
 
 void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Island& island) {
@@ -179,7 +180,8 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
     u.returned = known.returned;
     u.arrives = mode.friction[at(index)].slide == Slide::slip;
     u.heading = {static_cast<double>(known.heading), 0, 0};
-    for (const Row& row : equations_.motion.tangents(index)) add(row, compliance);
+    const double* departs = known.departs.data();
+    for (const Row& row : equations_.motion.tangents(index)) add(row, compliance, *departs++);
     return;
   }
   u.directions = 1;

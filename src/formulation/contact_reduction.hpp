@@ -21,6 +21,8 @@ struct UnitKnowledge {
   bool reversed = false;    ///< what it slides on has jumped past it: it slides the other way
   bool turned = false;      ///< it sticks, and its normal force has passed through zero
   signed char heading = 0;  ///< direction in which it broke away; decides when gamma_T' is zero (Stribeck)
+  /// gamma_T' besides that of the equations: of what others move a moment later though no rate tells (a dead centre).
+  std::array<double, most_directions> departs{};
 };
 struct ContactKnowledge {
   bool asked = false;
@@ -75,7 +77,7 @@ class ContactReduction {
   void collect(const ModeProblem& problem, const Mode& mode);
   void describe(const ModeProblem& problem, const Mode& mode, Island& island);
   void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int index);
-  void add(const Row& row, double compliance);
+  void add(const Row& row, double compliance, double departs = 0);
   /// Of the forces known, those of so many rows among them.
   void measure_forces(int rows);
 

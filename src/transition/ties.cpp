@@ -77,7 +77,7 @@ void Ties::resolve(const ModeChoice& choice, double t, const double* y, const Mo
   if (const bool against = breaks_away_against_itself(problem, mode);
       against || choice.ties > 1 || ends_at_once(t, y, mode))
     break_ties(t, y, problem, asked, mode, against);
-  if (equations_.rows.saddle().redundant_count() > 0) leave_dead_centres(t, y, mode);
+  if (equations_.rows.saddle().redundant_count() > 0) leave_dead_centres(t, y, problem, asked, mode);
 }
 
 void Ties::break_ties(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode, bool all) {
@@ -165,7 +165,7 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   solver_.solve_in(mode);
 }
 
-void Ties::leave_dead_centres(double t, const double* y, Mode& mode) {
+void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {
   const System& s = equations_.system();
   trial_ = mode;
   const auto dead = [&](std::size_t u) { return mode.friction[u].slide != trial_.friction[u].slide; };
@@ -194,16 +194,25 @@ void Ties::leave_dead_centres(double t, const double* y, Mode& mode) {
     double fastest = moment * acceleration;  // (What is held moves by round-off alone.)
     for (const Freedom& f : equations_.motion.freedoms())
       fastest = std::max(fastest, std::abs(y_[s.nq + f.velocity]) * f.arm);
-    std::array<double, most_directions> gamma{};
+    ModeProblem departing = problem;
+    double largest = 0;
     for (std::size_t u = 0; u < mode.friction.size(); ++u) {
-      const int unit = static_cast<int>(u);
+      auto& gamma = departing.units[u].departs;
       const double size = fastest * (s.frictions[u].turns ? 1 / s.length : 1.0);
-      if (!dead(u) || !(equations_.motion.slide_velocities(unit, gamma.data()) > tolerances::leaves * size)) continue;
-      const bool turns_back = s.frictions[u].directions == 1 && gamma[0] < 0;
-      const auto direction = static_cast<signed char>(turns_back ? -1 : 1);
-      mode.friction[u] = {Slide::slip, direction, 0, static_cast<short>(s.frictions[u].law.piece_of(0, 1))};
-      if (s.frictions[u].directions > 1) equations_.motion.reference(unit).turn(gamma.data());
+      const double speed = dead(u) ? equations_.motion.slide_velocities(static_cast<int>(u), gamma.data()) : 0.0;
+      if (!(speed > tolerances::leaves * size)) {
+        gamma = {};
+        continue;
+      }
+      departing.units[u].asked = true;
+      largest = std::max(largest, speed);
     }
+    // If all others were held these would slide so: the laws say which of all give way.
+    for (UnitKnowledge& known : departing.units)
+      for (double& rate : known.departs) rate *= largest > 0 ? tolerances::departs * acceleration / largest : 0.0;
+    equations_.evaluate(t, y);
+    trial_ = asked;
+    if (largest > 0 && solver_.accelerations(departing, trial_, false).found) mode = trial_;
   }
   equations_.evaluate(t, y);
   solver_.solve_in(mode);

@@ -161,6 +161,8 @@ constexpr double pushes[] = {0x1p-34, 0x1p-27, 0x1p-20};
 /// A mechanism leaves its dead centre with speeds of second order in what it has moved: after this part of the time in
 /// which its accelerations go through it, they are above `leaves` of the largest velocity, which is sqrt(eps).
 constexpr double soon = 1e-2, leaves = 0x1p-26;
+/// Such a departure, as part of the largest acceleration: clear of contact::clear, and little beside the forces.
+constexpr double departs = 0x1p-20;
 
 // Rest.
 
