@@ -2,8 +2,21 @@
 #include "transition/fired_guards.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "contact/tolerances.hpp"
+#include "transition/tolerances.hpp"
 
 namespace hstar {
+namespace {
+
+/// Forces are told from zero by contact::clear of their size. Where one falls steeply (the friction of a slide that
+/// stops turns) the last place of t is more of it: what is left at its root is nothing.
+double size_at_root(double left, double scale) {
+  return std::abs(left) <= tolerances::steepest * scale ? std::max(scale, 2 / contact::clear * std::abs(left)) : scale;
+}
+
+}  // namespace
 
 FiredGuards read_fired(double t, std::span<const double> y, std::span<const events::Root> fired, bool again,
                        const MechanismGuards& guards, ModeEquations& equations, ContactRanges& ranges,
@@ -58,7 +71,10 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         ++mode.friction[i].piece;
         break;
       case Watch::normal_force:
-        problem.force_scale = std::max(problem.force_scale, guards.scale(root.guard));
+        problem.force_scale =
+            std::max(problem.force_scale,
+                     size_at_root(equations.solve_at(mode, t, y.data()) ? equations.press_reserve(ref.index) : 0.0,
+                                  guards.scale(root.guard)));
         if ((problem.contacts[i].pressed = mode.closed[i] == unloaded)) break;
         problem.contacts[i].lifting = true;
         told.contradicts |= problem.contacts[i].returned;

@@ -151,6 +151,12 @@ void NextMode::refer_to_slides() {
     std::array<double, most_directions> gamma{};
     const double speed = at_.equations.motion.slide_velocities(unit, gamma.data());
     const bool slides = mode.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
+    // A direction that is held, because that of so small a speed is the error's, stays so: what is decided here moves
+    // on with it.
+    const bool held = slides && !has_jumped(at_.system.frictions[u]) &&
+                      speed <= at_.equations.motion.reference(unit).floor &&
+                      at_.equations.motion.slide_along_reference(unit) > 0;
+    if (held) continue;
     // What is left where it does not slide is round-off; the mode problem gives the direction.
     if (slides)
       at_.equations.motion.reference(unit).slide(gamma.data(), speed, 0);

@@ -39,6 +39,9 @@ constexpr double slide_round_off = 64 * eps;
 
 /// Of what a guard reads of forces: sqrt(eps) (2^-26). Looking for a root leaves less, a mode that ends changes more.
 constexpr double jump = 0x1p-26;
+/// And what a force may change by in the last place of t: that of a slide of 1e-9 m/s, whose friction turns at
+/// g / 1e-9 m/s = 2^33 / s, at t = 1 s (seen: 2^-23).
+constexpr double steepest = 0x1p-20;
 
 /// Residual of an event's books, relative to what is added up: what a backward stable solution leaves is below 1e-12
 /// (largest of 1,212 impacts: 1e-13), what a forgotten impulse leaves is of the order of one.
