@@ -153,7 +153,7 @@ void NextMode::refer_to_slides() {
     const bool slides = mode.friction[u].slide == Slide::slip && !at_.problem.units[u].at_zero;
     // A direction that is held, because that of so small a speed is the error's, stays so: what is decided here moves
     // on with it.
-    const bool held = slides && !has_jumped(at_.system.frictions[u]) &&
+    const bool held = slides && !at_.problem.units[u].asked && !has_jumped(at_.system.frictions[u]) &&
                       speed <= at_.equations.motion.reference(unit).floor &&
                       at_.equations.motion.slide_along_reference(unit) > 0;
     if (held) continue;
