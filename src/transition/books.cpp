@@ -82,6 +82,22 @@ void Books::book_given(std::span<const double> before, std::span<const double> a
   }
 }
 
+bool Books::book_restart(const ConsistentRestart& restart, std::span<const double> before,
+                         std::span<const double> after, double most) {
+  const System& s = equations_.system();
+  double loss = 0, largest = 0;
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const int v = s.nq + f.velocity;
+    const double jump = after[v] - before[v], whole = mass(s.slot(f.body, 0));
+    loss -= 0.5 * mass(f.slot) * jump * (after[v] + before[v]);
+    if (whole > 0) largest = std::max(largest, std::sqrt(mass(f.slot) / whole) * std::abs(jump));
+  }
+  if (largest > most) return false;
+  for (int i = 0; i < equations_.rows.count(); ++i) book(equations_.rows[i], restart.impulse(i));
+  book_loss(loss);
+  return true;
+}
+
 EventBooks Books::close(std::span<const double> y, const Instant& instant) const {
   const System& s = equations_.system();
   const double fastest = instant.fastest();

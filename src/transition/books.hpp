@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "formulation/consistent_restart.hpp"
 #include "formulation/mode_equations.hpp"
 #include "hstar/run.hpp"
 #include "transition/impact_solver.hpp"
@@ -38,6 +39,10 @@ class Books {
   /// A user's reset, or forces between two impacts, have changed the velocities from `before` to `after`: given, no
   /// impulse of the mechanism.
   void book_given(std::span<const double> before, std::span<const double> after);
+  /// A restart has changed the velocities, which ends an impact to the last digits: impulses of its rows, and their
+  /// loss. False: of any by more than `most` [m/s] (of a rotation at the radius of gyration), and nothing is booked.
+  bool book_restart(const ConsistentRestart& restart, std::span<const double> before, std::span<const double> after,
+                    double most);
   /// Energy that a line of the ledger calls lost [J].
   void book_loss(double energy) { loss_ += energy; }
   /// Something has been booked since open().

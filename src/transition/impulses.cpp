@@ -103,22 +103,14 @@ bool Impulses::hold_closed(double t, std::span<double> y, const Mode& mode, std:
     if (stuck[u]) rows_.friction[u].slide = Slide::stick;
   }
   if (!restart_.velocities(rows_, t, y.data())) return false;
-  double energy_loss = 0, largest = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    for (int c = 0; c < s.bodies[b].dofs; ++c) {
-      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + c);
-      const double jump = y[v] - y_before_[v], mass = equations_.motion.mass()[s.slot(b, c)];
-      energy_loss -= 0.5 * mass * jump * (y[v] + y_before_[v]);
-      jumps_[s.slot(b, c)] = std::abs(jump);
-      const double whole = equations_.motion.mass()[s.slot(b, 0)];
-      if (whole > 0) largest = std::max(largest, std::sqrt(mass / whole) * std::abs(jump));
-    }
-  if (largest > most) {
+  if (!books_.book_restart(restart_, y_before_, y, most)) {
     std::copy(y_before_.begin(), y_before_.end(), y.begin());
     return false;
   }
-  for (int i = 0; i < equations_.rows.count(); ++i) books_.book(equations_.rows[i], restart_.impulse(i));
-  books_.book_loss(energy_loss);
+  for (const Freedom& f : equations_.motion.freedoms()) {
+    const int v = s.nq + f.velocity;
+    jumps_[f.slot] = std::abs(y[v] - y_before_[v]);
+  }
   instant_.jump(jumps_);
   return true;
 }

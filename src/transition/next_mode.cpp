@@ -22,7 +22,9 @@ NextMode::NextMode(EventState& at, const FormulationOptions& options)
       ties_(at.equations, solver_, later_, at.restart),
       slide_ends_(at.equations, solver_, later_, options.rtol, options.atol),
       slide_speed_(at.system.frictions.size()),
-      lift_(at.system.contacts.size()) {}
+      lift_(at.system.contacts.size()) {
+  y_before_.reserve(at.system.size());
+}
 
 double NextMode::error_of_speed(int unit) const {
   if (at_.chatter.follows()) return at_.instant.zero_slide(unit);  // (no step leads here)
@@ -126,10 +128,12 @@ bool NextMode::put_on_rows(const EventCall& call) {
   }
   std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
   if (s.nq > 0) {
+    y_before_.assign(call.y.begin(), call.y.end());
     if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y))
       return call.settled.fail(
           RunStatus::inconsistent_restart,
           "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + at_.restart.why());
+    book_restart(call.y);
   }
   at_.equations.evaluate(t, y);
   refer_to_slides();
@@ -140,6 +144,12 @@ bool NextMode::put_on_rows(const EventCall& call) {
         at_.equations.motion.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
+}
+
+void NextMode::book_restart(std::span<const double> y) {
+  // After an impact the rows of what closed, or stuck, press a little more where they have moved with the positions.
+  if (at_.books.any())
+    at_.books.book_restart(at_.restart, y_before_, y, std::max(contact::path_end, rtol_) * at_.instant.fastest());
 }
 
 void NextMode::refer_to_slides() {
@@ -186,7 +196,9 @@ bool NextMode::choose(const EventCall& call, bool count) {
   }
   if (falls_back(t, y) && !choose_later(call)) return false;
   ties_.resolve(choice_, t, y, problem, asked_, mode);
+  y_before_.assign(call.y.begin(), call.y.end());
   if (left_moving && at_.restart.stop(mode, t, y)) {
+    book_restart(call.y);
     at_.equations.evaluate(t, y);
     at_.equations.solve(mode);
   }

@@ -48,6 +48,8 @@ class NextMode {
   [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
   /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
+  /// The change of the velocities from y_before_, as far as the error of the integrator explains it.
+  void book_restart(std::span<const double> y);
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides();
   /// What its force has just left has none a moment later and is accelerated into its surface: `problem` knows.
@@ -66,8 +68,8 @@ class NextMode {
   SlideEnds slide_ends_;
   ModeChoice choice_;
   Mode asked_, rows_, positions_;
-  std::vector<double> slide_speed_;  ///< before a restart
-  std::vector<double> lift_;         ///< accelerations of what lifts off
+  std::vector<double> y_before_, slide_speed_;  ///< before a restart
+  std::vector<double> lift_;                    ///< accelerations of what lifts off
 };
 
 }  // namespace hstar
