@@ -62,6 +62,7 @@ class ConsistentRestart {
   [[nodiscard]] double largest_acceleration() const;
   /// Factorises the chosen rows, for the change of positions that puts them onto phi_ = 0. False: singular.
   bool solve_correction();
+  [[nodiscard]] bool only_redundant_rows_are_off() const;
   [[nodiscard]] double largest_residual() const;
   bool fail(std::string why) {
     why_ = std::move(why);
