@@ -105,14 +105,14 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
     at_.equations.evaluate(t, y.data());
     const ImpactOutcome& impact =
         at_.impulses.strike(active_, gap_velocity, driven ? std::span<const char>(given_.driven()) : std::span<char>{});
+    if (!impact.found && hardly_approach()) break;
     if (!impact.found)
       return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s: " + impact.why);
     const double energy_loss = at_.impulses.take(impact, y);
     terms = std::max(terms, impact.size);
     // What is still told to approach when the law changes nothing does so by the round-off of its equations.
     if (!driven && std::equal(y.begin(), y.end(), y_before_.begin())) {
-      for (std::size_t c = 0; c < active_.size(); ++c)
-        if (std::exchange(at_.touching[c].approaches, false)) at_.mode.closed[c] = 1;
+      close_approaching();
       break;
     }
     at_.equations.motion.evaluate(t, y.data());
@@ -139,6 +139,20 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
         t, y, at_.mode, at_.stuck_in_impact,
         std::max(contact::path_end * std::max(terms, at_.instant.fastest()), tolerances::levers * at_.chatter.still()));
   return true;
+}
+
+bool Impacts::hardly_approach() {
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    const double nothing = at_.instant.zero_speed(at_.equations.motion.normal_row(static_cast<int>(c)));
+    if (at_.touching[c].approaches && -at_.touching.gap_velocity()[c] > tolerances::hardly * nothing) return false;
+  }
+  close_approaching();
+  return true;
+}
+
+void Impacts::close_approaching() {
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (std::exchange(at_.touching[c].approaches, false)) at_.mode.closed[c] = 1;
 }
 
 int Impacts::main_contact() const {

@@ -31,6 +31,9 @@ class Impacts {
   /// It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of the gap. Bounces
   /// below that are the limit of their accumulation.
   void end_low_flight(const EventCall& call, std::size_t contact, const events::Root& root);
+  /// Where no impulses satisfy the law: what approaches does so by hardly more than round-off, and is closed.
+  bool hardly_approach();
+  void close_approaching();
   /// The contact of the record: of those that strike, the first in the model; -1: joints are driven.
   [[nodiscard]] int main_contact() const;
   void tell(const EventCall& call, std::span<const events::Root> fired, const ImpactOutcome& impact, double energy_loss,
