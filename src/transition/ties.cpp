@@ -25,6 +25,8 @@ Ties::Ties(ModeEquations& equations, ModeSolver& solver, Later& later, Consisten
   trial_.closed.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
   held_ = trial_;
+  departing_.units.resize(s.frictions.size());
+  departing_.contacts.resize(s.contacts.size());
 }
 
 void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mode& asked) {
@@ -208,25 +210,25 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
     double fastest = moment * acceleration;  // (What is held moves by round-off alone.)
     for (const Freedom& f : equations_.motion.freedoms())
       fastest = std::max(fastest, std::abs(y_[s.nq + f.velocity]) * f.arm);
-    ModeProblem departing = problem;
+    departing_ = problem;
     double largest = 0;
     for (std::size_t u = 0; u < mode.friction.size(); ++u) {
-      auto& gamma = departing.units[u].departs;
+      auto& gamma = departing_.units[u].departs;
       const double size = fastest * (s.frictions[u].turns ? 1 / s.length : 1.0);
       const double speed = dead(u) ? equations_.motion.slide_velocities(static_cast<int>(u), gamma.data()) : 0.0;
       if (!(speed > tolerances::leaves * size)) {
         gamma = {};
         continue;
       }
-      departing.units[u].asked = true;
+      departing_.units[u].asked = true;
       largest = std::max(largest, speed);
     }
     // If all others were held these would slide so: the laws say which of all give way.
-    for (UnitKnowledge& known : departing.units)
+    for (UnitKnowledge& known : departing_.units)
       for (double& rate : known.departs) rate *= largest > 0 ? tolerances::departs * acceleration / largest : 0.0;
     equations_.evaluate(t, y);
     trial_ = asked;
-    if (largest > 0 && solver_.accelerations(departing, trial_, false).found && !turns_back(problem, trial_))
+    if (largest > 0 && solver_.accelerations(departing_, trial_, false).found && !turns_back(problem, trial_))
       mode = trial_;
   }
   equations_.evaluate(t, y);

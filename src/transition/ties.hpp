@@ -48,6 +48,7 @@ class Ties {
   ModeSolver::Ties ties_;
   std::vector<std::array<double, most_directions>> begins_;  ///< by unit: where it slides, 0 if it does not
   std::vector<double> c_now_, y_, ydot_, q_dot_;
+  ModeProblem departing_;
   Mode trial_, held_;
 };
 
