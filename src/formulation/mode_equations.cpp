@@ -74,7 +74,12 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
   ++solves;
   rows.fill();
   for (int i = 0; i < rows.count(); ++i) rhs_[i] = rows[i].gamma + (gamma_shift ? gamma_shift[i] : 0.0);
-  if (!solver.factor()) return false;
+  if (!solver.factor()) {
+    // Which rows depend on others was judged elsewhere perhaps, at the end of a step that was refused.
+    if (other) return false;
+    rows.find_redundant();
+    if (!rows.factor()) return false;
+  }
 
   // Known friction goes to the applied forces: on a copy, so that several modes can be tried at one state.
   std::copy(f_.begin(), f_.end(), load_.begin());

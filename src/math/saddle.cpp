@@ -15,16 +15,14 @@ namespace hstar::math {
 namespace {
 constexpr char undecided = 2;
 constexpr double unloaded = -1;
-
-double length(const double* v, std::size_t n) {
-  double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) sum += v[j] * v[j];
-  return std::sqrt(sum);
-}
 }  // namespace
 
 SaddleSolver::SaddleSolver(std::vector<double> mass, int max_rows, int columns)
-    : width_(columns), mass_(std::move(mass)), sparse_(columns), islands_(mass_, inverse_, columns) {
+    : width_(columns),
+      mass_(std::move(mass)),
+      basis_(mass_, inverse_, columns),
+      sparse_(columns),
+      islands_(mass_, inverse_, columns) {
   const auto n = mass_.size(), m = static_cast<std::size_t>(max_rows);
   inverse_.resize(n);
   column_.assign(n, -1);
@@ -54,13 +52,12 @@ void SaddleSolver::reserve_dense(std::size_t m) {
   if (s_.size() >= m * m) return;
   s_.resize(m * m);
   redundant_rows_.resize(m, m);
-  basis_.resize(m * mass_.size());
+  basis_.reserve(m);
 }
 
 int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance, int loose_from, double loose) {
-  const auto n = mass_.size();
-  int rank = 0;
   redundant_count_ = 0;
+  basis_.begin();
   ++judgements_;
   if (static_cast<std::size_t>(m) > dense_rows() && islands_.split(rows, m))
     return redundant_count_ = islands_.find_redundant(tolerance, loose_from, loose, redundant_.data());
@@ -80,30 +77,13 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
         if (redundant != undecided || (rows[i].unloaded && least != unloaded) ||
             (!rows[i].moves && least > nearly_dependent))
           continue;
-        double* v = basis_.data() + static_cast<std::size_t>(rank) * n;
-        std::fill(v, v + n, 0.0);
-        for (int b = 0; b < 2; ++b)
-          for (int c = 0; c < width_; ++c) {
-            const auto j = static_cast<std::size_t>(width_ * rows[i].body[b] + c);
-            // A massless coordinate weighs like a unit mass here: it counts as freedom.
-            if (mass_[j] >= 0) v[j] += rows[i].J[b][c] * (mass_[j] > 0 ? std::sqrt(inverse_[j]) : 1.0);
-          }
-        const double before = length(v, n);
-        for (int pass = 0; pass < 2 && before > 0; ++pass)
-          for (int r = 0; r < rank; ++r) {
-            const double* u = basis_.data() + static_cast<std::size_t>(r) * n;
-            double p = 0;
-            for (std::size_t j = 0; j < n; ++j) p += u[j] * v[j];
-            for (std::size_t j = 0; j < n; ++j) v[j] -= p * u[j];
-          }
-        const double rest = length(v, n);
+        const auto [before, rest] = basis_.look(rows[i]);
         const bool dependent = !(rest > (i < loose_from ? tolerance : loose) * before);
         if (!dependent && rest <= least * before) continue;
         redundant = dependent;
         redundant_count_ += dependent;
         if (dependent) continue;
-        for (std::size_t j = 0; j < n; ++j) v[j] /= rest;
-        ++rank;
+        basis_.take(rest);
       }
   return redundant_count_;
 }
@@ -137,8 +117,21 @@ bool SaddleSolver::factor_schur() {
     for (int i = 0; i < r; ++i)
       for (int j = 0; j <= i; ++j) s_[i * r + j] = coupling<c>(rows_[kept_[i]], rows_[kept_[j]], inverse_.data());
   });
-  if (!cholesky(s_.data(), r)) return false;
+  if (!cholesky(s_.data(), r) && !factor_rows()) return false;
   return factor_redundant();
+}
+
+bool SaddleSolver::factor_rows() {
+  const std::size_t r = kept_.size();
+  std::fill(s_.begin(), s_.begin() + static_cast<std::ptrdiff_t>(r * r), 0.0);
+  basis_.begin();
+  for (std::size_t i = 0; i < r; ++i) {
+    const auto [before, rest] = basis_.look(rows_[kept_[i]], s_.data() + i * r);
+    if (!(rest > dependent_row * before)) return false;
+    s_[i * r + i] = rest;
+    basis_.take(rest);
+  }
+  return true;
 }
 
 bool SaddleSolver::factor_redundant() {

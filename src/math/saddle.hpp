@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/redundant_rows.hpp"
+#include "math/row_basis.hpp"
 #include "math/saddle_islands.hpp"
 #include "math/saddle_row.hpp"
 #include "math/sparse_schur.hpp"
@@ -64,6 +65,9 @@ class SaddleSolver {
     return with_columns(width_, [&](auto c) { return coupling<c>(rows_[i], rows_[j], inverse_.data()); });
   }
   bool factor_schur();
+  /// The same factor from the rows themselves, G M^-1/2 = L Q: of what is nearly dependent G M^-1 G^T has lost the
+  /// square. False: dependent.
+  bool factor_rows();
   bool factor_redundant();
   /// G M^-1 G^T x = b of the kept rows, in place.
   void solve_kept(double* x) const;
@@ -85,7 +89,8 @@ class SaddleSolver {
   unsigned judgements_ = 0, factorisations_ = 0;
   const SaddleRow* rows_ = nullptr;
   std::vector<int> kept_, dropped_;
-  std::vector<double> s_, b_, correction_, basis_, full_, x_;
+  std::vector<double> s_, b_, correction_, full_, x_;
+  RowBasis basis_;
   RedundantRows redundant_rows_;
   std::vector<int> pivot_, column_;
   int columns_ = 0;

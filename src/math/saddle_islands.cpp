@@ -171,12 +171,11 @@ bool SaddleIslands::factor(const char* redundant) {
     if (redundant)
       for (int k = 0; k < island.count; ++k) dependent |= redundant[order_[island.first + k]] != 0;
     island.whole = island.count > dense_rows() || island.massless || dependent;
-    if (!island.whole) {
-      const double pivot = factor_dense(island);
-      if (!(pivot > no_pivot)) return false;
+    if (const double pivot = island.whole ? 0 : factor_dense(island); pivot > no_pivot) {
       independence_ = std::min(independence_, std::sqrt(pivot));
       continue;
     }
+    island.whole = true;
     Whole& whole = whole_of(island);
     for (int k = 0; k < island.count; ++k) whole.redundant[k] = dependent ? redundant[order_[island.first + k]] : 0;
     whole.solver.take_redundant(whole.redundant.data(), island.count);
