@@ -22,7 +22,10 @@ constexpr double longest_turn = 0.5;  ///< [rad] of a body in space in one step
 class Linkage {
  public:
   explicit Linkage(const ModelSpec& model)
-      : system(build_system(model)), equations(system), restart(equations), y(system->initial_state()) {
+      : system(build_system(model)),
+        equations(system),
+        restart(equations, math::dependent_row),
+        y(system->initial_state()) {
     if (system->nq == 0) throw InputError("the model has no free bodies; kinematics needs bodies and joints");
     mode.closed.assign(system->contacts.size(), 0);
     mode.friction.assign(system->frictions.size(), {});
@@ -62,8 +65,10 @@ class Linkage {
     equations.evaluate(t, y.data());
     equations.rows.choose(mode);
     equations.rows.fill();
-    equations.rows.find_redundant();
+    equations.rows.find_redundant(math::dependent_row);
     if (!equations.solve(mode)) return false;
+    // (Nearer to a singular position the sign of the determinant is that of round-off.)
+    if (equations.rows.count() > 0 && equations.rows.saddle().independence() < std::sqrt(math::no_pivot)) return false;
     // Rows that had lost rank were not imposed: where the drivers ask for the impossible they stay violated.
     phi.resize(static_cast<std::size_t>(system->rows));
     system->joint_positions(equations.motion.kinematics(), phi.data());

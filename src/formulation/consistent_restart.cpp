@@ -23,7 +23,8 @@ double largest_speed(const System& s, const double* y) {
 }
 }  // namespace
 
-ConsistentRestart::ConsistentRestart(ModeEquations& equations) : equations_(equations) {
+ConsistentRestart::ConsistentRestart(ModeEquations& equations, double dependent)
+    : equations_(equations), dependent_(dependent) {
   const System& s = equations.system();
   for (auto* by_row : {&phi_, &target_, &scale_, &lambda_}) by_row->resize(static_cast<std::size_t>(ModeRows::most(s)));
   for (auto* by_slot : {&momentum_, &delta_}) by_slot->resize(s.slots());
@@ -66,7 +67,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     const double residual = position_residual(t, y);
     if (iteration == 0) note_drift(residual, y);
     if (residual <= row_holds || (residual <= residual_floor && residual >= 0.5 * before)) {  // or the round-off floor
-      if (judge_again) equations_.rows.find_redundant();
+      if (judge_again) equations_.rows.find_redundant(dependent_);
       return true;
     }
     if (iteration == max_iterations || !std::isfinite(residual)) {
@@ -80,10 +81,10 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
     before = residual;
     // Off the constraints by d, a row that depends on others on them has a part of the order of d that looks new: it is
     // left out of this correction. Where it does not depend on them the next one, nearer, takes it in.
-    const double tolerance = std::clamp(of_drift * residual, dependent_in_square, farthest_joint);
+    const double tolerance = std::clamp(of_drift * residual, dependent_, farthest_joint);
     const double stick_tolerance = std::clamp(of_drift * position_drift_, dependent_in_square, farthest_stick);
     const int redundant = equations_.rows.find_redundant(tolerance, stick_tolerance);
-    judge_again = tolerance > dependent_in_square && redundant > 0;
+    judge_again = tolerance > dependent_ && redundant > 0;
     if (!solve_correction()) return fail("the constraint Jacobian is singular");
     s.displace(delta_.data(), 1.0, y);
     moved_ = true;
@@ -180,7 +181,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   if (worst <= allowed) return true;
-  equations_.rows.find_redundant(dependent_in_square, stick_tolerance);
+  equations_.rows.find_redundant(dependent_, stick_tolerance);
   if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
   auto& saddle = equations_.rows.saddle();
   int held = equations_.rows.count();  // rows before those of stuck units
@@ -211,7 +212,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(i, scale);
     // (Of a row that is dependent but for such a part of it as much may be left.)
-    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_in_square : stick_tolerance))
+    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_ : stick_tolerance))
       return fail(equations_.rows.name(i) +
                   " contradicts the other constraints: its velocity equation is violated by " + number(residual) +
                   " of the mechanism's speed");

@@ -14,7 +14,8 @@ namespace hstar {
 
 class ConsistentRestart {
  public:
-  explicit ConsistentRestart(ModeEquations& equations);
+  /// `dependent`: rows of which less is new are left out of corrections, which they would make large.
+  explicit ConsistentRestart(ModeEquations& equations, double dependent = math::dependent_in_square);
 
   /// Newton on Phi(q, t) = 0 and the gaps of closed contacts; q inside y is moved. False if it does
   /// not converge; `why()` then names the row that is worst.
@@ -71,6 +72,7 @@ class ConsistentRestart {
   void note_drift(double position_residual, const double* y);
   ModeEquations& equations_;
   double position_drift_ = 0, velocity_drift_ = 0;  ///< relative residuals before the last positions()
+  double dependent_;                                ///< what of rows is new is more
   double fastest_ = 0;                              ///< the largest speed so far
   std::vector<double> phi_, target_, momentum_, delta_, lambda_, scale_;
   bool moved_ = false, left_moving_ = false;

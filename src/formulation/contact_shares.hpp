@@ -63,7 +63,7 @@ class ContactShares {
   std::vector<int> guessed_rows_;                       ///< by island: of the problem that the guess belongs to
   std::vector<double> guessed_force_, guessed_strain_;  ///< by row of all islands
   ModeProblem asked_;
-  Mode mode_;  ///< for which the islands were asked
+  Mode mode_;                          ///< for which the islands were asked
   std::vector<char> redundant_joint_;  ///< by island: a row of a joint depends on others
   bool begins_ = true;
   std::vector<OfContact> contacts_;

@@ -32,12 +32,13 @@ Ties::Ties(ModeEquations& equations, ModeSolver& solver, Later& later, Consisten
 void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mode& asked) {
   // What gives way falls to mu_kinetic at once, and others that were at their limits are relieved: the order in which
   // they go is that of mu_static.
-  int several = 0;
-  for (std::size_t u = 0; u < problem.units.size(); ++u) {
+  const auto falls = [&](std::size_t u) {
     const FrictionUnit& unit = equations_.system().frictions[u];
     const Kinematics& k = equations_.motion.kinematics();
-    several += problem.units[u].broke_away && unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
-  }
+    return problem.units[u].broke_away && unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
+  };
+  int several = 0;
+  for (std::size_t u = 0; u < problem.units.size(); ++u) several += falls(u);
   if (several < 2) return;
   problem.static_only = true;
   trial_ = asked;
@@ -46,9 +47,9 @@ void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mod
   problem.static_only = false;
   bool any = false;
   for (std::size_t u = 0; u < problem.units.size(); ++u)
-    any |= problem.units[u].broke_away && trial_.friction[u].slide == Slide::slip;
+    any |= falls(u) && trial_.friction[u].slide == Slide::slip;
   for (std::size_t u = 0; u < problem.units.size() && any; ++u)
-    problem.units[u].broke_away &= trial_.friction[u].slide == Slide::slip;
+    problem.units[u].broke_away &= !falls(u) || trial_.friction[u].slide == Slide::slip;
 }
 
 bool Ties::ends_at_once(double t, const double* y, const Mode& mode) {
