@@ -67,8 +67,6 @@ class Linkage {
     equations.rows.fill();
     equations.rows.find_redundant(math::dependent_row);
     if (!equations.solve(mode)) return false;
-    // (Nearer to a singular position the sign of the determinant is that of round-off.)
-    if (equations.rows.count() > 0 && equations.rows.saddle().independence() < std::sqrt(math::no_pivot)) return false;
     // Rows that had lost rank were not imposed: where the drivers ask for the impossible they stay violated.
     phi.resize(static_cast<std::size_t>(system->rows));
     system->joint_positions(equations.motion.kinematics(), phi.data());

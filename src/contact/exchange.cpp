@@ -67,11 +67,13 @@ bool Exchange::judge_contact(const Problem& p, int i, Asked asked) {
       return true;
     }
     impossible_ |= std::abs(a) > clear * size;
-    if (one.leaving ? f > clear * forces : f >= -(one.pressing ? clear : round_off) * forces) return false;
+    if (one.leaving ? f > std::max(clear * forces, one.nothing) : f >= -(one.pressing ? clear : round_off) * forces)
+      return false;
     next = asked == Asked::closed ? Press::touching : Press::open;
     return true;
   }
-  const double held = one.leaving ? 4 * forces * p.g(one.row, one.row) : 0;  // what is known to leave may have no rate
+  const double held = one.leaving ? 4 * std::max(forces, one.nothing / clear) * p.g(one.row, one.row)
+                                  : 0;  // what is known to leave may have no rate
   const double least = one.leaving ? clear * std::max(size, held) : round_off * size;
   const auto press = [&] {
     refused_ |= asked == Asked::open;

@@ -26,6 +26,7 @@ struct Contact {
   int row = 0;            ///< of its normal in G and c
   bool leaving = false;   ///< f_N has just reached zero: it presses only if clearly pressed again
   bool pressing = false;  ///< it touched without force and has just sunk in: it is without only if clearly so again
+  double nothing = 0;     ///< leaving: f_N that is none, what the last place of t leaves of it
 };
 
 /// weight |r_0 + R f|, with `size` rows of reaction_0 and reaction from `row` on.

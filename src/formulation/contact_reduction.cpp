@@ -141,7 +141,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Is
   for (const UndecidedElement& e : island.elements) {
     if (e.contact >= 0) {
       const ContactKnowledge& known = problem.contacts[at(e.contact)];
-      p.contact.push_back({p.rows(), known.lifting, known.pressed});
+      p.contact.push_back({p.rows(), known.lifting, known.pressed, known.nothing});
       add(equations_.motion.normal_row(e.contact), 1);
     }
     if (e.unit >= 0) describe_unit(problem, mode, island, e.unit);

@@ -28,6 +28,7 @@ struct ContactKnowledge {
   bool asked = false;
   bool touching = false;  ///< zero gap and zero normal velocity: closed or open must be decided
   bool lifting = false;   ///< lambda_N has just reached zero: closed only if clearly pressed again
+  double nothing = 0;     ///< what the last place of t leaves of it then
   bool pressed = false;   ///< it touched without force and has just been pressed again
   bool let_go = false;    ///< it has lifted at this instant
   bool returned = false;  ///< and touched again: when its force reaches zero once more, it can neither press nor open

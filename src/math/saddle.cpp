@@ -127,7 +127,7 @@ bool SaddleSolver::factor_rows() {
   basis_.begin();
   for (std::size_t i = 0; i < r; ++i) {
     const auto [before, rest] = basis_.look(rows_[kept_[i]], s_.data() + i * r);
-    if (!(rest > dependent_row * before)) return false;
+    if (!(rest > dependent_in_square * before)) return false;
     s_[i * r + i] = rest;
     basis_.take(rest);
   }

@@ -4,16 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
 
-/// Forces are told from zero by contact::clear of their size. Where one falls steeply (the friction of a slide that
-/// stops turns) the last place of t is more of it: what is left at its root is nothing.
-double size_at_root(double left, double scale) {
-  return std::abs(left) <= tolerances::steepest * scale ? std::max(scale, 2 / contact::clear * std::abs(left)) : scale;
+/// Where a force falls steeply (the friction of a slide that stops turns) the last place of t is more of it than
+/// contact::clear: what is left at its root is nothing.
+double left_at_root(double force, double scale) {
+  return std::abs(force) <= tolerances::steepest * scale ? 2 * std::abs(force) : 0.0;
 }
 
 }  // namespace
@@ -71,10 +70,9 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         ++mode.friction[i].piece;
         break;
       case Watch::normal_force:
-        problem.force_scale =
-            std::max(problem.force_scale,
-                     size_at_root(equations.solve_at(mode, t, y.data()) ? equations.press_reserve(ref.index) : 0.0,
-                                  guards.scale(root.guard)));
+        problem.force_scale = std::max(problem.force_scale, guards.scale(root.guard));
+        if (equations.solve_at(mode, t, y.data()))
+          problem.contacts[i].nothing = left_at_root(equations.press_reserve(ref.index), guards.scale(root.guard));
         if ((problem.contacts[i].pressed = mode.closed[i] == unloaded)) break;
         problem.contacts[i].lifting = true;
         told.contradicts |= problem.contacts[i].returned;

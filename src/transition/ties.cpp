@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -46,8 +45,7 @@ void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mod
   if (choice.found && choice.ties > 1) break_ties(t, y, problem, asked, trial_, false);
   problem.static_only = false;
   bool any = false;
-  for (std::size_t u = 0; u < problem.units.size(); ++u)
-    any |= falls(u) && trial_.friction[u].slide == Slide::slip;
+  for (std::size_t u = 0; u < problem.units.size(); ++u) any |= falls(u) && trial_.friction[u].slide == Slide::slip;
   for (std::size_t u = 0; u < problem.units.size() && any; ++u)
     problem.units[u].broke_away &= !falls(u) || trial_.friction[u].slide == Slide::slip;
 }
@@ -169,19 +167,6 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   solver_.solve_in(mode);
 }
 
-bool Ties::turns_back(const ModeProblem& problem, const Mode& mode) const {
-  const double least = -contact::round_off * later_.largest_acceleration();
-  bool any = false;
-  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
-    const int unit = static_cast<int>(u);
-    if (!problem.units[u].at_zero || mode.friction[u].slide != Slide::slip) continue;
-    const double rate =
-        equations_.motion.tangent_row(unit).rate(equations_.acceleration().data(), equations_.system().columns);
-    any |= (equations_.system().frictions[u].directions > 1 ? rate : mode.friction[u].direction * rate) < least;
-  }
-  return any;
-}
-
 void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {
   const System& s = equations_.system();
   trial_ = mode;
@@ -229,8 +214,7 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       for (double& rate : known.departs) rate *= largest > 0 ? tolerances::departs * acceleration / largest : 0.0;
     equations_.evaluate(t, y);
     trial_ = asked;
-    if (largest > 0 && solver_.accelerations(departing_, trial_, false).found && !turns_back(problem, trial_))
-      mode = trial_;
+    if (largest > 0 && solver_.accelerations(departing_, trial_, false).found) mode = trial_;
   }
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
