@@ -214,7 +214,19 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       for (double& rate : known.departs) rate *= largest > 0 ? tolerances::departs * acceleration / largest : 0.0;
     equations_.evaluate(t, y);
     trial_ = asked;
-    if (largest > 0 && solver_.accelerations(departing_, trial_, false).found) mode = trial_;
+    if (largest > 0 && solver_.accelerations(departing_, trial_, false).found) {
+      mode = trial_;
+    } else {
+      // (Held, they would be stopped without an impulse.)
+      for (std::size_t u = 0; u < mode.friction.size(); ++u) {
+        const auto& gamma = departing_.units[u].departs;
+        if (gamma == std::array<double, most_directions>{}) continue;
+        const bool turns_back = s.frictions[u].directions == 1 && gamma[0] < 0;
+        mode.friction[u] = {Slide::slip, static_cast<signed char>(turns_back ? -1 : 1), 0,
+                            static_cast<short>(s.frictions[u].law.piece_of(0, 1))};
+        if (s.frictions[u].directions > 1) equations_.motion.reference(static_cast<int>(u)).turn(gamma.data());
+      }
+    }
   }
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
