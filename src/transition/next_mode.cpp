@@ -196,7 +196,7 @@ bool NextMode::choose(const EventCall& call, bool count) {
   }
   if (falls_back(t, y) && !choose_later(call)) return false;
   ties_.resolve(choice_, t, y, problem, asked_, mode);
-  y_before_.assign(call.y.begin(), call.y.end());
+  if (left_moving) y_before_.assign(call.y.begin(), call.y.end());
   if (left_moving && at_.restart.stop(mode, t, y)) {
     book_restart(call.y);
     at_.equations.evaluate(t, y);

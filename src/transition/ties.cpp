@@ -207,7 +207,7 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
         continue;
       }
       departing_.units[u].asked = true;
-      largest = std::max(largest, speed);
+      largest = std::max(largest, speed * (s.frictions[u].turns ? s.length : 1.0));
     }
     // If all others were held these would slide so: the laws say which of all give way.
     for (UnitKnowledge& known : departing_.units)
