@@ -41,7 +41,7 @@ void Guess::hold_all(const Problem& p) {
   unit.assign(p.unit.size(), Asked::anything);
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& one = p.unit[j];
-    mu[j] = one.slides ? one.mu_kinetic : one.mu_static;
+    mu[j] = one.mu();
     status.unit[j] = {one.slides ? Hold::slip : Hold::held, one.direction};
   }
 }

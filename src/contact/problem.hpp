@@ -54,7 +54,10 @@ struct Unit {
   bool exceeded = false;                 ///< its limit has just been reached: held only if clearly inside again
   bool returned = false;                 ///< it crept and has just come inside its limit: beyond only if clearly so
   bool arrives = false;                  ///< it slid until now
+  bool kinetic = false;                  ///< it creeps with mu_kinetic N: sliding that had begun made others hold
   Direction3 heading{};                  ///< exceeded: where it slides to if neither a_T nor f_T tells
+  /// Of the limit of f_T, before this instant lets go of it.
+  [[nodiscard]] double mu() const { return slides || kinetic ? mu_kinetic : mu_static; }
 };
 
 struct Problem {

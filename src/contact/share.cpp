@@ -58,7 +58,8 @@ void Solver::begin(const Problem& p) {
   systems_ = exchange_.systems();
   newton_steps_ = 0;
   guess_.hold_all(p);
-  kinetic_.assign(p.unit.size(), 0);
+  kinetic_.resize(p.unit.size());
+  for (std::size_t j = 0; j < p.unit.size(); ++j) kinetic_[j] = p.unit[j].kinetic;
   path_rate_.assign(p.unit.size(), 0.0);
   drags_.assign(p.contact.size(), 0);
   for (const Unit& unit : p.unit)

@@ -14,7 +14,8 @@
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
 // has exceeded it and carries mu_kinetic N in the next, those first that slid until now or have just reached their
-// limit; at most one round more than units.
+// limit; at most one round more than units. What was let go and creeps then (less friction may press others more) keeps
+// that limit while it creeps.
 #pragma once
 
 #include <vector>
@@ -46,7 +47,8 @@ class Solver {
 
   // The last answer.
   [[nodiscard]] const Status& status() const { return guess_.status; }
-  [[nodiscard]] const std::vector<double>& force() const { return force_; }  ///< by row; longer than that perhaps
+  [[nodiscard]] bool is_kinetic(int unit) const { return kinetic_[unit] != 0; }  ///< its limit is mu_kinetic N
+  [[nodiscard]] const std::vector<double>& force() const { return force_; }      ///< by row; longer than that perhaps
   [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
   [[nodiscard]] double size(int row) const { return size_[row]; }              ///< of a rate's terms
   [[nodiscard]] const double* strain() { return exchange_.level().strain(); }  ///< J xi (two_level.hpp), by row

@@ -116,12 +116,12 @@ void ConsistentRestart::note_drift(double position_residual, const double* y) {
   const double fastest = largest_speed(s, y);
   position_drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
   velocity_drift_ = 0;
-  for (int i = 0; i < s.rows; ++i) velocity_drift_ = std::max(velocity_drift_, std::abs(velocity_residual(i, fastest)));
+  for (int i = 0; i < s.rows; ++i)
+    velocity_drift_ = std::max(velocity_drift_, std::abs(velocity_residual(equations_.rows[i], fastest)));
 }
 
-double ConsistentRestart::velocity_residual(int i, double fastest) const {
+double ConsistentRestart::velocity_residual(const Row& row, double fastest) const {
   const System& s = equations_.system();
-  const Row& row = equations_.rows[i];
   const double speed = equations_.motion.free_speed(row);
   double scale = std::abs(row.nu);
   for (std::size_t b = 0; b < 2; ++b)
@@ -136,6 +136,10 @@ double ConsistentRestart::largest_acceleration() const {
     largest = std::max({largest, std::abs(equations_.acceleration()[f.slot]), std::abs(by_force)});
   }
   return largest;
+}
+
+double ConsistentRestart::speed_at_rest() const {
+  return std::sqrt(2 * fallen * equations_.system().length * largest_acceleration());
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
@@ -176,7 +180,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   const double fastest = see_speeds(y);
   double worst = 0;
   for (int i = 0; i < equations_.rows.count(); ++i) {
-    worst = std::max(worst, std::abs(velocity_residual(i, fastest)));
+    worst = std::max(worst, std::abs(velocity_residual(equations_.rows[i], fastest)));
     target_[i] = equations_.rows[i].nu;
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
@@ -202,15 +206,14 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   // (at a dead centre the slider's own speed is only round-off; where a mechanism stands for an instant all are, of the
   // speeds that it has had, and as uncertain as t).
   equations_.motion.evaluate(t, y);
-  const double accelerates = largest_acceleration();
-  fastest_ = std::max(fastest_, std::sqrt(2 * fallen * s.length * accelerates));
-  const double scale = std::max(fastest_, accelerates * eps * std::abs(t) / least_contradiction);
+  fastest_ = std::max(fastest_, speed_at_rest());
+  const double scale = std::max(fastest_, largest_acceleration() * eps * std::abs(t) / least_contradiction);
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);
   const int checked = stick_tolerance > dependent_in_square ? held : equations_.rows.count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
-    const double residual = velocity_residual(i, scale);
+    const double residual = velocity_residual(equations_.rows[i], scale);
     // (Of a row that is dependent but for such a part of it as much may be left.)
     if (std::abs(residual) > std::max(contradiction, i < held ? dependent_ : stick_tolerance))
       return fail(equations_.rows.name(i) +
@@ -226,6 +229,19 @@ bool ConsistentRestart::redundant_rows_hold(double t, const double* y) {
     if (equations_.rows.saddle().is_redundant(i) && std::abs(phi_[i]) > positions_contradict * scale_[i])
       return fail(equations_.rows.name(i) + " contradicts the other constraints at t = " + number(t) +
                   " s: it is violated by " + number(phi_[i]));
+  return true;
+}
+
+bool ConsistentRestart::stuck_units_stand(const Mode& mode, double t) {
+  const double fastest = std::max(fastest_, speed_at_rest());
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
+    if (mode.friction[u].slide != Slide::stick) continue;
+    for (const Row& row : equations_.motion.tangents(static_cast<int>(u)))
+      if (const double residual = velocity_residual(row, fastest); std::abs(residual) > largest_contradiction)
+        return fail("at t = " + number(t) + " s " + unit_name(equations_.system(), static_cast<int>(u)) +
+                    " sticks and slides by " + number(residual) +
+                    " of the mechanism's speed; a smaller rtol or another formulation may help");
+  }
   return true;
 }
 

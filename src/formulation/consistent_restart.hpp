@@ -38,6 +38,9 @@ class ConsistentRestart {
   /// Redundant rows are never imposed: true while the motion keeps them all the same, up to the drift a
   /// loose tolerance may have (1e-4 of the mechanism's size). False: why() names the row.
   bool redundant_rows_hold(double t, const double* y);
+  /// What sticks stands still at the last evaluated kinematics, up to a thousandth of the mechanism's speeds. False:
+  /// why() names what moves.
+  bool stuck_units_stand(const Mode& mode, double t);
   /// The first joint row whose position is off by more than `limit` of the size of its bodies; empty if there is none.
   [[nodiscard]] std::string far_off(double t, const double* y, double limit);
 
@@ -58,7 +61,9 @@ class ConsistentRestart {
   /// The same with the rows of the mode chosen and filled at y.
   bool velocities_here(double t, double* y, double allowed, double stick_tolerance);
   /// J v - nu of a chosen row relative to the speeds of the mechanism.
-  [[nodiscard]] double velocity_residual(int i, double fastest) const;
+  [[nodiscard]] double velocity_residual(const Row& row, double fastest) const;
+  /// What a mechanism moves by at rest: it falls through the round-off of its positions.
+  [[nodiscard]] double speed_at_rest() const;
   /// As last solved, or that of applied forces alone, which may balance.
   [[nodiscard]] double largest_acceleration() const;
   /// Factorises the chosen rows, for the change of positions that puts them onto phi_ = 0. False: singular.

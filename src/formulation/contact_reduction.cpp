@@ -141,7 +141,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Is
   for (const UndecidedElement& e : island.elements) {
     if (e.contact >= 0) {
       const ContactKnowledge& known = problem.contacts[at(e.contact)];
-      p.contact.push_back({p.rows(), known.lifting, known.pressed, known.nothing});
+      p.contact.push_back({p.rows(), known.leaves(), known.pressed, known.nothing});
       add(equations_.motion.normal_row(e.contact), 1);
     }
     if (e.unit >= 0) describe_unit(problem, mode, island, e.unit);
@@ -179,6 +179,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
     u.exceeded = known.broke_away;
     u.returned = known.returned;
     u.arrives = mode.friction[at(index)].slide == Slide::slip;
+    u.kinetic = mode.friction[at(index)].kinetic;
     u.heading = {static_cast<double>(known.heading), 0, 0};
     const double* departs = known.departs.data();
     for (const Row& row : equations_.motion.tangents(index)) add(row, compliance, *departs++);

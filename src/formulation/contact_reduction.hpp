@@ -27,11 +27,13 @@ struct UnitKnowledge {
 struct ContactKnowledge {
   bool asked = false;
   bool touching = false;  ///< zero gap and zero normal velocity: closed or open must be decided
-  bool lifting = false;   ///< lambda_N has just reached zero: closed only if clearly pressed again
+  bool lifting = false;   ///< lambda_N has just reached zero
   double nothing = 0;     ///< what the last place of t leaves of it then
   bool pressed = false;   ///< it touched without force and has just been pressed again
-  bool let_go = false;    ///< it has lifted at this instant
+  bool let_go = false;    ///< it has lifted at this instant, before the last event
   bool returned = false;  ///< and touched again: when its force reaches zero once more, it can neither press nor open
+  /// Closed only if clearly pressed again: two corners in one place would pass a load that has gone back and forth.
+  [[nodiscard]] bool leaves() const { return lifting || (let_go && !pressed); }
 };
 
 struct ModeProblem {

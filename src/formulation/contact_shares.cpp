@@ -78,7 +78,7 @@ void ContactShares::read_statuses(const ContactReduction::Island& island, const 
     if (e.unit < 0) continue;
     const contact::Unit& of = p.unit[unit];
     contact::UnitStatus& now = status_.unit[unit];
-    mu_[unit++] = of.slides ? of.mu_kinetic : of.mu_static;
+    mu_[unit++] = of.mu();
     if (of.normal == contact::Unit::Normal::contact && status_.contact[at(of.contact)] == contact::Press::touching)
       now.hold = contact::Hold::none;
     else if (of.slides)
@@ -152,7 +152,7 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
     const FrictionMode& f = mode.friction[at(e.unit)];
     if (f.slide != Slide::stick) continue;
     into.creeps = f.creeps;
-    const double limit = of.mu_static * p.normal(of, level_.force()),
+    const double limit = of.mu() * p.normal(of, level_.force()),
                  strain = contact::length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
     into.beyond = now.hold == contact::Hold::slip;
     if (into.beyond) {

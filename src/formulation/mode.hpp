@@ -22,6 +22,7 @@ struct FrictionMode {
   signed char side = 0;       ///< bilateral guide: sign of its normal multiplier; 0 where it does not matter
   short piece = 0;            ///< slip: piece of the friction law
   bool creeps = false;        ///< stick: |lambda_T| = mu_static N, without motion, since others hold the bodies
+  bool kinetic = false;       ///< creeps: |lambda_T| = mu_kinetic N; it had begun to slide, and that made others hold
   friend bool operator==(const FrictionMode&, const FrictionMode&) = default;
 };
 

@@ -30,8 +30,10 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
   }
   for (std::size_t c = 0; c < mode.closed.size(); ++c) {
     const ContactKnowledge was = again ? problem.contacts[c] : ContactKnowledge{};
-    problem.contacts[c] = {
-        .pressed = was.pressed && mode.closed[c] == 1, .let_go = was.let_go || was.lifting, .returned = was.returned};
+    problem.contacts[c] = {.nothing = was.nothing,
+                           .pressed = was.pressed && mode.closed[c] == 1,
+                           .let_go = was.let_go || was.lifting,
+                           .returned = was.returned};
   }
   if (!again) problem.force_scale = 0;
   problem.all = false;

@@ -34,7 +34,7 @@ bool Later::solve(const Mode& mode, double t, const double* y, double moment) {
 ModeChoice Later::decide(const ModeProblem& problem, const Mode& asked, double t, const double* y, double moment) {
   problem_ = problem;
   for (UnitKnowledge& u : problem_.units) u.broke_away = u.returned = false, u.heading = 0;
-  for (ContactKnowledge& c : problem_.contacts) c.lifting = c.pressed = false;
+  for (ContactKnowledge& c : problem_.contacts) c.lifting = c.let_go = c.pressed = false;
   evaluate(t, y, moment);
   mode_ = asked;
   return solver_.accelerations(problem_, mode_, false);

@@ -102,13 +102,13 @@ ModeSolver::Verdict ModeSolver::check_accelerations(const ModeProblem& problem, 
       const double scale = std::max(equations_.force_scale(), problem.force_scale);
       if (mode.closed[c]) {
         const double force = equations_.contact_force(choice.contact);
-        if (known.lifting && force <= clearly_inside * scale) return Verdict::no;
+        if (known.leaves() && force <= clearly_inside * scale) return Verdict::no;
         if (force < -mode_round_off * scale) return Verdict::no;
       } else {
         row = equations_.motion.normal_row(choice.contact);
         const double rate = row.rate(equations_.acceleration().data(), s.columns);
         // A contact known to lift goes even when its acceleration is still zero.
-        if (!(known.lifting && std::abs(rate) <= clearly_inside * reduction_.row_scale(row)))
+        if (!(known.leaves() && std::abs(rate) <= clearly_inside * reduction_.row_scale(row)))
           judge(rate, reduction_.row_scale(row));
       }
     }

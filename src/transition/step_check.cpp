@@ -32,7 +32,9 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
     return false;
   }
   if (fragile_) watch_rank(mode, t, y, notices);
-  if (equations_.rows.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(t, y)) return true;
+  const bool holds = restart_.stuck_units_stand(mode, t) &&
+                     (equations_.rows.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(t, y));
+  if (holds) return true;
   why_ = restart_.why();
   return false;
 }

@@ -4,7 +4,7 @@
 // round-off, moving as little as possible in the metric of the mass matrix: the change of momentum is
 // a combination of the constraint forces (checked against an independent least-squares solve), so that
 // no momentum is lost along free directions. Redundant rows are solved and named; contradictory ones
-// are an error that names them.
+// are an error that names them. What a mode holds and what moves all the same is told, and how fast.
 #include <catch2/catch.hpp>
 
 #include <Eigen/Dense>
@@ -186,4 +186,28 @@ TEST_CASE("rows that contradict each other only in their rates are an error that
                            "[[joint]]\nname = \"slow\"\ntype = \"absolute_angle\"\nbody = \"arm\"\nvalue = \"0.5*t\"\n"
                            "[[joint]]\nname = \"fast\"\ntype = \"absolute_angle\"\nbody = \"arm\"\nvalue = \"0.7*t\"\n";
   CHECK_THROWS_WITH(support::run_text(text), Contains("fast"));
+}
+
+TEST_CASE("a unit that sticks and moves is told, whatever the speed of the mechanism") {
+  Bench bench("dimension = 2\ngravity = [0.0, -9.81]\n[simulation]\nend = 1.0\n" +
+              body("sled", 2.0, 0.3, 0.0, 0.1, 0.0) +
+              "[[joint]]\nname = \"guide\"\ntype = \"translational\"\nbodies = [\"ground\", \"sled\"]\naxis = [1, 0]\n"
+              "points = [[0, 0.1], [0, 0]]\nfriction = { mu_static = 0.4, mu_kinetic = 0.3 }\n");
+  std::vector<double> y(bench.system->size(), 0.0);
+  y[1] = 0.1;
+  const auto stands = [&](double speed) {
+    y[static_cast<std::size_t>(bench.system->nq)] = speed;
+    bench.equations.evaluate(0.0, y.data());
+    bench.equations.rows.take(bench.mode);
+    bench.equations.solve(bench.mode);
+    bench.restart.see_speeds(y.data());
+    return bench.restart.stuck_units_stand(bench.mode, 0.0);
+  };
+  bench.mode.friction[0].slide = Slide::slip;
+  bench.mode.friction[0].direction = 1;
+  CHECK(stands(1.0));
+  bench.mode.friction[0] = FrictionMode{Slide::stick, 0, 0, 0};
+  CHECK(stands(1e-9));  // of 1 m/s: round-off of the integrator
+  CHECK_FALSE(stands(0.01));
+  CHECK_THAT(bench.restart.why(), Contains("guide") && Contains("sticks and slides by 0.01"));
 }
