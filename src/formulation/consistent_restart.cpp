@@ -235,7 +235,9 @@ bool ConsistentRestart::redundant_rows_hold(double t, const double* y) {
 bool ConsistentRestart::stuck_units_stand(const Mode& mode, double t) {
   const double fastest = std::max(fastest_, speed_at_rest());
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
-    if (mode.friction[u].slide != Slide::stick) continue;
+    const int contact = equations_.system().frictions[u].contact;
+    // (Friction of a contact without force holds nothing: it moves with its bodies.)
+    if (mode.friction[u].slide != Slide::stick || (contact >= 0 && mode.closed[contact] == unloaded)) continue;
     for (const Row& row : equations_.motion.tangents(static_cast<int>(u)))
       if (const double residual = velocity_residual(row, fastest); std::abs(residual) > largest_contradiction)
         return fail("at t = " + number(t) + " s " + unit_name(equations_.system(), static_cast<int>(u)) +
