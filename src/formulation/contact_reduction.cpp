@@ -142,7 +142,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Is
     if (e.contact >= 0) {
       const ContactKnowledge& known = problem.contacts[at(e.contact)];
       p.contact.push_back({p.rows(), known.leaves(), known.pressed, known.nothing});
-      add(equations_.motion.normal_row(e.contact), 1);
+      add(equations_.motion.normal_row(e.contact), 1, known.departs);
     }
     if (e.unit >= 0) describe_unit(problem, mode, island, e.unit);
   }

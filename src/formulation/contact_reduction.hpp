@@ -32,6 +32,8 @@ struct ContactKnowledge {
   bool pressed = false;   ///< it touched without force and has just been pressed again
   bool let_go = false;    ///< it has lifted at this instant, before the last event
   bool returned = false;  ///< and touched again: when its force reaches zero once more, it can neither press nor open
+  /// gamma_N' besides that of the equations: of what moves apart or together a moment later though no rate tells.
+  double departs = 0;
   /// Closed only if clearly pressed again: two corners in one place would pass a load that has gone back and forth.
   [[nodiscard]] bool leaves() const { return lifting || (let_go && !pressed); }
 };

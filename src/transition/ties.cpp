@@ -171,7 +171,13 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
   const System& s = equations_.system();
   trial_ = mode;
   const auto dead = [&](std::size_t u) { return mode.friction[u].slide != trial_.friction[u].slide; };
+  const auto free = [&](std::size_t c) { return mode.closed[c] != trial_.closed[c]; };
   bool any = false;
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) {
+    const int row = equations_.rows.of_contact(static_cast<int>(c));
+    if (row >= 0 && equations_.rows.saddle().is_redundant(row)) trial_.closed[c] = 0;
+    any |= free(c);
+  }
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const int row = equations_.rows.of_stuck(static_cast<int>(u));
     bool depends = row >= 0;
@@ -198,6 +204,13 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       fastest = std::max(fastest, std::abs(y_[s.nq + f.velocity]) * f.arm);
     departing_ = problem;
     double largest = 0;
+    for (std::size_t c = 0; c < mode.closed.size(); ++c) {
+      ContactKnowledge& known = departing_.contacts[c];
+      const double speed = free(c) ? equations_.motion.free_speed(equations_.motion.normal_row(static_cast<int>(c))) : 0;
+      known.departs = std::abs(speed) > tolerances::leaves * fastest ? speed : 0;
+      known.asked |= known.departs != 0;
+      largest = std::max(largest, std::abs(known.departs));
+    }
     for (std::size_t u = 0; u < mode.friction.size(); ++u) {
       auto& gamma = departing_.units[u].departs;
       const double size = fastest * (s.frictions[u].turns ? 1 / s.length : 1.0);
@@ -209,9 +222,11 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       departing_.units[u].asked = true;
       largest = std::max(largest, speed * (s.frictions[u].turns ? s.length : 1.0));
     }
-    // If all others were held these would slide so: the laws say which of all give way.
+    // If all others were held these would move so: the laws say which of all give way.
+    const double to_rates = largest > 0 ? tolerances::departs * acceleration / largest : 0.0;
+    for (ContactKnowledge& known : departing_.contacts) known.departs *= to_rates;
     for (UnitKnowledge& known : departing_.units)
-      for (double& rate : known.departs) rate *= largest > 0 ? tolerances::departs * acceleration / largest : 0.0;
+      for (double& rate : known.departs) rate *= to_rates;
     equations_.evaluate(t, y);
     trial_ = asked;
     if (largest > 0 && solver_.accelerations(departing_, trial_, false).found) {

@@ -35,8 +35,9 @@ class Ties {
   [[nodiscard]] bool breaks_away_against_itself(const ModeProblem& problem, const Mode& mode) const;
   /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
   [[nodiscard]] bool ends_at_once(double t, const double* y, const Mode& mode);
-  /// Units at rest whose rows depend on others at this instant alone (a slider-crank at its dead centre, a frame whose
-  /// legs lie flat): what follows tells whether they slide if the others do not, and the laws which of all do.
+  /// Units at rest and contacts whose rows depend on others at this instant alone (a slider-crank at its dead centre, a
+  /// frame whose legs lie flat, corners of two links below their pin): what follows tells whether they slide, part or
+  /// meet if the others do not, and the laws which of all do.
   void leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode);
 
   ModeEquations& equations_;
