@@ -162,8 +162,9 @@ constexpr double near_pole = 1e-6, near_enough = 1e-3, step_to_pole = 0.1;
 constexpr double pushes[] = {0x1p-34, 0x1p-27, 0x1p-20};
 
 /// A mechanism leaves its dead centre with speeds of second order in what it has moved: after this part of the time in
-/// which its accelerations go through it, they are above `leaves` of the largest velocity, which is sqrt(eps).
-constexpr double soon = 1e-2, leaves = 0x1p-26;
+/// which its accelerations go through it they are above `leaves` of the largest velocity, where a body moves as slowly
+/// as 2^-10 of it; the rows' round-off, 2^-44, grows by 2^11 in what nearly depends.
+constexpr double soon = 0x1p-4, leaves = 0x1p-30;
 /// Such a departure, as part of the largest acceleration: clear of contact::clear, and little beside the forces.
 constexpr double departs = 0x1p-20;
 
