@@ -30,7 +30,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       switching_(at_, switches_, held_, chatter_limit_, *this, formulation.dae.has_value()),
       critical_point_(at_, *this),
       user_guards_(at_),
-      steps_(system_, equations_, restart_, at_.ranges, formulation.fragile),
+      steps_(system_, equations_, restart_, at_.ranges, formulation.fragile, options.rtol),
       rest_(equations_),
       velocity_of_(system_->velocity_of()) {
   if (!formulation.dae) return;
@@ -89,7 +89,13 @@ std::vector<std::string> MechanismProcess::notices() const {
   return all;
 }
 
-bool MechanismProcess::project(double t, double* y) { return system_->nq > 0 && formulation_->project(at_.mode, t, y); }
+bool MechanismProcess::project(double t, double* y) {
+  if (system_->nq == 0) return false;
+  steps_.projection().before(y);
+  const bool moved = formulation_->project(at_.mode, t, y);
+  steps_.projection().after(t, y);
+  return moved;
+}
 
 std::string MechanismProcess::remark(double t, std::span<const double> y) {
   std::string text = not_finite(*system_, t, y.data());

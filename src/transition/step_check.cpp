@@ -9,11 +9,12 @@
 namespace hstar {
 
 StepCheck::StepCheck(std::shared_ptr<const System> system, ModeEquations& equations, ConsistentRestart& restart,
-                     const ContactRanges& ranges, bool fragile)
+                     const ContactRanges& ranges, bool fragile, double rtol)
     : equations_(equations),
       restart_(restart),
       ranges_(ranges),
-      rank_(std::move(system)),
+      rank_(system),
+      projection_(std::move(system), rtol),
       fragile_(fragile),
       drifts_(fragile && equations.system().rows > 0) {}
 
@@ -31,6 +32,8 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
            " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
     return false;
   }
+  if (why_ = projection_.complaint(t); !why_.empty()) return false;
+  projection_.begin(t);
   if (fragile_) watch_rank(mode, t, y, notices);
   const bool holds = restart_.stuck_units_stand(mode, t) &&
                      (equations_.rows.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(t, y));

@@ -10,6 +10,7 @@
 #include "formulation/consistent_restart.hpp"
 #include "hstar/run.hpp"
 #include "transition/contact_ranges.hpp"
+#include "transition/projection_check.hpp"
 #include "transition/rank_watch.hpp"
 
 namespace hstar {
@@ -18,12 +19,13 @@ class StepCheck {
  public:
   /// `fragile`: of a formulation that does not put positions back and fails where constraints lose rank.
   StepCheck(std::shared_ptr<const System> system, ModeEquations& equations, ConsistentRestart& restart,
-            const ContactRanges& ranges, bool fragile);
+            const ContactRanges& ranges, bool fragile, double rtol);
 
   /// At the last evaluated kinematics, those of (t, y). False: the run ends here as status() with why().
   bool accept(const Mode& mode, double t, const double* y, std::vector<std::string>& notices);
   [[nodiscard]] RunStatus status() const { return status_; }
   [[nodiscard]] const std::string& why() const { return why_; }
+  [[nodiscard]] ProjectionCheck& projection() { return projection_; }
   /// What a step may have failed by at (t, y): constraints that lose rank.
   [[nodiscard]] std::string remark(const Mode& mode, double t, const double* y) {
     return rank_.describe(mode, t, y, RankWatch::failing);
@@ -38,6 +40,7 @@ class StepCheck {
   ConsistentRestart& restart_;
   const ContactRanges& ranges_;
   RankWatch rank_;
+  ProjectionCheck projection_;
   bool fragile_;  ///< and nothing has been said about it yet
   bool drifts_;   ///< it does not put positions back onto the constraints
   RunStatus status_ = RunStatus::inconsistent_restart;

@@ -206,7 +206,8 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
     double largest = 0;
     for (std::size_t c = 0; c < mode.closed.size(); ++c) {
       ContactKnowledge& known = departing_.contacts[c];
-      const double speed = free(c) ? equations_.motion.free_speed(equations_.motion.normal_row(static_cast<int>(c))) : 0;
+      const double speed =
+          free(c) ? equations_.motion.free_speed(equations_.motion.normal_row(static_cast<int>(c))) : 0;
       known.departs = std::abs(speed) > tolerances::leaves * fastest ? speed : 0;
       known.asked |= known.departs != 0;
       largest = std::max(largest, std::abs(known.departs));

@@ -71,6 +71,7 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
     if (std::string ranges = range_text(at_.mode); !ranges.empty()) notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
   }
+  steps_.projection().begin(t);
   at_.lines.flush(y, log);
   return settled;
 }
@@ -132,6 +133,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   }
   at_.lines.flush(y, log);
   if (!settles) return settled;
+  steps_.projection().begin(std::isnan(settled.t_jump) ? t : settled.t_jump);
   for (std::size_t c = 0; c < mode.closed.size(); ++c)
     if (before.closed[c] && !mode.closed[c])
       at_.touching[c].bounces.opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
