@@ -233,7 +233,7 @@ bool ConsistentRestart::redundant_rows_hold(double t, const double* y) {
 }
 
 bool ConsistentRestart::stuck_units_stand(const Mode& mode, double t) {
-  const double fastest = std::max(fastest_, speed_at_rest());
+  const double fastest = this->fastest(0);
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const int contact = equations_.system().frictions[u].contact;
     // (Friction of a contact without force holds nothing: it moves with its bodies.)

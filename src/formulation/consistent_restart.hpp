@@ -4,6 +4,7 @@
 // possible in the metric of the mass matrix (mass-orthogonal projection; Eich-Soellner & Fuehrer 1998, ch. 5).
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,10 @@ class ConsistentRestart {
 
   /// The mechanism has these velocities: a contradiction is measured by the largest so far. Returns that of y.
   double see_speeds(const double* y);
+  /// The largest so far, and no less than what forces alone do in the round-off of positions, and in a `span` of time.
+  [[nodiscard]] double fastest(double span) const {
+    return std::max({fastest_, speed_at_rest(), largest_acceleration() * span});
+  }
   /// Impulse of a chosen row by which the last velocities() moved y.
   [[nodiscard]] double impulse(int row) const { return lambda_[row]; }
   /// The last call has not stopped some unit: its row depends on the others, or the drift is too large to tell.

@@ -93,7 +93,7 @@ bool MechanismProcess::project(double t, double* y) {
   if (system_->nq == 0) return false;
   steps_.projection().before(y);
   const bool moved = formulation_->project(at_.mode, t, y);
-  steps_.projection().after(t, y);
+  steps_.projection().after(t, y, restart_.fastest(steps_.projection().span(t)));
   return moved;
 }
 

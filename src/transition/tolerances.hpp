@@ -116,9 +116,9 @@ constexpr double moved = 0x1p-40;
 /// Of an error that projections leave: farther off its constraints a formulation without them says so.
 constexpr double far_off = 1e-2;
 
-/// Putting positions back moves them by so many tolerances of the step at most: twice what it did in 400 models, 8.4.
-/// By more, and by more than this part of the step's own motion, it has undone that.
-constexpr double projected = 16, undone = 0.5;
+/// Putting a state back moves it by so many tolerances of the step at most: twice what it did in 400 models, 8.4. By
+/// more, and by more than this part of the step's own change, it is no error.
+constexpr double projected = 16, unaccounted = 0x1p-7;
 
 // Sliding.
 
