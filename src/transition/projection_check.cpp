@@ -37,8 +37,7 @@ void ProjectionCheck::after(double t, const double* y, double fastest) {
   const auto nq = static_cast<std::size_t>(s.nq);
   s.coordinate_rates(y, q_dot_.data());
   for (std::size_t i = 0; i < nq; ++i)
-    if (is_off(i, std::abs(y[i] - before_[i]), std::max(std::abs(y[i]), size_[i]),
-               std::abs(q_dot_[i]) * span(t), t))
+    if (is_off(i, std::abs(y[i] - before_[i]), std::max(std::abs(y[i]), size_[i]), std::abs(q_dot_[i]) * span(t), t))
       return;
   for (std::size_t i = nq; i < before_.size(); ++i)
     if (is_off(i, std::abs(y[i] - before_[i]), fastest, std::abs(y[i]), t)) return;

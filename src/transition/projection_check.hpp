@@ -35,7 +35,7 @@ class ProjectionCheck {
 
   std::shared_ptr<const System> system_;
   double rtol_, t_begin_ = 0;
-  double t_off_;       ///< NaN: nothing has gone wrong
+  double t_off_;         ///< NaN: nothing has gone wrong
   std::size_t off_ = 0;  ///< state that has
   double by_ = 0;
   std::vector<double> before_, q_dot_;

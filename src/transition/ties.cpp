@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "transition/tolerances.hpp"
 
@@ -176,7 +175,7 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
   bool any = false;
   for (std::size_t c = 0; c < mode.closed.size(); ++c) {
     const int row = equations_.rows.of_contact(static_cast<int>(c));
-    if (!getenv("HNO") && row >= 0 && equations_.rows.saddle().is_redundant(row)) trial_.closed[c] = 0;
+    if (row >= 0 && equations_.rows.saddle().is_redundant(row)) trial_.closed[c] = 0;
     any |= free(c);
   }
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {

@@ -118,7 +118,7 @@ constexpr double far_off = 1e-2;
 
 /// Putting a state back moves it by so many tolerances of the step at most: twice what it did in 400 models, 8.4. By
 /// more, and by more than this part of the step's own change, it is no error.
-constexpr double projected = 16, unaccounted = 0x1p-7;
+constexpr double projected = 16, unaccounted = 0x1p-10;
 
 // Sliding.
 

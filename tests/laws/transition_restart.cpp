@@ -13,6 +13,7 @@
 #include "formulation/consistent_restart.hpp"
 #include "support/random.hpp"
 #include "support/run_text.hpp"
+#include "transition/projection_check.hpp"
 
 using namespace hstar;
 using Catch::Matchers::Contains;
@@ -210,4 +211,26 @@ TEST_CASE("a unit that sticks and moves is told, whatever the speed of the mecha
   CHECK(stands(1e-9));  // of 1 m/s: round-off of the integrator
   CHECK_FALSE(stands(0.01));
   CHECK_THAT(bench.restart.why(), Contains("guide") && Contains("sticks and slides by 0.01"));
+}
+
+TEST_CASE("a step's projection by far more than its error is told, and one of its error is not") {
+  Bench bench("gravity = [0.0, -9.81]\n[simulation]\nend = 1.0\n" + body("arm", 2.0, 0.3, 0.5, 0.0, 0.0) +
+              pin("a", "ground", "arm", "[0.0, 0.0]", "[-0.5, 0.0]"));
+  constexpr double rtol = 1e-8;
+  const auto complaint = [&](std::size_t state, double off) {
+    ProjectionCheck check(bench.system, rtol);
+    std::vector<double> y = {0.5, 0.0, 0.0, 0.0, 0.5, 1.0};
+    check.begin(0.0);
+    check.before(y.data());
+    y[state] += off;
+    check.after(0.01, y.data(), 1.0);
+    CHECK(check.complaint(0.005).empty());  // of another time
+    return check.complaint(0.01);
+  };
+  CHECK(complaint(2, 8 * rtol).empty());
+  CHECK(complaint(5, 8 * rtol).empty());
+  CHECK_THAT(complaint(2, 1e-3), Contains("arm.angle") && Contains("put back by 0.001"));
+  CHECK_THAT(complaint(5, 0.1), Contains("arm.omega") && Contains("put back by 0.1"));
+  // A thousandth of what the step itself has done to a state may be round-off of rows that nearly depend.
+  CHECK(complaint(5, 9e-4).empty());
 }
