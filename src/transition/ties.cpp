@@ -230,11 +230,12 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       for (double& rate : known.departs) rate *= to_rates;
     equations_.evaluate(t, y);
     trial_ = asked;
-    // (What lifts or slides in the answer does so while these depart: it is no longer asked.)
+    // (What has reached its limit and lifts or slides in the answer does so while these depart: it is no longer asked.)
     for (std::size_t c = 0; c < mode.closed.size(); ++c)
-      if (!mode.closed[c]) trial_.closed[c] = departing_.contacts[c].touching = false;
+      if (!mode.closed[c] && departing_.contacts[c].leaves())
+        trial_.closed[c] = departing_.contacts[c].touching = false;
     for (std::size_t u = 0; u < mode.friction.size(); ++u)
-      if (mode.friction[u].slide != Slide::stick) {
+      if (mode.friction[u].slide != Slide::stick && departing_.units[u].broke_away) {
         departing_.units[u].at_zero = false;
         trial_.friction[u] = mode.friction[u];
       }
