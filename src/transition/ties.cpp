@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
 
 namespace hstar {
@@ -22,6 +23,7 @@ Ties::Ties(ModeEquations& equations, ModeSolver& solver, Later& later, Consisten
   ties_.unit.resize(s.frictions.size());
   c_now_.reserve(4 * (s.contacts.size() + s.frictions.size()));
   trial_.closed.resize(s.contacts.size());
+  rates_.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
   held_ = trial_;
   departing_.units.resize(s.frictions.size());
@@ -175,8 +177,10 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
   bool any = false;
   for (std::size_t c = 0; c < mode.closed.size(); ++c) {
     const int row = equations_.rows.of_contact(static_cast<int>(c));
-    if (row >= 0 && equations_.rows.saddle().is_redundant(row)) trial_.closed[c] = 0;
-    any |= free(c);
+    if (row < 0 || !equations_.rows.saddle().is_redundant(row)) continue;
+    trial_.closed[c] = 0;
+    rates_[c] = equations_.motion.normal_row(static_cast<int>(c)).rate(equations_.acceleration().data(), s.columns);
+    any = true;
   }
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const int row = equations_.rows.of_stuck(static_cast<int>(u));
@@ -208,7 +212,9 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       ContactKnowledge& known = departing_.contacts[c];
       const double speed =
           free(c) ? equations_.motion.free_speed(equations_.motion.normal_row(static_cast<int>(c))) : 0;
-      known.departs = std::abs(speed) > tolerances::leaves * fastest ? speed : 0;
+      // (Where it moves the other way first this is no dead centre yet.)
+      const bool turns = rates_[c] * speed < 0 && std::abs(rates_[c]) > contact::round_off * acceleration;
+      known.departs = !turns && std::abs(speed) > tolerances::leaves * fastest ? speed : 0;
       known.asked |= known.departs != 0;
       largest = std::max(largest, std::abs(known.departs));
     }
