@@ -103,6 +103,7 @@ enum class Hold : unsigned char { none, held, creeping, slip };
 struct UnitStatus {
   Hold hold = Hold::none;
   Direction3 direction{};  ///< creeping, slip: that of the sliding which f_T resists
+  bool kinetic = false;    ///< in an answer: its limit is mu_kinetic N
 };
 
 struct Status {

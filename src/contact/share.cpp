@@ -332,6 +332,7 @@ Answer Solver::solve(const Problem& p) {
   keep(p);
   answer.redundant = exchange_.level().redundant();
   if (label(p)) share_at_rest(p);
+  for (std::size_t j = 0; j < p.unit.size(); ++j) guess_.status.unit[j].kinetic = kinetic_[j] != 0;
   answer.residual = residual(p);
   for (std::size_t i = 0; i < p.contact.size(); ++i) answer.ties += contact_is_tied(p, static_cast<int>(i));
   for (std::size_t j = 0; j < p.unit.size(); ++j) answer.ties += unit_is_tied(p, static_cast<int>(j));

@@ -47,8 +47,7 @@ class Solver {
 
   // The last answer.
   [[nodiscard]] const Status& status() const { return guess_.status; }
-  [[nodiscard]] bool is_kinetic(int unit) const { return kinetic_[unit] != 0; }  ///< its limit is mu_kinetic N
-  [[nodiscard]] const std::vector<double>& force() const { return force_; }      ///< by row; longer than that perhaps
+  [[nodiscard]] const std::vector<double>& force() const { return force_; }  ///< by row; longer than that perhaps
   [[nodiscard]] const std::vector<double>& rate() const { return rate_; }
   [[nodiscard]] double size(int row) const { return size_[row]; }              ///< of a rate's terms
   [[nodiscard]] const double* strain() { return exchange_.level().strain(); }  ///< J xi (two_level.hpp), by row

@@ -21,6 +21,16 @@ double largest_speed(const System& s, const double* y) {
   for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
   return fastest;
 }
+
+/// J v - nu of a row relative to the speeds of the mechanism.
+double velocity_residual(const ElementMotion& motion, const Row& row, double fastest) {
+  const System& s = motion.system();
+  const double speed = motion.free_speed(row);
+  double scale = std::abs(row.nu);
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c) scale += std::abs(row.J[b][c]) * fastest;
+  return speed == 0 ? 0 : speed / scale;
+}
 }  // namespace
 
 ConsistentRestart::ConsistentRestart(ModeEquations& equations, double dependent)
@@ -117,16 +127,8 @@ void ConsistentRestart::note_drift(double position_residual, const double* y) {
   position_drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
   velocity_drift_ = 0;
   for (int i = 0; i < s.rows; ++i)
-    velocity_drift_ = std::max(velocity_drift_, std::abs(velocity_residual(equations_.rows[i], fastest)));
-}
-
-double ConsistentRestart::velocity_residual(const Row& row, double fastest) const {
-  const System& s = equations_.system();
-  const double speed = equations_.motion.free_speed(row);
-  double scale = std::abs(row.nu);
-  for (std::size_t b = 0; b < 2; ++b)
-    for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c) scale += std::abs(row.J[b][c]) * fastest;
-  return speed == 0 ? 0 : speed / scale;
+    velocity_drift_ =
+        std::max(velocity_drift_, std::abs(velocity_residual(equations_.motion, equations_.rows[i], fastest)));
 }
 
 double ConsistentRestart::largest_acceleration() const {
@@ -138,8 +140,9 @@ double ConsistentRestart::largest_acceleration() const {
   return largest;
 }
 
-double ConsistentRestart::speed_at_rest() const {
-  return std::sqrt(2 * fallen * equations_.system().length * largest_acceleration());
+double ConsistentRestart::fastest(double span) const {
+  const double acceleration = largest_acceleration();
+  return std::max({fastest_, std::sqrt(2 * fallen * equations_.system().length * acceleration), acceleration * span});
 }
 
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
@@ -180,7 +183,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   const double fastest = see_speeds(y);
   double worst = 0;
   for (int i = 0; i < equations_.rows.count(); ++i) {
-    worst = std::max(worst, std::abs(velocity_residual(equations_.rows[i], fastest)));
+    worst = std::max(worst, std::abs(velocity_residual(equations_.motion, equations_.rows[i], fastest)));
     target_[i] = equations_.rows[i].nu;
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
@@ -206,14 +209,14 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
   // (at a dead centre the slider's own speed is only round-off; where a mechanism stands for an instant all are, of the
   // speeds that it has had, and as uncertain as t).
   equations_.motion.evaluate(t, y);
-  fastest_ = std::max(fastest_, speed_at_rest());
+  fastest_ = this->fastest(0);
   const double scale = std::max(fastest_, largest_acceleration() * eps * std::abs(t) / least_contradiction);
   const double contradiction =
       std::clamp(of_drift * std::max(position_drift_, velocity_drift_), least_contradiction, largest_contradiction);
   const int checked = stick_tolerance > dependent_in_square ? held : equations_.rows.count();
   for (int i = 0; i < checked; ++i) {
     if (!saddle.is_redundant(i)) continue;
-    const double residual = velocity_residual(equations_.rows[i], scale);
+    const double residual = velocity_residual(equations_.motion, equations_.rows[i], scale);
     // (Of a row that is dependent but for such a part of it as much may be left.)
     if (std::abs(residual) > std::max(contradiction, i < held ? dependent_ : stick_tolerance))
       return fail(equations_.rows.name(i) +
@@ -239,7 +242,8 @@ bool ConsistentRestart::stuck_units_stand(const Mode& mode, double t) {
     // (Friction of a contact without force holds nothing: it moves with its bodies.)
     if (mode.friction[u].slide != Slide::stick || (contact >= 0 && mode.closed[contact] == unloaded)) continue;
     for (const Row& row : equations_.motion.tangents(static_cast<int>(u)))
-      if (const double residual = velocity_residual(row, fastest); std::abs(residual) > largest_contradiction)
+      if (const double residual = velocity_residual(equations_.motion, row, fastest);
+          std::abs(residual) > largest_contradiction)
         return fail("at t = " + number(t) + " s " + unit_name(equations_.system(), static_cast<int>(u)) +
                     " sticks and slides by " + number(residual) +
                     " of the mechanism's speed; a smaller rtol or another formulation may help");

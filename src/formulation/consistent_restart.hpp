@@ -4,7 +4,6 @@
 // possible in the metric of the mass matrix (mass-orthogonal projection; Eich-Soellner & Fuehrer 1998, ch. 5).
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,9 +47,7 @@ class ConsistentRestart {
   /// The mechanism has these velocities: a contradiction is measured by the largest so far. Returns that of y.
   double see_speeds(const double* y);
   /// The largest so far, and no less than what forces alone do in the round-off of positions, and in a `span` of time.
-  [[nodiscard]] double fastest(double span) const {
-    return std::max({fastest_, speed_at_rest(), largest_acceleration() * span});
-  }
+  [[nodiscard]] double fastest(double span) const;
   /// Impulse of a chosen row by which the last velocities() moved y.
   [[nodiscard]] double impulse(int row) const { return lambda_[row]; }
   /// The last call has not stopped some unit: its row depends on the others, or the drift is too large to tell.
@@ -65,10 +62,6 @@ class ConsistentRestart {
   bool velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance);
   /// The same with the rows of the mode chosen and filled at y.
   bool velocities_here(double t, double* y, double allowed, double stick_tolerance);
-  /// J v - nu of a chosen row relative to the speeds of the mechanism.
-  [[nodiscard]] double velocity_residual(const Row& row, double fastest) const;
-  /// What a mechanism moves by at rest: it falls through the round-off of its positions.
-  [[nodiscard]] double speed_at_rest() const;
   /// As last solved, or that of applied forces alone, which may balance.
   [[nodiscard]] double largest_acceleration() const;
   /// Factorises the chosen rows, for the change of positions that puts them onto phi_ = 0. False: singular.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "transition/tolerances.hpp"
 
@@ -48,6 +49,19 @@ double Later::largest_acceleration() const {
   for (const Freedom& f : equations_.motion.freedoms())
     largest = std::max(largest, std::abs(equations_.acceleration()[f.slot]) * f.arm);
   return largest;
+}
+
+double Later::before_turn(const Mode& mode, const ModeProblem& problem) const {
+  double moment = std::numeric_limits<double>::infinity();
+  const ElementMotion& motion = equations_.motion;
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
+    if (mode.friction[u].slide != Slide::slip || problem.units[u].at_zero) continue;
+    double rate = 0;
+    for (const Row& row : motion.tangents(static_cast<int>(u)))
+      rate = std::hypot(rate, row.rate(equations_.acceleration().data(), equations_.system().columns));
+    if (rate > 0) moment = std::min(moment, tolerances::before_stop * motion.slide_speed(static_cast<int>(u)) / rate);
+  }
+  return moment;
 }
 
 double Later::first_moment(double acceleration) const {

@@ -29,6 +29,8 @@ class Later {
   [[nodiscard]] double largest_acceleration() const;
   /// A small part of the time in which such an acceleration goes through the whole mechanism [s].
   [[nodiscard]] double first_moment(double acceleration) const;
+  /// What slides in `mode` has not turned by then, at its rates of now: infinity where nothing does [s].
+  [[nodiscard]] double before_turn(const Mode& mode, const ModeProblem& problem) const;
 
  private:
   ModeEquations& equations_;

@@ -91,6 +91,7 @@ std::vector<std::string> MechanismProcess::notices() const {
 
 bool MechanismProcess::project(double t, double* y) {
   if (system_->nq == 0) return false;
+  if (dae_) return formulation_->project(at_.mode, t, y);  // (now and then: of many steps)
   steps_.projection().before(y);
   const bool moved = formulation_->project(at_.mode, t, y);
   steps_.projection().after(t, y, restart_.fastest(steps_.projection().span(t)));

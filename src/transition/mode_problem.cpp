@@ -50,8 +50,7 @@ void ModeSolver::take(const ContactReduction::Island& island, const contact::Sta
     if (e.unit < 0) continue;
     const FrictionUnit& what = s.frictions[at(e.unit)];
     const contact::UnitStatus& now = status.unit[at(unit)];
-    const contact::Unit& of = island.problem.unit[at(unit)];
-    const bool kinetic = contacts_->is_kinetic(unit++);
+    const contact::Unit& of = island.problem.unit[at(unit++)];
     if (of.normal == contact::Unit::Normal::contact) press = status.contact[at(of.contact)];
     FrictionMode& f = mode.friction[at(e.unit)];
     if (press == contact::Press::open || !what.law.dry()) {
@@ -66,7 +65,7 @@ void ModeSolver::take(const ContactReduction::Island& island, const contact::Sta
       } else {
         f = FrictionMode{Slide::stick, 0, 0, 0};
         f.creeps = now.hold == contact::Hold::creeping;
-        f.kinetic = f.creeps && kinetic;
+        f.kinetic = f.creeps && now.kinetic;
         if (f.creeps && what.directions == 1) f.direction = static_cast<signed char>(now.direction[0] < 0 ? -1 : 1);
       }
     }

@@ -206,16 +206,7 @@ bool NextMode::choose(const EventCall& call, bool count) {
 }
 
 double NextMode::moment() const {
-  double moment = later_.first_moment(later_.largest_acceleration());
-  const auto& motion = at_.equations.motion;
-  for (std::size_t u = 0; u < at_.system.frictions.size(); ++u) {
-    if (at_.mode.friction[u].slide != Slide::slip || at_.problem.units[u].at_zero) continue;
-    double rate = 0;
-    for (const Row& row : motion.tangents(static_cast<int>(u)))
-      rate = std::hypot(rate, row.rate(at_.equations.acceleration().data(), at_.system.columns));
-    if (rate > 0) moment = std::min(moment, tolerances::before_stop * motion.slide_speed(static_cast<int>(u)) / rate);
-  }
-  return moment;
+  return std::min(later_.first_moment(later_.largest_acceleration()), later_.before_turn(at_.mode, at_.problem));
 }
 
 bool NextMode::falls_back(double t, const double* y) {

@@ -32,7 +32,10 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
            " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
     return false;
   }
-  if (why_ = projection_.complaint(t); !why_.empty()) return false;
+  if (why_ = projection_.complaint(t); !why_.empty()) {
+    if (const std::string rank = remark(mode, t, y); !rank.empty()) why_ += "; " + rank;
+    return false;
+  }
   projection_.begin(t);
   if (fragile_) watch_rank(mode, t, y, notices);
   const bool holds = restart_.stuck_units_stand(mode, t) &&

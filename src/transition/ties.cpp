@@ -109,7 +109,8 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   later_.begin(y);
   bool decided = false;
   const double terms = later_.largest_acceleration();
-  double moment = later_.first_moment(terms);
+  const double turns = later_.before_turn(mode, problem);
+  double moment = std::min(later_.first_moment(terms), turns);
   // (Where nothing changes, what round-off grows to in a longer time tells nothing.)
   const double latest = tolerances::latest * std::sqrt(equations_.system().length / terms);
   for (int guess = 0; guess < 6 && !decided && moment <= latest; ++guess) {
@@ -125,7 +126,9 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
       break;
     }
     constexpr double most = 1 / tolerances::first_guess;
+    if (moment == turns && change < tolerances::least_change) break;
     moment *= change > 0 ? std::clamp(tolerances::wanted_change / change, tolerances::first_guess, most) : most;
+    moment = std::min(moment, turns);
   }
   const Mode& then = later_.mode();
   const auto same = [](const FrictionMode& a, const FrictionMode& b) {
