@@ -132,6 +132,9 @@ struct ContactSpec {
   std::string impact_law = "newton";  ///< "newton" | "whittaker" | "poisson" | "stronge"
   std::optional<FrictionSpec> friction;
   int group = -1;  ///< of the parts of one written contact: its number
+  /// Of a part: number of the circle of the first and of the second shape that touches the other shape nowhere else
+  /// while it touches this part within its stretch of the boundary; -1: none.
+  std::array<int, 2> circle{-1, -1};
 };
 
 /// Names of the pairs of a group, "hit{i}_{j}": texts, and between them what each number of the first or second index

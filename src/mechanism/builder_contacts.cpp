@@ -21,6 +21,7 @@ void Builder::contacts() {
     contact->restitution_tangential = spec.restitution_tangential;
     contact->impact_law = spec.impact_law;
     contact->group = spec.group;
+    contact->circle = spec.circle;
     s.contact_friction.push_back(-1);
     s.contact_constant.push_back(contact->rows_are_constant(fixed(first.body), s.bodies[second.body].turns) &&
                                  free_or_fixed(second.body));

@@ -104,6 +104,9 @@ class Contact {
   double restitution = 0, restitution_tangential = 0;
   std::string impact_law = "newton";
   int group = -1;  ///< the parts of one written contact have one number
+  /// Of the first and of the second written shape: number of its circle (sphere) here, which touches the other shape
+  /// nowhere else while it touches this part within its range; -1: none.
+  std::array<int, 2> circle{-1, -1};
 
   virtual ~Contact() = default;
   [[nodiscard]] virtual double gap(const Kinematics& k) const = 0;  ///< g_N [m]

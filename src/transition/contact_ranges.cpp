@@ -24,6 +24,26 @@ Vec3 place_of(const System& s, const Kinematics& k, std::size_t contact) {
   const Vec2 r = k.of(c.second).r;
   return {r[0] - t[2] * n[0] + n[2] * t[0], r[1] - t[2] * n[1] + n[2] * t[1], 0};
 }
+
+/// Other contacts with a range of the same circle with the same boundary. (Parts of a written contact are listed one
+/// after the other.)
+std::vector<std::size_t> of_same_circle(const System& s, std::size_t contact) {
+  const Contact& c = *s.contacts[contact];
+  const auto same = [](int a, int b) { return a >= 0 && a == b; };
+  std::vector<std::size_t> all;
+  const auto look = [&](std::size_t o) {
+    const Contact& other = *s.contacts[o];
+    if (c.group < 0 || other.group != c.group) return false;
+    if (other.has_range() && (same(other.circle[0], c.circle[0]) || same(other.circle[1], c.circle[1])))
+      all.push_back(o);
+    return true;
+  };
+  for (std::size_t o = contact; o-- > 0 && look(o);) {
+  }
+  for (std::size_t o = contact + 1; o < s.contacts.size() && look(o); ++o) {
+  }
+  return all;
+}
 }  // namespace
 
 ContactRanges::ContactRanges(const ModeEquations& equations)
@@ -34,6 +54,7 @@ ContactRanges::ContactRanges(const ModeEquations& equations)
       front_(system_.contacts.size()) {
   closed_.reserve(system_.contacts.size());
   for (const auto& contact : system_.contacts) ranged_.push_back(contact->has_range());
+  for (std::size_t c = 0; c < system_.contacts.size(); ++c) same_circle_.push_back(of_same_circle(system_, c));
 }
 
 void ContactRanges::begin() { std::fill(left_.begin(), left_.end(), 0); }
@@ -55,9 +76,17 @@ bool ContactRanges::in_range(std::size_t contact) const {
                                -tolerances::at_end * c.length_scale(equations_.motion.kinematics());
 }
 
+bool ContactRanges::touches_elsewhere(std::size_t contact, const std::vector<char>& closed) const {
+  const Kinematics& k = equations_.motion.kinematics();
+  return std::any_of(same_circle_[contact].begin(), same_circle_[contact].end(), [&](std::size_t o) {
+    const Contact& other = *system_.contacts[o];
+    return closed[o] && other.range(k) > tolerances::at_end * other.length_scale(k);
+  });
+}
+
 bool ContactRanges::can_strike(std::size_t contact, const std::vector<char>& closed_before) const {
   // A surface that slides along its neighbour meets the end of this stretch there, but does not run into it.
-  if (!in_range(contact)) return false;
+  if (!in_range(contact) || touches_elsewhere(contact, closed_before)) return false;
   const Contact& c = *system_.contacts[contact];
   const Kinematics& k = equations_.motion.kinematics();
   if (!has_plane_between(system_, k, contact)) return false;
@@ -115,8 +144,12 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
     if (mode.closed[c]) closed_.push_back(c);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (!ranged_[c]) continue;
     const int contact = static_cast<int>(c);
+    const bool elsewhere = !mode.closed[c] && touches_elsewhere(c, mode.closed);
+    if (!ranged_[c]) {
+      if (elsewhere) guards.watch_gap(contact, false, events::Sign::positive);
+      continue;
+    }
     const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k),
                  end = tolerances::at_end * length;
     const bool at_end = std::abs(range) <= end;
@@ -147,7 +180,7 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
     // In the plane of a side of the other body, beside it: neither its gap nor where it is means anything until it
     // leaves that plane.
     const bool flush = on_line && !has_plane_between(s, k, c);
-    guards.watch_gap(contact, !flush && ((inside && !along) || !on_line),
+    guards.watch_gap(contact, !flush && !elsewhere && ((inside && !along) || !on_line),
                      on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative);
     if (flush)
       guards.watch_flush(contact, 2 * tolerance);

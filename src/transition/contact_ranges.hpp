@@ -28,6 +28,9 @@ class ContactRanges {
   [[nodiscard]] bool front(std::size_t contact) const { return front_[contact] != 0; }
   [[nodiscard]] bool in_range(std::size_t contact) const;
   [[nodiscard]] bool can_strike(std::size_t contact, const std::vector<char>& closed_before) const;
+  /// Its circle touches another stretch of the same boundary, within it: it cannot touch here before it is at the end
+  /// of that. (There its distance from a corner has a double root, of which round-off makes an impact.)
+  [[nodiscard]] bool touches_elsewhere(std::size_t contact, const std::vector<char>& closed) const;
   /// It touches its surface and moves along it.
   [[nodiscard]] bool lies_on(std::size_t contact) const;
   /// What the bodies of a contact move with there, in whatever direction.
@@ -43,6 +46,7 @@ class ContactRanges {
   const System& system_;
   const ModeEquations& equations_;
   std::vector<char> ranged_, inside_, left_, front_;  ///< inside it, and just gone from it
+  std::vector<std::vector<std::size_t>> same_circle_;  ///< by contact: others with a range that its circle touches
   std::vector<std::size_t> closed_;                   ///< contacts, at the last look
 };
 

@@ -87,10 +87,9 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
     const bool parted = contact.bounces.count == 0 && std::isfinite(contact.bounces.opened);
     const double error = std::min(rtol_, tolerances::same_place);
     if (parted && part <= error) touches = std::max(touches, error * length);
-    contact.touches =
-        closed[c] || (chatter_.follows() ? chatter_[c].touches()
-                                         : gap <= touches && (!ranges_.ranged(c) ||
-                                                              (in_front && ranges_.can_strike(c, closed_before))));
+    contact.touches = closed[c] || (chatter_.follows() ? chatter_[c].touches()
+                                                       : gap <= touches && (in_front || !ranges_.ranged(c)) &&
+                                                             ranges_.can_strike(c, closed_before));
     contact.approaches = contact.touches && gap_velocity_[c] < 0;
   }
 }

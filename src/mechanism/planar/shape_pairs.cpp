@@ -101,10 +101,17 @@ std::vector<Feature> features(const ShapeSpec& shape) {
 std::vector<ContactSpec> point_contacts(const ContactSpec& contact) {
   if (contact.gap) return {contact};
   std::vector<ContactSpec> all;
-  for (const Feature& a : features(contact.first))
-    for (const Feature& b : features(contact.second)) {
+  const std::vector<Feature> firsts = features(contact.first), seconds = features(contact.second);
+  // (The sides of a slot are touched at once.)
+  const bool once = contact.first.shape != "slot" && contact.second.shape != "slot";
+  const auto circle = [&](const std::vector<Feature>& of, const Feature& f) {
+    return once && f.shape.shape == "circle" ? static_cast<int>(&f - of.data()) : -1;
+  };
+  for (const Feature& a : firsts)
+    for (const Feature& b : seconds) {
       ContactSpec c = contact;
       if (!meet(a, b, c)) continue;
+      c.circle = {circle(firsts, a), circle(seconds, b)};
       const std::string place = a.name + (a.name.empty() || b.name.empty() ? "" : "_") + b.name;
       if (!place.empty()) c.name += "." + place;
       all.push_back(std::move(c));

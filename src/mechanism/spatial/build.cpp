@@ -127,6 +127,7 @@ void add_contact(System& system, const SpatialContactSpec& spec, const std::vect
     contact->restitution_tangential = spec.restitution_tangential;
     contact->impact_law = spec.impact_law;
     contact->group = group;
+    contact->circle = part.sphere;
     system.contact_friction.push_back(-1);
     system.contact_constant.push_back(0);
     system.contacts.push_back(std::move(contact));

@@ -79,13 +79,21 @@ std::vector<Feature3> features(const SpatialShapeSpec& s) {
 std::vector<ContactPart> contact_parts(const SpatialContactSpec& contact) {
   std::vector<ContactPart> all;
   const std::vector<Feature3> firsts = features(contact.first), seconds = features(contact.second);
+  // All shapes are convex: a sphere touches them at one place.
+  const auto sphere = [](const std::vector<Feature3>& of, const Feature3& f) {
+    return f.kind == Kind::round && f.radius > 0 ? static_cast<int>(&f - of.data()) : -1;
+  };
   for (const Feature3& a : firsts)
     for (const Feature3& b : seconds) {
       const bool swapped = rank(b) < rank(a);
       const Feature3 &one = swapped ? b : a, &two = swapped ? a : b;
       if (find_contact(one, two) == nullptr) continue;
       const std::string place = a.name + (a.name.empty() || b.name.empty() ? "" : "_") + b.name;
-      all.push_back({contact.name + (place.empty() ? "" : "." + place), one, two, swapped});
+      all.push_back({contact.name + (place.empty() ? "" : "." + place),
+                     one,
+                     two,
+                     swapped,
+                     {sphere(firsts, a), sphere(seconds, b)}});
     }
   return all;
 }

@@ -5,6 +5,7 @@
 // surface on which it is valid. A new shape is one function that lists its features.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct ContactPart {
   std::string name;  ///< contact.feature or contact.feature_feature, the first shape's feature first
   Feature3 first, second;
   bool swapped = false;  ///< `first` is of the second shape
+  std::array<int, 2> sphere{-1, -1};  ///< Contact::circle
 };
 /// In a fixed order; empty if the shapes cannot touch at a point.
 [[nodiscard]] std::vector<ContactPart> contact_parts(const SpatialContactSpec& contact);
