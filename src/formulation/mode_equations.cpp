@@ -75,10 +75,9 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
   rows.fill();
   for (int i = 0; i < rows.count(); ++i) rhs_[i] = rows[i].gamma + (gamma_shift ? gamma_shift[i] : 0.0);
   if (!solver.factor()) {
-    // Which rows depend on others was judged elsewhere perhaps, at the end of a step that was refused.
-    if (other) return false;
-    rows.find_redundant();
-    if (!rows.factor()) return false;
+    // Which rows depend on others was judged elsewhere perhaps, at the end of a step that was refused. (What is found
+    // here holds here alone: it may be a stage far away, which will be refused.)
+    if (other || !rows.factor_here()) return false;
   }
 
   // Known friction goes to the applied forces: on a copy, so that several modes can be tried at one state.

@@ -107,12 +107,21 @@ void ModeRows::join_islands() {
   islands_.settle();
 }
 
+int ModeRows::stuck_from() const {
+  int from = count_;
+  for (const int row : stick_row_)
+    if (row >= 0) from = std::min(from, row);
+  return from;
+}
+
 int ModeRows::find_redundant(double tolerance, double stick_tolerance) {
-  int sticking = 0;
-  for (std::size_t u = 0; u < stick_row_.size(); ++u)
-    if (stick_row_[u] >= 0) sticking += motion_.system().frictions[u].directions;
-  return factors_.find_redundant(saddle_rows_.data(), count_, tolerance, count_ - sticking,
+  return factors_.find_redundant(saddle_rows_.data(), count_, tolerance, stuck_from(),
                                  std::max(tolerance, stick_tolerance));
+}
+
+bool ModeRows::factor_here() {
+  return factors_.factor_here(saddle_rows_.data(), count_, math::dependent_in_square, stuck_from(),
+                              math::dependent_in_square);
 }
 
 void ModeRows::fill() {

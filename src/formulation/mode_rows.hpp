@@ -43,6 +43,8 @@ class ModeRows final : public RowSolver {
   }
   /// Of the filled rows; nothing to do while rows that never change keep their factors.
   bool factor() override { return factors_.factor(saddle_rows_.data(), count_); }
+  /// Where that has failed: without the rows that are redundant in this place alone (RowFactors::factor_here).
+  bool factor_here();
   [[nodiscard]] unsigned factor_version() const { return factors_.version(); }
   void solve(const double* f, const double* rhs, double* a, double* lambda) override {
     saddle().solve(f, rhs, a, lambda);
@@ -75,6 +77,8 @@ class ModeRows final : public RowSolver {
 
  private:
   void join_islands();
+  /// The first row of a stuck unit: those of others come before.
+  [[nodiscard]] int stuck_from() const;
 
   const ElementMotion& motion_;
   RowFactors factors_;

@@ -15,6 +15,7 @@ constexpr std::size_t most_kept =
 RowFactors::RowFactors(std::vector<double> mass, int most_rows, int columns, bool keeps)
     : mass_(std::move(mass)), most_rows_(most_rows), columns_(columns), keeps_(keeps) {
   make(moving_);
+  before_.resize(static_cast<std::size_t>(most_rows));
   if (keeps_) kept_.reserve(most_kept);
 }
 
@@ -26,6 +27,7 @@ void RowFactors::choose(const std::vector<int>& choice, bool constant) {
   constant_ = constant;
   ++version_;
   moving_.judged = moving_.factored = false;
+  judgement_here_ = 0;
   now_ = &moving_;
   if (!constant_ || !keeps_) return;
   const auto known = std::find_if(kept_.begin(), kept_.end(), [&](const Place& p) { return p.choice == choice; });
@@ -59,6 +61,8 @@ int RowFactors::find_redundant(const math::SaddleRow* rows, int m, double tolera
 
 bool RowFactors::factor(const math::SaddleRow* rows, int m) {
   Place& p = *now_;
+  if (judgement_here_ != 0 && judgement_here_ == p.solver->judgements()) p.solver->take_redundant(before_.data(), m);
+  judgement_here_ = 0;
   if (p.factored && p.judgements == p.solver->judgements() && p.factorisations == p.solver->factorisations())
     return true;
   ++version_;
@@ -66,6 +70,16 @@ bool RowFactors::factor(const math::SaddleRow* rows, int m) {
   p.factored = ok && constant_;
   p.judgements = p.solver->judgements();
   p.factorisations = p.solver->factorisations();
+  return ok;
+}
+
+bool RowFactors::factor_here(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose) {
+  math::SaddleSolver& solver = *now_->solver;
+  for (int i = 0; i < m; ++i)
+    before_[static_cast<std::size_t>(i)] = solver.redundant_count() > 0 && solver.is_redundant(i) ? 1 : 0;
+  find_redundant(rows, m, tolerance, loose_from, loose);
+  const bool ok = factor(rows, m);
+  judgement_here_ = solver.judgements();
   return ok;
 }
 

@@ -24,6 +24,9 @@ class RowFactors {
   /// As those of the solver; nothing to do if they have been called for these rows.
   int find_redundant(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   bool factor(const math::SaddleRow* rows, int m);
+  /// Where factor() has failed: without the rows that depend on others in this place. The next factor(), of another
+  /// place, takes them up again unless somebody has judged meanwhile.
+  bool factor_here(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   /// Another number whenever the factors are other ones.
   [[nodiscard]] unsigned version() const { return version_; }
 
@@ -44,6 +47,8 @@ class RowFactors {
   std::vector<Place> kept_;
   std::size_t next_ = 0;  ///< to give up, when all are taken
   unsigned version_ = 0;
+  std::vector<char> before_;     ///< which were redundant before the judgement of one place alone,
+  unsigned judgement_here_ = 0;  ///< and what the solver counts since; 0: none
   Place* now_ = &moving_;
 };
 
