@@ -4,6 +4,7 @@
 // position level, stuck units at velocity level, sliding friction inside F as -d mu(|gamma_T|) N(lambda).
 #pragma once
 
+#include <algorithm>
 #include "formulation/dae_redundant.hpp"
 #include "formulation/dae_slopes.hpp"
 #include "formulation/dae_turning.hpp"
@@ -38,6 +39,10 @@ class MechanismDae final : public DaeTurning {
   void curvature(const double* mu, DaeEntries& out) override { slopes_.curvature(mu, out); }
 
   [[nodiscard]] std::size_t solves() const { return equations_.solves; }
+  /// Some contact skims: that force is none of these equations.
+  [[nodiscard]] bool skims() const {
+    return std::find(mode_.closed.begin(), mode_.closed.end(), skimming) != mode_.closed.end();
+  }
 
  private:
   void extra_rates();

@@ -21,7 +21,7 @@ bool has_constant_joints(const System& s) {
 
 bool has_constant_coefficients(const System& s, const Mode& mode) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (mode.closed[c] && !s.contact_constant[c]) return false;
+    if (mode.closed[c] == skimming || (mode.closed[c] && !s.contact_constant[c])) return false;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& f = mode.friction[u];

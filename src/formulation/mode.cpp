@@ -5,6 +5,11 @@
 
 namespace hstar {
 
+bool skims(const System& system, const Mode& mode, int unit) {
+  const FrictionUnit& u = system.frictions[static_cast<std::size_t>(unit)];
+  return u.contact >= 0 && mode.closed[static_cast<std::size_t>(u.contact)] == skimming && u.law.viscous() > 0;
+}
+
 std::string friction_mode_text(const System& system, const Mode& mode, int unit) {
   const auto u = static_cast<std::size_t>(unit);
   if (system.frictions[u].directions > 1 && mode.friction[u].slide == Slide::slip) return "slip";

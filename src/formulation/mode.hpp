@@ -28,14 +28,18 @@ struct FrictionMode {
 
 /// Mode::closed of a contact that touches, without force, because others hold the bodies apart.
 constexpr char unloaded = 2;
+/// Mode::closed of a contact without load that a part of its viscous friction keeps on its surface (contact/skim.hpp).
+constexpr char skimming = 3;
 
 struct Mode {
-  std::vector<char> closed;            ///< by contact: 0 open, 1, or `unloaded`
+  std::vector<char> closed;            ///< by contact: 0 open, 1, `unloaded` or `skimming`
   std::vector<FrictionMode> friction;  ///< by friction unit
   friend bool operator==(const Mode&, const Mode&) = default;
 };
 
 class System;
+/// The unit's contact is kept on its surface by the unit's viscous friction.
+[[nodiscard]] bool skims(const System& system, const Mode& mode, int unit);
 /// "stick", "slip+", "slip-" ("slip" with several directions), "open", "closed" of one element. A contact with rolling
 /// or spinning friction also says whether it rolls or spins: "stick,roll".
 [[nodiscard]] std::string friction_mode_text(const System& system, const Mode& mode, int unit);

@@ -43,12 +43,19 @@ double ModeEquations::contact_force(int contact) const {
   return row < 0 ? 0.0 : lambda_[row];
 }
 
+double ModeEquations::drag(int unit) const {
+  return std::copysign(1.0, -motion.slide_velocity(unit)) * friction_[unit];
+}
+
 double ModeEquations::press_reserve(int contact) const {
+  const int unit = system().contact_friction[contact];
+  if (unit >= 0 && sliding.skims(unit)) return drag(unit);
   return shared_ && shares_->contact(contact).asked ? shares_->contact(contact).margin : contact_force(contact);
 }
 
 double ModeEquations::stick_reserve(int unit, int direction) const {
   const FrictionUnit& own = system().frictions[unit];
+  if (sliding.skims(unit)) return own.law.viscous() * std::abs(motion.slide_velocity(unit)) - drag(unit);
   if (shared_) {
     const ContactShares::OfUnit& shared = shares_->unit(unit);
     if (shared.creeps) return direction > 0 ? shared.holds_again : shared.slips;
@@ -92,6 +99,10 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
     SlideForce force;
     if (!slide_force(motion, mode, u, force)) continue;
     slide_direction_[u] = force.direction;
+    if (unit.contact >= 0 && mode.closed[unit.contact] == skimming) {
+      if (skims(s, mode, u)) sliding.add_skimming(u, force.row);
+      continue;
+    }
     if (fm.slide == Slide::slip && !unit.normal_force) sliding.add(u, force.coefficient, force.row);
     friction_[u] = force.known;
     force.row.add(force.known, load_.data(), s.columns);
@@ -116,6 +127,7 @@ bool ModeEquations::solve_at(const Mode& mode, double t, const double* y) {
   const System& s = system();
   ++solves;
   shared_ = false;
+  sliding.clear();
   motion.evaluate(t, y);
   if (!linear->is_affine()) linear->other_forces(motion.kinematics(), load_.data());
   linear->product(0, linear->places(), t, y, load_.data(), product_.data());

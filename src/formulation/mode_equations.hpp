@@ -68,9 +68,10 @@ class ModeEquations {
   [[nodiscard]] double normal_force(int unit) const { return normal_[unit]; }  ///< N >= 0 times the lever
   /// [N, N m] until a stuck unit breaks away in the direction of +1 (mu_static N - lambda_T) or of -1; with several
   /// directions in any (mu_static N - |lambda_T|). Of one that creeps: +1 until it is held by itself again, -1 (several
-  /// directions) until it slides.
+  /// directions) until it slides. Of one whose contact skims: until all of its viscous friction is needed.
   [[nodiscard]] double stick_reserve(int unit, int direction) const;
-  /// lambda_N, or of a contact that touches how far it is from being pressed [N].
+  /// lambda_N, or of a contact that touches how far it is from being pressed, of one that skims how much viscous
+  /// friction it needs [N].
   [[nodiscard]] double press_reserve(int contact) const;
   /// Scale of the force terms of a unit, for round-off.
   [[nodiscard]] double force_scale() const { return force_scale_; }
@@ -86,6 +87,8 @@ class ModeEquations {
   bool finish(const Mode& mode, RowSolver& solver, bool forces_wanted);
   /// Forces of contacts that depend on each other: those of contact_shares.hpp.
   bool share_forces(const Mode& mode, RowSolver& solver);
+  /// Friction against the motion.
+  [[nodiscard]] double drag(int unit) const;
 
   std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
   std::vector<double> f_, a_, lambda_, rhs_;

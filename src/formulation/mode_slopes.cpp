@@ -54,6 +54,7 @@ bool ModeSlopes::evaluate(double t, const double* y, double dt, double* by_y, do
   if (!known_) return false;
   if (!begun_ && !dae_.begin(t, y)) return false;
   begun_ = true;
+  if (dae_.skims()) return false;
   const int m = dae_.rows();
   for (int i = 0; i < m; ++i)
     if (dae_.kind(i) == DaeRow::multiplier) return false;

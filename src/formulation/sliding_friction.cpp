@@ -50,6 +50,10 @@ SlidingFriction::SlidingFriction(const System& system, const ModeRows& rows)
   reserve(std::min<std::size_t>(units, 8));
 }
 
+bool SlidingFriction::skims(int unit) const {
+  return std::any_of(sliding_.begin(), sliding_.end(), [&](const Slides& s) { return s.skims && s.unit == unit; });
+}
+
 void SlidingFriction::reserve(std::size_t units) {
   if (jacobian_.size() >= units * units) return;
   response_a_.resize(units * n_);
@@ -135,7 +139,7 @@ bool SlidingFriction::solve_island(int island, const Mode& mode, std::vector<dou
   }
   constexpr int most = 40;
   for (int iteration = 0; iteration < most; ++iteration) {
-    bool linear = true;
+    bool linear = true, skims = false;
     double scale = 0;
     each([&](const Slides& slides) {
       const int side = mode.friction[slides.unit].side, joint = system_.frictions[slides.unit].joint;
@@ -143,6 +147,14 @@ bool SlidingFriction::solve_island(int island, const Mode& mode, std::vector<dou
       for (int i = first; i < first + rows; ++i) {
         lambda[i] = lambda_base_[i];
         each([&](const Slides& other) { lambda[i] += response_lambda(other.number)[i] * other.tau; });
+      }
+      if (slides.skims) {
+        skims = true;
+        residual_[slides.number] = -lambda[first];
+        scale = std::max(scale, std::abs(lambda_base_[first]));
+        for (int l = 0; l < static_cast<int>(count); ++l)
+          jacobian_[slides.number * count + l] = response_lambda(l)[first];
+        return;
       }
       const double normal = rows_.normal_force(slides.unit, side, lambda.data(), derivative_.data());
       if (joint >= 0) linear &= system_.joints[joint]->normal_force_is_linear() && side != 0;
@@ -170,7 +182,7 @@ bool SlidingFriction::solve_island(int island, const Mode& mode, std::vector<dou
       change = std::max(change, std::abs(residual_[slides.number]));
     });
     if (linear || change <= formulation::force_settled * (scale + change)) {
-      regularity_[island] = determinant;
+      regularity_[island] = skims ? 0 : determinant;
       return true;
     }
     if (iteration == most - 1 && change > formulation::force_found * scale) return false;

@@ -31,18 +31,22 @@ class SlidingFriction {
     int unit;
     double coefficient;  ///< -d mu lever
     Row row;
+    bool skims;  ///< tau is what leaves its contact no load, whatever the coefficient
     double tau = 0;
     int next = -1;   ///< in the same island
     int number = 0;  ///< among those of the island
   };
   void clear() { sliding_.clear(); }
-  void add(int unit, double coefficient, const Row& row) { sliding_.push_back({unit, coefficient, row}); }
+  void add(int unit, double coefficient, const Row& row) { sliding_.push_back({unit, coefficient, row, false}); }
+  void add_skimming(int unit, const Row& row) { sliding_.push_back({unit, 0, row, true}); }
   [[nodiscard]] const std::vector<Slides>& all() const { return sliding_; }
+  [[nodiscard]] bool skims(int unit) const;
   /// Adds to a, by slot, and lambda, by row, without sliding friction, what tau does. False if it is not found.
   bool solve(const Mode& mode, RowSolver& solver, std::vector<double>& a, std::vector<double>& lambda);
 
   /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact
   /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
+  /// 0 beside a contact that skims.
   [[nodiscard]] double regularity(int unit) const;
   /// Of a unit of a guide: the row whose size is its normal force; -1 for others.
   [[nodiscard]] int guide_row(int unit) const { return guide_row_[unit]; }

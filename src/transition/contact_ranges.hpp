@@ -45,9 +45,9 @@ class ContactRanges {
 
   const System& system_;
   const ModeEquations& equations_;
-  std::vector<char> ranged_, inside_, left_, front_;  ///< inside it, and just gone from it
+  std::vector<char> ranged_, inside_, left_, front_;   ///< inside it, and just gone from it
   std::vector<std::vector<std::size_t>> same_circle_;  ///< by contact: others with a range that its circle touches
-  std::vector<std::size_t> closed_;                   ///< contacts, at the last look
+  std::vector<std::size_t> closed_;                    ///< contacts, at the last look
 };
 
 }  // namespace hstar

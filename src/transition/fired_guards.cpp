@@ -57,6 +57,12 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
+        if (const int contact = equations.system().frictions[i].contact;
+            skims(equations.system(), mode, ref.index)) {  // all of its viscous friction is needed
+          problem.contacts[contact].asked = problem.contacts[contact].pressed = true;
+          problem.force_scale = std::max(problem.force_scale, guards.scale(root.guard));
+          break;
+        }
         problem.units[i].at_zero = true;
         // What creeps and comes inside its limit again is held.
         if ((problem.units[i].returned = mode.friction[i].creeps && ref.what == Watch::stick_upper)) break;

@@ -150,7 +150,12 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode, b
       case Watch::stick_upper:
       case Watch::stick_lower:
         info.degree = linearity == Linearity::affine && unit.mu_is_number() ? 1 : 0;
-        // Of one that creeps: that it is held again, and with several directions that it slides.
+        // Of one that creeps: that it is held again, and with several directions that it slides. Of one that skims:
+        // that all of its viscous friction is needed.
+        if (skims(system_, mode, refs_[i].index)) {
+          info.enabled = refs_[i].what == Watch::stick_upper;
+          break;
+        }
         info.enabled =
             f.slide == Slide::stick &&
             (refs_[i].what == Watch::stick_upper || (f.creeps ? unit.directions > 1 : unit.directions == 1)) &&
@@ -231,7 +236,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
-        if (!solved || mode.friction[at].slide != Slide::stick) continue;
+        if (!solved || (mode.friction[at].slide != Slide::stick && !skims(system_, mode, index))) continue;
         scale = system_.frictions[at].mu_static(k) * equations.normal_force(index) +
                 std::abs(equations.friction_force(index));
         // (In a stack that flies neither is more than the round-off of the other forces.)

@@ -6,6 +6,7 @@
 
 #include "contact/enumeration.hpp"
 #include "contact/share.hpp"
+#include "contact/skim.hpp"
 
 namespace hstar {
 namespace {
@@ -14,7 +15,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 ModeSolver::~ModeSolver() = default;
 ModeSolver::ModeSolver(ModeEquations& equations)
-    : equations_(equations), reduction_(equations), contacts_(std::make_unique<contact::Solver>()) {
+    : equations_(equations),
+      reduction_(equations),
+      contacts_(std::make_unique<contact::Solver>()),
+      skim_(std::make_unique<contact::Skim>(*contacts_)) {
   const System& s = equations_.system();
   const auto count = s.contacts.size() + s.frictions.size();
   choices_.reserve(count);
@@ -95,11 +99,31 @@ int ModeSolver::jamming_contact(const ContactReduction::Island& island) {
   return jams;
 }
 
+bool ModeSolver::skim(const ContactReduction::Island& island, Mode& mode, ModeChoice& total) {
+  if (!contact::Skim::may(island.problem)) return false;
+  if (!skim_->find(island.problem)) {
+    contacts_->solve(island.problem);  // its answer again
+    return false;
+  }
+  take(island, skim_->status(), mode);
+  if (skim_->answer().ties > 1) note_ties(island);
+  int contact = 0;
+  for (const UndecidedElement& e : island.elements)
+    if (e.contact >= 0 && skim_->skims(contact++)) {
+      mode.closed[at(e.contact)] = skimming;
+      ties_.contact[at(e.contact)] = 0;
+    }
+  total.residual = std::max(total.residual, skim_->answer().residual);
+  total.ties = std::max(total.ties, skim_->answer().ties);
+  return true;
+}
+
 void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool count_all, ModeChoice& total) {
   /// Consistent modes are counted where they are few.
   constexpr double most_counted = 256;
   const contact::Answer answer = contacts_->solve(island.problem);
   total.undecided += static_cast<int>(island.elements.size());
+  if (!(answer.found && answer.exact) && skim(island, mode, total)) return;
   total.residual = std::max(total.residual, answer.residual);
   if (!answer.found) {
     total.found = false;

@@ -20,8 +20,9 @@
 
 namespace hstar {
 namespace contact {
+class Skim;
 class Solver;
-}
+}  // namespace contact
 
 struct ModeChoice {
   bool found = false;
@@ -65,10 +66,13 @@ class ModeSolver {
   void take(const ContactReduction::Island& island, const contact::Status& status, Mode& mode);
   [[nodiscard]] static int jamming_contact(const ContactReduction::Island& island);
   void note_ties(const ContactReduction::Island& island);
+  /// Where viscous friction leaves the laws no answer otherwise.
+  bool skim(const ContactReduction::Island& island, Mode& mode, ModeChoice& total);
 
   ModeEquations& equations_;
   ContactReduction reduction_;
   std::unique_ptr<contact::Solver> contacts_;
+  std::unique_ptr<contact::Skim> skim_;
   // The undecided elements of the current enumeration and their options.
   struct Choice {
     int contact = -1, unit = -1;
