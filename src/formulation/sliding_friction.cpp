@@ -182,7 +182,7 @@ bool SlidingFriction::solve_island(int island, const Mode& mode, std::vector<dou
       change = std::max(change, std::abs(residual_[slides.number]));
     });
     if (linear || change <= formulation::force_settled * (scale + change)) {
-      regularity_[island] = skims ? 0 : determinant;
+      regularity_[island] = skims ? 1 : determinant;
       return true;
     }
     if (iteration == most - 1 && change > formulation::force_found * scale) return false;

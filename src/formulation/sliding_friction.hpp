@@ -46,7 +46,7 @@ class SlidingFriction {
 
   /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact
   /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
-  /// 0 beside a contact that skims.
+  /// 1 beside a contact that skims, whose normal force is known.
   [[nodiscard]] double regularity(int unit) const;
   /// Of a unit of a guide: the row whose size is its normal force; -1 for others.
   [[nodiscard]] int guide_row(int unit) const { return guide_row_[unit]; }
