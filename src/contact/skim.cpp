@@ -23,8 +23,6 @@ bool is_dragged(const Unit& unit) {
 
 bool Skim::may(const Problem& p) { return std::any_of(p.unit.begin(), p.unit.end(), is_dragged); }
 
-bool Skim::skims(int contact) const { return share_[at(contact)] > 0 && share_[at(contact)] < 1; }
-
 bool Skim::solve(const Problem& p) {
   trial_ = p;
   known_.assign(at(p.rows()), 0.0);
@@ -58,19 +56,21 @@ double Skim::presses(const Problem& p, int contact) const {
 }
 
 bool Skim::find_share(const Problem& p, int contact) {
-  // The load falls through zero between no viscous friction and all of it (regula falsi, the Illinois way).
   double& share = share_[at(contact)];
+  skims_[at(contact)] = 0;
   share = 1;
   if (!solve(p)) return false;
-  double high = 1, off = presses(p, contact);
   if (solver_.status().contact[at(contact)] == Press::loaded) return true;
+  double high = 1, off = std::min(presses(p, contact), 0.0);
   share = 0;
   if (!solve(p)) return false;
-  double low = 0, pressed = presses(p, contact);
   if (solver_.status().contact[at(contact)] != Press::loaded) return true;
+  double low = 0, pressed = presses(p, contact);
+  // The load falls through zero between no viscous friction and all of it (regula falsi, the Illinois way).
+  skims_[at(contact)] = 1;
   for (int step = 0, kept = 0; step < most_steps; ++step) {
     share = low + (high - low) * (pressed / (pressed - off));
-    if (!skims(contact) || !solve(p)) return false;
+    if (!solve(p)) return false;
     const double now = presses(p, contact);
     if (std::abs(now) <= round_off * std::max(p.force_scale, std::abs(pressed))) return true;
     const bool above = now > 0;
@@ -84,6 +84,7 @@ bool Skim::find_share(const Problem& p, int contact) {
 
 bool Skim::find(const Problem& p) {
   share_.assign(p.contact.size(), 1.0);
+  skims_.assign(p.contact.size(), 0);
   dragged_.clear();
   for (const Unit& unit : p.unit)
     if (is_dragged(unit)) dragged_.push_back(unit.contact);

@@ -28,7 +28,7 @@ class Skim {
   /// The last one found, of the solver too. Contacts that skim are loaded in the status, and are no ties in the answer.
   [[nodiscard]] const Answer& answer() const { return answer_; }
   [[nodiscard]] const Status& status() const { return status_; }
-  [[nodiscard]] bool skims(int contact) const;
+  [[nodiscard]] bool skims(int contact) const { return skims_[contact] != 0; }
 
  private:
   /// With viscous friction at its shares among the known forces. False: no answer.
@@ -42,6 +42,7 @@ class Skim {
   Status status_;
   Problem trial_;
   std::vector<double> share_, known_;  ///< by contact; by row
+  std::vector<char> skims_;            ///< by contact
   std::vector<int> dragged_;           ///< contacts with viscous friction
 };
 
