@@ -79,14 +79,22 @@ bool DenseVelocityMap::find() {
   return true;
 }
 
-double DenseVelocityMap::growth() {
-  if (!find()) return HUGE_VAL;
+double DenseVelocityMap::growth_of(int count) {
+  if (!factor(count)) return HUGE_VAL;
   double largest = 0;
-  for (int k = 0; k < choice_.rank; ++k)
-    for (int l = 0; l < n_ - choice_.rank; ++l)
-      largest =
-          std::max(largest, std::abs((*this)(k, l)) * root_[choice_.dependent(k)] / root_[choice_.independent(l)]);
+  for (int l = count; l < n_; ++l) {
+    const int other = choice_.columns[static_cast<std::size_t>(l)];
+    for (int k = 0; k < count; ++k) x_[k] = coefficient(choice_.row(k), other);
+    solve(x_.data());
+    for (int k = 0; k < count; ++k)
+      largest = std::max(largest, std::abs(x_[k]) * root_[choice_.dependent(k)] / root_[other]);
+  }
   return largest;
+}
+
+double DenseVelocityMap::growth() {
+  const double positions = choice_.leading_rank < choice_.rank ? growth_of(choice_.leading_rank) : 0.0;
+  return std::max(positions, growth_of(choice_.rank));
 }
 
 }  // namespace hstar

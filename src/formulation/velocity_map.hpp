@@ -33,8 +33,9 @@ class VelocityMap {
   virtual void choose(int leading) = 0;
   /// The rank that choose() would find.
   virtual int rank_now(int leading) = 0;
-  /// Largest entry of M_d^1/2 B M_i^-1/2, or a lower bound of it that is seldom far off, of these coefficients;
-  /// infinite where Phi_d is singular or its pivots became small. Factorises.
+  /// Largest entry of M_d^1/2 B M_i^-1/2, or a lower bound of it that is seldom far off, of these coefficients, and of
+  /// the rows that hold positions alone: what only velocities depend on is as good as independent there. Infinite where
+  /// Phi_d is singular or its pivots became small. Factorises.
   virtual double growth() = 0;
   /// Factorises the first `count` chosen rows for as many dependent columns. False if singular.
   virtual bool factor(int count) = 0;
@@ -83,6 +84,9 @@ class DenseVelocityMap final : public VelocityMap {
   [[nodiscard]] int row_count() const { return m_; }
 
  private:
+  /// Growth of the first `count` chosen rows, which are factorised.
+  double growth_of(int count);
+
   int n_, m_ = 0, factored_ = 0;
   std::vector<double> phi_, scaled_, lu_, b_, x_;
   std::vector<int> pivot_;
