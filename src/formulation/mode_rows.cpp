@@ -119,6 +119,12 @@ int ModeRows::find_redundant(double tolerance, double stick_tolerance) {
                                  std::max(tolerance, stick_tolerance));
 }
 
+void ModeRows::settle() {
+  if (!factors_.doubtful()) return;
+  fill();
+  find_redundant();
+}
+
 bool ModeRows::factor_here() {
   return factors_.factor_here(saddle_rows_.data(), count_, math::dependent_in_square, stuck_from(),
                               math::dependent_in_square);

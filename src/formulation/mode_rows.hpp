@@ -45,6 +45,8 @@ class ModeRows final : public RowSolver {
   bool factor() override { return factors_.factor(saddle_rows_.data(), count_); }
   /// Where that has failed: without the rows that are redundant in this place alone (RowFactors::factor_here).
   bool factor_here();
+  /// At an accepted state of the motion: judges there if factors have failed meanwhile.
+  void settle();
   [[nodiscard]] unsigned factor_version() const { return factors_.version(); }
   void solve(const double* f, const double* rhs, double* a, double* lambda) override {
     saddle().solve(f, rhs, a, lambda);

@@ -28,6 +28,7 @@ void RowFactors::choose(const std::vector<int>& choice, bool constant) {
   ++version_;
   moving_.judged = moving_.factored = false;
   judgement_here_ = 0;
+  doubtful_ = false;
   now_ = &moving_;
   if (!constant_ || !keeps_) return;
   const auto known = std::find_if(kept_.begin(), kept_.end(), [&](const Place& p) { return p.choice == choice; });
@@ -51,6 +52,7 @@ int RowFactors::find_redundant(const math::SaddleRow* rows, int m, double tolera
   if (p.judged && p.judgements == p.solver->judgements() && p.tolerance == tolerance && p.loose == loose)
     return p.solver->redundant_count();
   p.factored = false;
+  doubtful_ = false;
   const int count = p.solver->find_redundant(rows, m, tolerance, loose_from, loose);
   p.judged = constant_;
   p.judgements = p.solver->judgements();
@@ -61,11 +63,8 @@ int RowFactors::find_redundant(const math::SaddleRow* rows, int m, double tolera
 
 bool RowFactors::factor(const math::SaddleRow* rows, int m) {
   Place& p = *now_;
-  if (judgement_here_ != 0) {
-    const bool others = judgement_here_ != p.solver->judgements();
-    if (!others) find_redundant(rows, m, tolerance_here_, loose_from_here_, loose_here_);
-    judgement_here_ = others || is_as_before(m) ? 0 : p.solver->judgements();
-  }
+  if (judgement_here_ != 0 && judgement_here_ == p.solver->judgements()) p.solver->take_redundant(before_.data(), m);
+  judgement_here_ = 0;
   if (p.factored && p.judgements == p.solver->judgements() && p.factorisations == p.solver->factorisations())
     return true;
   ++version_;
@@ -76,22 +75,14 @@ bool RowFactors::factor(const math::SaddleRow* rows, int m) {
   return ok;
 }
 
-bool RowFactors::is_as_before(int m) const {
-  for (int i = 0; i < m; ++i)
-    if (is_redundant(i) != (before_[static_cast<std::size_t>(i)] != 0)) return false;
-  return true;
-}
-
 bool RowFactors::factor_here(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose) {
-  if (judgement_here_ == 0)
-    for (int i = 0; i < m; ++i) before_[static_cast<std::size_t>(i)] = is_redundant(i) ? 1 : 0;
-  tolerance_here_ = tolerance;
-  loose_from_here_ = loose_from;
-  loose_here_ = loose;
-  judgement_here_ = 0;
+  math::SaddleSolver& solver = *now_->solver;
+  for (int i = 0; i < m; ++i)
+    before_[static_cast<std::size_t>(i)] = solver.redundant_count() > 0 && solver.is_redundant(i) ? 1 : 0;
   find_redundant(rows, m, tolerance, loose_from, loose);
+  doubtful_ = true;
   const bool ok = factor(rows, m);
-  judgement_here_ = now_->solver->judgements();
+  judgement_here_ = solver.judgements();
   return ok;
 }
 

@@ -24,9 +24,12 @@ class RowFactors {
   /// As those of the solver; nothing to do if they have been called for these rows.
   int find_redundant(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
   bool factor(const math::SaddleRow* rows, int m);
-  /// Where factor() has failed: without the rows that depend on others in this place. Each factor() from now on judges
-  /// in its own place, until that is as it was before, or somebody has judged meanwhile.
+  /// Where factor() has failed: without the rows that depend on others in this place. The next factor(), of another
+  /// place, takes them up again unless somebody has judged meanwhile.
   bool factor_here(const math::SaddleRow* rows, int m, double tolerance, int loose_from, double loose);
+  /// Factors have failed in some place since the rows were judged: at the next state that is one of the motion they
+  /// must be judged again.
+  [[nodiscard]] bool doubtful() const { return doubtful_; }
   /// Another number whenever the factors are other ones.
   [[nodiscard]] unsigned version() const { return version_; }
 
@@ -39,10 +42,6 @@ class RowFactors {
     double tolerance = 0, loose = 0;
   };
   void make(Place& place) const;
-  [[nodiscard]] bool is_redundant(int row) const {
-    return solver().redundant_count() > 0 && solver().is_redundant(row);
-  }
-  [[nodiscard]] bool is_as_before(int m) const;
 
   std::vector<double> mass_;
   int most_rows_, columns_;
@@ -51,10 +50,9 @@ class RowFactors {
   std::vector<Place> kept_;
   std::size_t next_ = 0;  ///< to give up, when all are taken
   unsigned version_ = 0;
-  std::vector<char> before_;                    ///< which were redundant before the judgement of one place alone,
-  unsigned judgement_here_ = 0;                 ///< what the solver counts since; 0: none,
-  double tolerance_here_ = 0, loose_here_ = 0;  ///< and how it was judged
-  int loose_from_here_ = 0;
+  std::vector<char> before_;     ///< which were redundant before the judgement of one place alone,
+  unsigned judgement_here_ = 0;  ///< and what the solver counts since; 0: none
+  bool doubtful_ = false;
   Place* now_ = &moving_;
 };
 

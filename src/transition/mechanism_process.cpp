@@ -106,6 +106,7 @@ std::string MechanismProcess::remark(double t, std::span<const double> y) {
 
 bool MechanismProcess::accepted(double t, std::span<const double> y) {
   equations_.motion.evaluate(t, y.data());
+  equations_.rows.settle();
   restart_.see_speeds(y.data());
   for (int u = 0; u < static_cast<int>(at_.mode.friction.size()); ++u)
     if (at_.mode.friction[u].slide == Slide::slip) equations_.motion.update_reference(u);
