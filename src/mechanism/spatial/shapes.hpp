@@ -38,7 +38,7 @@ struct Feature3 {
 struct ContactPart {
   std::string name;  ///< contact.feature or contact.feature_feature, the first shape's feature first
   Feature3 first, second;
-  bool swapped = false;  ///< `first` is of the second shape
+  bool swapped = false;               ///< `first` is of the second shape
   std::array<int, 2> sphere{-1, -1};  ///< Contact::circle
 };
 /// In a fixed order; empty if the shapes cannot touch at a point.
