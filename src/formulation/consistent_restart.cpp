@@ -16,11 +16,9 @@ using math::dependent_in_square;
 
 std::string number(double x) { return short_number(x, 6); }
 
-/// [m/s], of rotations at the arm at which they count as lengths.
-double largest_speed(const ElementMotion& motion, const double* y) {
+double largest_speed(const System& s, const double* y) {
   double fastest = 0;
-  for (const Freedom& f : motion.freedoms())
-    fastest = std::max(fastest, std::abs(y[motion.system().nq + f.velocity]) * f.arm);
+  for (int i = 0; i < s.nv; ++i) fastest = std::max(fastest, std::abs(y[s.nq + i]));
   return fastest;
 }
 
@@ -30,8 +28,7 @@ double velocity_residual(const ElementMotion& motion, const Row& row, double fas
   const double speed = motion.free_speed(row);
   double scale = std::abs(row.nu);
   for (std::size_t b = 0; b < 2; ++b)
-    for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c)
-      scale += std::abs(row.J[b][c]) * (s.turns(c) ? fastest / s.length : fastest);
+    for (int c = 0; c < s.columns && !s.bodies[row.body[b]].prescribed; ++c) scale += std::abs(row.J[b][c]) * fastest;
   return speed == 0 ? 0 : speed / scale;
 }
 }  // namespace
@@ -126,7 +123,7 @@ double ConsistentRestart::largest_residual() const {
 
 void ConsistentRestart::note_drift(double position_residual, const double* y) {
   const System& s = equations_.system();
-  const double fastest = largest_speed(equations_.motion, y);
+  const double fastest = largest_speed(s, y);
   position_drift_ = std::isfinite(position_residual) ? position_residual : 0.0;
   velocity_drift_ = 0;
   for (int i = 0; i < s.rows; ++i)
@@ -138,7 +135,7 @@ double ConsistentRestart::largest_acceleration() const {
   double largest = 0;
   for (const Freedom& f : equations_.motion.freedoms()) {
     const double mass = equations_.motion.mass()[f.slot], by_force = mass > 0 ? equations_.load()[f.slot] / mass : 0.0;
-    largest = std::max(largest, std::max(std::abs(equations_.acceleration()[f.slot]), std::abs(by_force)) * f.arm);
+    largest = std::max({largest, std::abs(equations_.acceleration()[f.slot]), std::abs(by_force)});
   }
   return largest;
 }
@@ -174,7 +171,8 @@ void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, dou
 }
 
 double ConsistentRestart::see_speeds(const double* y) {
-  const double fastest = largest_speed(equations_.motion, y);
+  const System& s = equations_.system();
+  const double fastest = largest_speed(s, y);
   fastest_ = std::max(fastest_, fastest);
   return fastest;
 }

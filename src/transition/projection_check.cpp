@@ -16,14 +16,10 @@ ProjectionCheck::ProjectionCheck(std::shared_ptr<const System> system, double rt
       t_off_(std::numeric_limits<double>::quiet_NaN()),
       before_(static_cast<std::size_t>(system_->nq + system_->nv)),
       q_dot_(static_cast<std::size_t>(system_->nq)),
-      size_(q_dot_.size(), system_->length),
-      arm_(static_cast<std::size_t>(system_->nv), 1.0) {
-  for (const Body& b : system_->bodies) {
+      size_(q_dot_.size(), system_->length) {
+  for (const Body& b : system_->bodies)
     for (int i = 0; i < b.coordinates && !b.prescribed; ++i)
       if (system_->turns(i)) size_[static_cast<std::size_t>(b.coordinate + i)] = 1;
-    for (int i = 0; i < b.dofs && !b.prescribed; ++i)
-      if (system_->turns(i)) arm_[static_cast<std::size_t>(b.dof + i)] = system_->length;
-  }
 }
 
 void ProjectionCheck::before(const double* y) { std::copy_n(y, before_.size(), before_.begin()); }
@@ -45,7 +41,7 @@ void ProjectionCheck::after(double t, const double* y, double fastest) {
     if (is_off(i, std::abs(y[i] - before_[i]), std::max(std::abs(y[i]), size_[i]), std::abs(q_dot_[i]) * span(t), t))
       return;
   for (std::size_t i = nq; i < before_.size(); ++i)
-    if (is_off(i, std::abs(y[i] - before_[i]), fastest / arm_[i - nq], std::abs(y[i]), t)) return;
+    if (is_off(i, std::abs(y[i] - before_[i]), fastest, std::abs(y[i]), t)) return;
 }
 
 std::string ProjectionCheck::complaint(double t) const {

@@ -23,7 +23,7 @@ class ProjectionCheck {
   [[nodiscard]] double span(double t) const { return t - t_begin_; }  ///< since then [s]
   /// Positions and velocities of y are about to be put back.
   void before(const double* y);
-  /// They have been, at t; `fastest` is the largest speed of the mechanism so far [m/s].
+  /// They have been, at t; `fastest` is the largest speed of the mechanism so far.
   void after(double t, const double* y, double fastest);
   /// What has gone wrong at t; empty if nothing has.
   [[nodiscard]] std::string complaint(double t) const;
@@ -40,7 +40,6 @@ class ProjectionCheck {
   double by_ = 0;
   std::vector<double> before_, q_dot_;
   std::vector<double> size_;  ///< of each coordinate: the mechanism's length, or 1
-  std::vector<double> arm_;   ///< of each velocity, at which it counts as a length
 };
 
 }  // namespace hstar
