@@ -8,6 +8,12 @@
 #include "formulation/linear_mode.hpp"
 
 namespace hstar {
+namespace {
+/// Friction against the motion.
+double drag(const ModeEquations& equations, int unit) {
+  return std::copysign(1.0, -equations.motion.slide_velocity(unit)) * equations.friction_force(unit);
+}
+}  // namespace
 
 ModeEquations::ModeEquations(std::shared_ptr<const System> system, bool linear_modes)
     : motion(system),
@@ -43,19 +49,15 @@ double ModeEquations::contact_force(int contact) const {
   return row < 0 ? 0.0 : lambda_[row];
 }
 
-double ModeEquations::drag(int unit) const {
-  return std::copysign(1.0, -motion.slide_velocity(unit)) * friction_[unit];
-}
-
 double ModeEquations::press_reserve(int contact) const {
   const int unit = system().contact_friction[contact];
-  if (unit >= 0 && sliding.skims(unit)) return drag(unit);
+  if (unit >= 0 && sliding.skims(unit)) return drag(*this, unit);
   return shared_ && shares_->contact(contact).asked ? shares_->contact(contact).margin : contact_force(contact);
 }
 
 double ModeEquations::stick_reserve(int unit, int direction) const {
   const FrictionUnit& own = system().frictions[unit];
-  if (sliding.skims(unit)) return own.law.viscous() * std::abs(motion.slide_velocity(unit)) - drag(unit);
+  if (sliding.skims(unit)) return own.law.viscous() * std::abs(motion.slide_velocity(unit)) - drag(*this, unit);
   if (shared_) {
     const ContactShares::OfUnit& shared = shares_->unit(unit);
     if (shared.creeps) return direction > 0 ? shared.holds_again : shared.slips;

@@ -87,8 +87,6 @@ class ModeEquations {
   bool finish(const Mode& mode, RowSolver& solver, bool forces_wanted);
   /// Forces of contacts that depend on each other: those of contact_shares.hpp.
   bool share_forces(const Mode& mode, RowSolver& solver);
-  /// Friction against the motion.
-  [[nodiscard]] double drag(int unit) const;
 
   std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
   std::vector<double> f_, a_, lambda_, rhs_;

@@ -4,6 +4,14 @@
 #include <algorithm>
 
 namespace hstar {
+namespace {
+/// The first row of a stuck unit: those of others come before.
+int stuck_from(const std::vector<int>& stick_row, int count) {
+  for (const int row : stick_row)
+    if (row >= 0) count = std::min(count, row);
+  return count;
+}
+}  // namespace
 
 int ModeRows::most(const System& s) { return s.rows + static_cast<int>(s.contacts.size()) + s.sliding_rows(); }
 
@@ -107,15 +115,8 @@ void ModeRows::join_islands() {
   islands_.settle();
 }
 
-int ModeRows::stuck_from() const {
-  int from = count_;
-  for (const int row : stick_row_)
-    if (row >= 0) from = std::min(from, row);
-  return from;
-}
-
 int ModeRows::find_redundant(double tolerance, double stick_tolerance) {
-  return factors_.find_redundant(saddle_rows_.data(), count_, tolerance, stuck_from(),
+  return factors_.find_redundant(saddle_rows_.data(), count_, tolerance, stuck_from(stick_row_, count_),
                                  std::max(tolerance, stick_tolerance));
 }
 
@@ -126,7 +127,7 @@ void ModeRows::settle() {
 }
 
 bool ModeRows::factor_here() {
-  return factors_.factor_here(saddle_rows_.data(), count_, math::dependent_in_square, stuck_from(),
+  return factors_.factor_here(saddle_rows_.data(), count_, math::dependent_in_square, stuck_from(stick_row_, count_),
                               math::dependent_in_square);
 }
 

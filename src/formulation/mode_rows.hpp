@@ -79,8 +79,6 @@ class ModeRows final : public RowSolver {
 
  private:
   void join_islands();
-  /// The first row of a stuck unit: those of others come before.
-  [[nodiscard]] int stuck_from() const;
 
   const ElementMotion& motion_;
   RowFactors factors_;
