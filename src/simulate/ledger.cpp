@@ -46,14 +46,16 @@ void Ledger::passive(const events::Root& root, Flow& flow) {
   process_.passive(root, y_, *this);
 }
 
-bool Ledger::piles_up(double t) {
+bool Ledger::piles_up(double t, std::span<const events::Root> fired) {
   const double gap = t - t_last_;
   const double resolution = one_instant * std::abs(t);
   at_instant_ = gap <= resolution ? at_instant_ + 1 : 1;
   if (gap > resolution && std::isfinite(gap)) intervals_.add(t, gap);
   t_last_ = t;
   follow_row(t);
-  return at_instant_ > most_at_instant_ || row_.endless;
+  if (at_instant_ <= most_at_instant_ && !row_.endless) return false;
+  if (!fired.empty()) last_guard_ = process_.info(fired.front().guard).name;
+  return true;
 }
 
 void Ledger::follow_row(double t) {
@@ -82,8 +84,8 @@ std::string Ledger::pile_up_message() const {
            "\", have taken " + number(row_.end - row_.begin) + " s up to t = " + number(row_.end) +
            " s: at that rate more than " + number(most_in_a_run) +
            " come before the end (a reset that hardly leaves its guard?)";
-  return "more than " + std::to_string(most_at_instant_) + " events of \"" + last_element_ +
-         "\" at t = " + number(t_last_) +
+  return "more than " + std::to_string(most_at_instant_) + " events of \"" +
+         (last_guard_.empty() ? last_element_ : last_guard_) + "\" at t = " + number(t_last_) +
          " s without time passing; two modes switch into each other (a reset that does not leave its guard?)";
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ class Ledger final : public EventLog {
   [[nodiscard]] std::size_t counted() const { return counted_; }  ///< events that are not optional
 
   /// Call after each transition at t: true when more events than allowed came at one instant, or so close together for
-  /// so long that no run could reach its end.
-  bool piles_up(double t);
+  /// so long that no run could reach its end. `fired`: what led to it (not every transition is told).
+  bool piles_up(double t, std::span<const events::Root> fired = {});
   [[nodiscard]] RunStatus pile_up_status() const;
   [[nodiscard]] std::string pile_up_message() const;
 
@@ -57,7 +58,7 @@ class Ledger final : public EventLog {
   Row row_;
   events::Accumulation intervals_;
   std::vector<double> y_;
-  std::string last_kind_, last_element_;
+  std::string last_kind_, last_element_, last_guard_;
   double last_t_ = 0;
 };
 

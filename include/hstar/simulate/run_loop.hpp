@@ -181,7 +181,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       return end(RunStatus::stopped_after_events,
                  "stopped after " + std::to_string(ledger.counted()) + " events as asked");
     }
-    if (ledger.piles_up(t)) return end(ledger.pile_up_status(), ledger.pile_up_message());
+    if (ledger.piles_up(t, look.active)) return end(ledger.pile_up_status(), ledger.pile_up_message());
     result = begin_segment();
     scheduled_next = next_known();
   }
