@@ -43,7 +43,9 @@ CoordinatePartition::CoordinatePartition(ModeEquations& equations) : equations_(
 }
 
 void CoordinatePartition::choose() {
-  holding_ = equations_.system().rows + static_cast<int>(std::count(closed_.begin(), closed_.end(), 1));
+  // (All rows of contacts hold positions, with load and without.)
+  holding_ = equations_.system().rows + static_cast<int>(closed_.size()) -
+             static_cast<int>(std::count(closed_.begin(), closed_.end(), 0));
   map_->choose(holding_);
   // A choice that cannot be judged is reviewed at the next step.
   const double growth = map_->growth();

@@ -31,6 +31,7 @@ std::vector<std::size_t> of_same_circle(const System& s, std::size_t contact) {
   const Contact& c = *s.contacts[contact];
   const auto same = [](int a, int b) { return a >= 0 && a == b; };
   std::vector<std::size_t> all;
+  if (c.circle[0] < 0 && c.circle[1] < 0) return all;
   const auto look = [&](std::size_t o) {
     const Contact& other = *s.contacts[o];
     if (c.group < 0 || other.group != c.group) return false;
