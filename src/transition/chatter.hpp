@@ -19,13 +19,18 @@
 #include <utility>
 #include <vector>
 
+#include "transition/gap_speed.hpp"
+
 namespace hstar {
 
 /// A contact whose flights may be followed: its gap, and what acts on it.
 class FollowedGap {
  public:
-  /// It is open with this gap, gap velocity (known up to `blur`) and gap acceleration; all zero: it is closed.
-  void fly(double gap, double speed, double acceleration, double blur = 0);
+  /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity
+  /// is a number of its `own`, or a difference of them.
+  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true);
+  /// No gap and no speed.
+  void close();
   void set_gap(double gap) { gap_ = gap; }
   [[nodiscard]] double gap() const { return gap_; }
   [[nodiscard]] bool is_near() const { return gap_ < far; }
@@ -42,6 +47,9 @@ class FollowedGap {
   /// It is no longer followed.
   void leave() { state_ = State::none; }
 
+  /// An impact changes its speed.
+  void jump(double change, double size, double fastest) { speed_.jump(change, size, fastest); }
+
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
   [[nodiscard]] double change(double acceleration) const { return acceleration - acceleration_; }
@@ -50,21 +58,23 @@ class FollowedGap {
   /// What such a change of the acceleration does to the gap velocity in that time, as a part of what changes it at all.
   [[nodiscard]] double part(double change, double time) const;
   /// By how much an impact would be late that is looked for on a gap with this round-off [s].
-  [[nodiscard]] double late(double round_off) const { return round_off / std::abs(speed_); }
+  [[nodiscard]] double late(double round_off) const { return round_off / std::abs(speed()); }
 
-  [[nodiscard]] bool moves() const { return gap_ != 0 || speed_ != 0; }
-  [[nodiscard]] double speed() const { return speed_; }
+  [[nodiscard]] bool moves() const { return gap_ != 0 || speed() != 0; }
+  [[nodiscard]] double speed() const { return speed_.value(); }
+  [[nodiscard]] const GapSpeed& known_speed() const { return speed_; }
   /// Time until it strikes if nothing else happens; infinite if it does not.
   [[nodiscard]] double returns_after() const;
   /// Its largest gap within this time.
   [[nodiscard]] double height(double time) const;
-  /// After this time, at whose end it strikes or not.
-  void advance(double time, bool strikes);
+  /// After this time, at whose end it strikes or not. `part`: what its speed is known to, where it is below its blur.
+  void advance(double time, bool strikes, double part);
 
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, speed_ = 0, acceleration_ = 0, bent_ = 0, blur_ = 0;
+  double gap_ = far, acceleration_ = 0, bent_ = 0;
+  GapSpeed speed_;
   State state_ = State::none;
 };
 
@@ -78,25 +88,38 @@ class Chatter {
     [[nodiscard]] bool ends() const { return contact >= 0 || unit >= 0; }
   };
 
-  explicit Chatter(std::size_t contacts) : contacts_(contacts) {}
+  explicit Chatter(std::size_t contacts) : contacts_(contacts), rough_(contacts) {}
+  /// Its impacts have friction, which hangs on velocities of sliding that have their round-off: its speed is no number
+  /// of its own.
+  void set_rough(std::size_t contact) { rough_[contact] = 1; }
 
   [[nodiscard]] FollowedGap& operator[](std::size_t contact) { return contacts_[contact]; }
   [[nodiscard]] const FollowedGap& operator[](std::size_t contact) const { return contacts_[contact]; }
   /// No contact is near, and none is followed.
   void reset();
-  /// From now on gaps are those of here; impacts have followed each other for so long already [s].
-  void follow(double lasted) {
-    follows_ = true;
-    lasted_ = lasted;
-  }
+  /// From now on gaps are those of here, and so are speeds within the round-off of velocities; impacts have followed
+  /// each other for so long already [s].
+  void follow(const Flight& first, double lasted);
   [[nodiscard]] bool follows() const { return follows_; }
+  /// A gap velocity and what counts as zero of it, where a mechanism's velocities tell `speed` up to `blur`; a number
+  /// of its own if it agrees with that.
+  struct Known {
+    double speed, zero;
+    bool own;
+  };
+  [[nodiscard]] Known known(std::size_t contact, double speed, double blur) const;
+  /// An impact changes the speed of a contact.
+  void jump(std::size_t contact, double change, double size, double fastest);
+  /// One has since this was last asked.
+  bool has_jumped() { return std::exchange(jumped_, false); }
+
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }
   [[nodiscard]] bool hides() const { return follows_ && hides_; }
-  /// Gap velocities up to this are none while impacts are followed: what an impact cannot tell from zero [m/s].
-  void set_still(double speed) { still_ = speed; }
-  [[nodiscard]] double still() const { return follows_ ? still_ : 0; }
-  /// The same of a contact: what has come to rest may have been left with more by the last impact beside it.
+  /// The largest GapSpeed::still_seen() of what bounces while impacts are followed [m/s].
+  [[nodiscard]] double still() const;
+  /// GapSpeed::still() of a contact: what has come to rest may have been left with more by the last impact beside
+  /// it.
   [[nodiscard]] double still(std::size_t contact) const;
 
   /// A friction unit slides and stops after this time. After all fly().
@@ -106,8 +129,10 @@ class Chatter {
   void forget_stops() { stop_ = {}; }
   /// It has lost its speed: it comes to rest at once.
   void arrive(std::size_t contact);
-  /// All that bounces has.
-  void arrive();
+  /// Something bounces and has not.
+  [[nodiscard]] bool goes_on() const;
+  /// All that bounces and that velocities do not show (any more than hardly) has. False: there is none.
+  bool arrive_unseen();
   /// An impact with this speed of approach.
   void strike(double speed) { fastest_ = std::max(fastest_, last_ = speed); }
   [[nodiscard]] double last_strike() const { return last_; }
@@ -122,10 +147,12 @@ class Chatter {
   void advance(const Flight& flight);
 
  private:
-  bool follows_ = false, hides_ = false;
-  double fastest_ = 0, last_ = 0, still_ = 0, lasted_ = 0;
+  bool follows_ = false, hides_ = false, jumped_ = false;
+  double fastest_ = 0, last_ = 0, lasted_ = 0;
+  double part_ = 1;  ///< round-off of what bounces when it is followed first, as a part of its speed
   Flight stop_;
   std::vector<FollowedGap> contacts_;
+  std::vector<char> rough_;
 };
 
 /// How far a chatter has been followed, from just after an impact that the monitor found.

@@ -58,7 +58,7 @@ bool ChatterLimit::follow(const EventCall& call) {
       so_far.blur = std::max(so_far.blur, flights_.round_off(c) / height);
   }
   so_far.contact = flight.contact;
-  at_.chatter.follow(t - so_far.begun);
+  at_.chatter.follow(flight, t - so_far.begun);
   const bool sound = follow_flights(call, flight, so_far) && ask_again(call, so_far);
   if (sound && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
   at_.chatter.reset();
@@ -72,30 +72,40 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
   double later_before = 0, fastest = at_.chatter.fastest();
   while (!stop_requested_meanwhile() && flights_.are_followed(so_far, flight, most)) {
     at_.lines.tell_modes();
-    // The ledger tells flights that positions could show. The others are the limit.
+    // The ledger tells flights that positions could show. The others are the limit, and what stops after it has a line
+    // again.
     const bool shows = flights_.is_shown(flight);
-    at_.chatter.hide(so_far.flights >= fewest && !shows);
+    const bool over = flight.unit >= 0 && !at_.chatter.goes_on();
+    at_.chatter.hide(so_far.flights >= fewest && !shows && !over);
+    if (over && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
     EventLog* told = &log;
     if (at_.chatter.hides()) told = &unheard;
     // (What seemed to end soon may go on for long with the accelerations that change.)
     if (!flights_.bend(so_far.now(), y, flight) || !flights_.are_followed(so_far, flight, most))
       return held_.solve(so_far.now(), y.data());
+    const bool strike_shows =
+        shows && flight.contact >= 0 && flights_.shows(flight, static_cast<std::size_t>(flight.contact));
     if (!fly_and_decide({t, y, *told, settled}, flight, so_far)) return false;
-    if (shows && flight.contact >= 0) so_far.speed = at_.chatter.last_strike();
+    if (strike_shows) so_far.speed = at_.chatter.last_strike();
     if (flight.contact >= 0 && flight.contact != so_far.contact)
       so_far.round_off = std::max(so_far.round_off, flights_.round_off(static_cast<std::size_t>(flight.contact)));
-    bool nothing = false;
+    bool nothing = false, no_time = false, shrinks = false;
     if (so_far.flights % in_no_time == 0) {
       const double now = at_.chatter.fastest();
       // (An elastic bounce of hardly more than nothing would go on for ever.)
       nothing = now <= tolerances::hardly * at_.chatter.still();
-      const bool shrinks = now <= slower * std::exchange(fastest, now);
-      if (so_far.later - later_before <= tolerances::eps * std::abs(so_far.t))
-        return strike_at_limit({so_far.now(), y, unheard, settled}, shrinks);
-      later_before = so_far.later;
+      shrinks = now <= slower * std::exchange(fastest, now);
+      no_time = so_far.later - std::exchange(later_before, so_far.later) <= tolerances::eps * std::abs(so_far.t);
+    }
+    if (so_far.last[2] > 0 && so_far.last[2] < tolerances::shortest_flight) {
+      no_time = true;
+      shrinks = at_.chatter.last_strike() <= slower * fastest;
     }
     if (so_far.flights == most_followed || !flights_.solve(so_far.now(), y)) return true;
-    if (nothing) at_.chatter.arrive();
+    if ((nothing || no_time) && !at_.chatter.arrive_unseen() && no_time) {
+      if (!strike_at_limit({so_far.now(), y, unheard, settled}, shrinks)) return false;
+      if (!flights_.solve(so_far.now(), y)) return true;
+    }
     flight = at_.chatter.next();
     for (std::size_t c = 0; c < flew_.size(); ++c)
       flew_[c] |= static_cast<char>(!at_.mode.closed[c] && at_.chatter[c].bounces() && !at_.chatter[c].rests());
@@ -105,8 +115,7 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
       tell_limit(so_far, true, y);
   }
   // Speeds that an impact cannot tell from nothing leave the end of a sequence.
-  for (std::size_t c = 0; c < flew_.size(); ++c)
-    if (!at_.mode.closed[c] && at_.chatter[c].bounces() && !at_.chatter[c].rests()) return true;
+  if (at_.chatter.goes_on()) return true;
   const double left = so_far.left();
   if (left <= tolerances::eps * std::abs(so_far.t) || so_far.now() + left >= at_.t_end) return true;
   return fly_and_decide({t, y, unheard, settled}, {-1, -1, left}, so_far);
@@ -165,7 +174,11 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
 
 bool ChatterLimit::strike_at_limit(const EventCall& call, bool shrinks) {
   const auto& [t, y, log, settled] = call;
-  for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.mode.closed[c] || at_.chatter[c].bounces();
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    const FollowedGap& gap = at_.chatter[c];
+    active_[c] =
+        at_.mode.closed[c] || (gap.bounces() && gap.gap() <= tolerances::eps * std::abs(t) * std::abs(gap.speed()));
+  }
   if (!shrinks)
     return settled.fail(RunStatus::accumulation, "at t = " + short_number(t) +
                                                      " s impacts crowd and do not get slower: rigid bodies have no "
@@ -173,11 +186,16 @@ bool ChatterLimit::strike_at_limit(const EventCall& call, bool shrinks) {
   // (Whatever approaches: those that leave now strike again before the limit.)
   at_.equations.evaluate(t, y.data());
   std::vector<double>& speed = at_.touching.gap_velocity();
-  for (std::size_t c = 0; c < speed.size(); ++c) speed[c] = at_.equations.motion.gap_velocity(static_cast<int>(c));
+  for (std::size_t c = 0; c < speed.size(); ++c) {
+    const Row row = at_.equations.motion.normal_row(static_cast<int>(c));
+    speed[c] = at_.chatter.known(c, at_.equations.motion.free_speed(row), at_.instant.zero_speed(row)).speed;
+  }
   const ImpactOutcome& impact = at_.impulses.solver().strike_together(active_, speed.data());
-  if (!impact.found) return true;
+  if (!impact.found)
+    return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s: " + impact.why);
   at_.impulses.take(impact, y);
-  for (std::size_t c = 0; c < active_.size(); ++c) at_.mode.closed[c] = active_[c];
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (active_[c] && !std::exchange(at_.mode.closed[c], 1)) at_.chatter[c].lose_speed();
   return decision_.decide(call, {}, false);
 }
 

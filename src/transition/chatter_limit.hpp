@@ -30,7 +30,8 @@ class ChatterLimit {
   /// Positions do not show gaps that the last flights have left below their round-off. What does not come back touches
   /// by them, and whether it opens is decided once more, from velocities and forces.
   bool ask_again(const EventCall& call, Followed& so_far);
-  /// No time is left, but speeds are: one plastic impact of all contacts that strike, if they shrink.
+  /// No time is left for some, but speeds are: one plastic impact of those that have touched in the last of it, if they
+  /// shrink. Others fly on.
   bool strike_at_limit(const EventCall& call, bool shrinks);
   /// Contacts that flew before and rest now have come to their limit; `by_bounces`: of their own.
   void tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y);

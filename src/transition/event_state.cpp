@@ -13,8 +13,8 @@ EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, Mechan
       guards(watched),
       instant(eqs),
       books(eqs),
-      impulses(eqs, consistent, instant, books, impacts),
       chatter(system.contacts.size()),
+      impulses(eqs, consistent, instant, books, chatter, impacts),
       ranges(eqs),
       touching(eqs, instant, ranges, chatter, rtol),
       lines(eqs, watched, before, mode) {
@@ -26,6 +26,8 @@ EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, Mechan
   problem.units.resize(system.frictions.size());
   stuck_in_impact.resize(system.frictions.size());
   unsettled.resize(system.contacts.size());
+  for (std::size_t c = 0; c < system.contacts.size(); ++c)
+    if (system.contact_friction[c] >= 0) chatter.set_rough(c);
 }
 
 void EventState::start() {

@@ -41,8 +41,8 @@ struct EventState {
   ModeProblem problem;           ///< what is known of contacts and friction units, and is asked
   Instant instant;
   Books books;
-  Impulses impulses;
   Chatter chatter;
+  Impulses impulses;
   ContactRanges ranges;
   Touching touching;
   LedgerLines lines;

@@ -53,42 +53,43 @@ bool Flights::solve(double t, std::span<const double> y) {
   ydot_start_ = ydot_;
   at_.chatter.forget_stops();
   Row row;
-  double fastest = 0, still = 0;
+  bool seen = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (at_.mode.closed[c]) {
-      at_.chatter[c].fly(0, 0, 0);
+      at_.chatter[c].close();
       continue;
     }
     if (at_.touching[c].touches) {
-      at_.chatter[c].fly(0, 0, 0);
+      at_.chatter[c].set_gap(0);
     } else if (!at_.chatter.follows()) {
       const double gap = s.contacts[c]->open_gap(at_.equations.motion.kinematics());
       const bool in_front =
           !at_.ranges.ranged(c) || (at_.ranges.front(c) && at_.ranges.can_strike(c, at_.before.closed));
-      if (in_front && gap > 0) at_.chatter[c].fly(gap, 0, 0);
+      if (in_front && gap > 0) at_.chatter[c].set_gap(gap);
     }
     if (!at_.chatter[c].is_near()) continue;
     row = at_.equations.motion.normal_row(static_cast<int>(c));
-    const double speed = at_.equations.motion.gap_velocity(static_cast<int>(c)),
-                 acceleration = acceleration_along(at_.system, row, ydot_), blur = at_.instant.zero_speed(row),
-                 zero = std::max(blur, at_.chatter.still());
+    const double acceleration = acceleration_along(at_.system, row, ydot_), blur = at_.instant.zero_speed(row);
+    const auto [speed, known_to, own] =
+        at_.chatter.known(c, at_.equations.motion.gap_velocity(static_cast<int>(c)), blur);
     // (At the top of its flight it has no speed either.)
-    const bool moves = std::abs(speed) > zero || -2 * acceleration * at_.chatter[c].gap() > zero * zero;
+    const double square = std::max(speed * speed, -2 * acceleration * at_.chatter[c].gap());
+    const auto is_more_than = [&, still = at_.chatter[c].known_speed().still()](double zero) {
+      return square > std::max(zero, still) * std::max(zero, still);
+    };
+    const bool moves = is_more_than(known_to);
     if (moves && (at_.touching[c].touches || at_.chatter[c].rests())) at_.chatter[c].touch();
     // (With what touches at rest the contact problem has been asked: forces have opened it.)
     if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();
-    if (at_.chatter[c].bounces()) {
-      fastest = std::max(fastest, std::abs(speed));
-      still = std::max(still, blur);
-    }
-    at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur);
-    if (!at_.chatter[c].bounces() || at_.chatter[c].rests() || moves) continue;
-    // (What has stopped in front of its surface, because something else holds it there, does not strike again.)
-    if (at_.chatter[c].gap() > round_off(c))
-      at_.chatter[c].leave();
-    else
-      at_.chatter.arrive(c);
+    at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur, own);
+    if (!at_.chatter[c].bounces() || at_.chatter[c].rests()) continue;
+    seen |= is_more_than(blur);
+    if (!moves) end(c);
   }
+  // Where no velocity shows any of it, the sequence has come to its limit. (As long as one does, it strikes what others
+  // have left below that: a chatter within a chatter.)
+  for (std::size_t c = 0; c < s.contacts.size() && !seen; ++c)
+    if (at_.chatter[c].bounces() && !at_.chatter[c].rests()) end(c);
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     const int unit = static_cast<int>(u), contact = s.frictions[u].contact;
     Sliding& slides = slides_[u];
@@ -96,15 +97,21 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (contact >= 0 && !at_.mode.closed[contact] && !at_.chatter[static_cast<std::size_t>(contact)].bounces())
       continue;
     const double speed = at_.equations.motion.slide_velocities(unit, slides.direction.data());
-    if (!s.frictions[u].turns) fastest = std::max(fastest, speed);
     if (at_.mode.friction[u].slide != Slide::slip || !(speed > at_.instant.zero_slide(unit))) continue;
     for (double& x : slides.direction) x /= speed;
     slides.speed = speed;
     slides.acceleration = acceleration_of_slide(unit);
     if (slides.acceleration < 0) at_.chatter.slide(unit, -speed / slides.acceleration);
   }
-  at_.chatter.set_still(std::max(still, contact::clear * fastest));
   return true;
+}
+
+void Flights::end(std::size_t contact) {
+  // (What has stopped in front of its surface, because something else holds it there, does not strike again.)
+  if (at_.chatter[contact].gap() > round_off(contact))
+    at_.chatter[contact].leave();
+  else
+    at_.chatter.arrive(contact);
 }
 
 double Flights::round_off(std::size_t contact) const {
@@ -193,9 +200,13 @@ void Flights::go_on(double time, std::span<double> y) {
   for (auto i = static_cast<std::size_t>(s.nq + s.nv); i < s.size(); ++i) y[i] += time * ydot_[i];
 }
 
+bool Flights::shows(const Chatter::Flight& flight, std::size_t contact) const {
+  return chatters(contact, flight) && at_.chatter[contact].height(flight.lasts) > round_off(contact);
+}
+
 bool Flights::is_shown(const Chatter::Flight& flight) const {
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
-    if (chatters(c, flight) && at_.chatter[c].height(flight.lasts) > round_off(c)) return true;
+    if (shows(flight, c)) return true;
   return false;
 }
 

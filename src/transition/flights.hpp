@@ -28,7 +28,8 @@ class Flights {
 
   /// The next flight is too low for the monitor, or too short against what has been seen, and ends before t_end.
   [[nodiscard]] bool are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const;
-  /// Higher than the round-off of a gap.
+  /// A contact flies higher in it than the round-off of its gap; and any does.
+  [[nodiscard]] bool shows(const Chatter::Flight& flight, std::size_t contact) const;
   [[nodiscard]] bool is_shown(const Chatter::Flight& flight) const;
   /// Of a gap [m].
   [[nodiscard]] double round_off(std::size_t contact) const;
@@ -39,6 +40,8 @@ class Flights {
     double speed = 0, acceleration = 0;
     std::array<double, most_directions> direction{};
   };
+  /// Its flights are over.
+  void end(std::size_t contact);
   /// Rates in the mode at (t, y) into ydot_: velocities and states.
   bool solve_rates(double t, const double* y);
   /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "transition/tolerances.hpp"
 
@@ -140,6 +141,7 @@ void ImpactReduction::describe(Island& island, const double* gap_velocity, const
     if (unit.part == FrictionPart::sliding) island.before.e_t[j] = sliding_restitution[unit.contact];
   }
   // Speeds have round-off of each other's size.
+  island.fastest = fastest;
   for (const contact::Contact& contact : p.contact) p.scale[at(contact.row)] = fastest;
   for (std::size_t j = 0; j < island.units.size(); ++j)
     for (int d = 0; d < p.unit[j].directions && !s.frictions[at(island.units[j])].turns; ++d)
@@ -155,6 +157,25 @@ bool ImpactReduction::reduce(const std::vector<char>& active, const double* gap_
   rows_.respond(true);
   for (Island& island : islands()) island.impulse.assign(island.before.problem.c.size(), 0.0);
   return true;
+}
+
+ImpactReduction::Change ImpactReduction::change_along(const Row& row) const {
+  const System& s = equations_.system();
+  Change change;
+  for (std::size_t b = 0; b < row.body.size(); ++b) {
+    const int root = joined_.of(row.body[b]), island = root >= 0 ? island_of_[at(root)] : -1;
+    if (island < 0) continue;
+    if (islands_[at(island)].driven) return {std::numeric_limits<double>::quiet_NaN(), 0, 0};
+    const std::vector<double>& impulse = islands_[at(island)].impulse;
+    change.fastest = std::max(change.fastest, islands_[at(island)].fastest);
+    for (std::size_t k = 0; k < impulse.size(); ++k)
+      for (int c = 0; c < s.columns; ++c) {
+        const double term = row.J[b][c] * rows_.response(k)[s.slot(row.body[b], c)] * impulse[k];
+        change.value += term;
+        change.size += std::abs(term);
+      }
+  }
+  return change;
 }
 
 void ImpactReduction::carry() {

@@ -18,11 +18,17 @@ class ImpactReduction {
  public:
   explicit ImpactReduction(ModeEquations& equations);
 
+  /// A sum, that of the sizes of its terms, and the largest speed of the impact that made it.
+  struct Change {
+    double value = 0, size = 0, fastest = 0;
+  };
+
   struct Island {
     std::vector<int> contacts, units;  ///< those that take part, in the order of `before`
     bool driven = false;               ///< its given motion jumps: `before` is what that leaves alone
     ImpactStatement before;            ///< rows: the contacts' normals, then the units' directions
     std::vector<double> impulse;       ///< by row, from whoever solves it
+    double fastest = 0;                ///< of the speeds that meet in it [m/s]
   };
   /// At the last evaluated state. `active`: contacts that touch and do not separate; gap velocities and restitution by
   /// contact, `sliding_restitution` too. `struck_all`: whether anything approaches or not. `driven`: by joint, its
@@ -37,6 +43,10 @@ class ImpactReduction {
   [[nodiscard]] const std::vector<double>& reaction() const { return reaction_; }  ///< impulses by joint row
   /// Sum of the sizes of all jumps that made velocity(), by slot: what is left of terms that cancel is round-off of it.
   [[nodiscard]] const std::vector<double>& jumps() const { return jumps_; }
+
+  /// What they have changed along a row, as it is: no difference of velocities. Where given motion jumps it is not
+  /// known so (not a number).
+  [[nodiscard]] Change change_along(const Row& row) const;
 
   /// The friction coefficient of a unit that slides with this speed into the impact; 0 if its friction is not dry.
   [[nodiscard]] double friction(int unit, double speed) const;

@@ -57,6 +57,8 @@ class ImpactSolver {
   /// One plastic impact of all that is `active`, whatever the laws of the contacts: where a sequence of impacts ends.
   const ImpactOutcome& strike_together(const std::vector<char>& active, const double* gap_velocity);
 
+  /// What the last impact has changed along a row.
+  [[nodiscard]] ImpactReduction::Change change_along(const Row& row) const { return reduction_.change_along(row); }
   /// The friction coefficient of a unit that slides with this speed into an impact.
   [[nodiscard]] double friction(int unit, double speed) const { return reduction_.friction(unit, speed); }
   /// Friction of joints that takes no part in impacts of this model, in words; "" if there is none.

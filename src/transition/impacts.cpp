@@ -94,24 +94,39 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
   std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
   find_touching(call, fired);
   const std::vector<double>& gap_velocity = at_.touching.gap_velocity();
-  double terms = 0;
+  double terms = 0, first = 0;
   for (int count = 0; given_.any_driven() || at_.touching.any_approaches(); ++count) {
     if (count == most_at_once)
       return settled.fail(RunStatus::event_pile_up,
                           "more than " + std::to_string(most_at_once) + " impacts at one instant");
     const bool driven = given_.any_driven();
     std::copy(y.begin(), y.end(), y_before_.begin());
-    for (std::size_t c = 0; c < active_.size(); ++c) active_[c] = at_.touching[c].touches && gap_velocity[c] <= 0;
+    double approach = 0;
+    for (std::size_t c = 0; c < active_.size(); ++c) {
+      active_[c] = at_.touching[c].touches && gap_velocity[c] <= 0;
+      if (active_[c]) approach = std::max(approach, -gap_velocity[c]);
+    }
+    first = std::max(first, approach);
+    // At one instant impacts in turn come to rest: what is left is round-off of what began it.
+    if (!driven && approach <= tolerances::zero_velocity * first) {
+      close_approaching();
+      break;
+    }
     at_.equations.evaluate(t, y.data());
-    const ImpactOutcome& impact =
-        at_.impulses.strike(active_, gap_velocity, driven ? std::span<const char>(given_.driven()) : std::span<char>{});
+    const auto drivers = driven ? std::span<const char>(given_.driven()) : std::span<const char>{};
+    const ImpactOutcome& impact = at_.impulses.strike(active_, gap_velocity, drivers);
+    if (!impact.found && at_.chatter.follows()) {
+      at_.touching.find_seen_velocities();
+      at_.impulses.strike(active_, gap_velocity, drivers);
+    }
     if (!impact.found && hardly_approach()) break;
     if (!impact.found)
       return settled.fail(RunStatus::no_consistent_mode, "at t = " + short_number(t) + " s: " + impact.why);
     const double energy_loss = at_.impulses.take(impact, y);
     terms = std::max(terms, impact.size);
     // What is still told to approach when the law changes nothing does so by the round-off of its equations.
-    if (!driven && std::equal(y.begin(), y.end(), y_before_.begin())) {
+    const bool changes = at_.chatter.has_jumped() || !std::equal(y.begin(), y.end(), y_before_.begin());
+    if (!driven && !changes) {
       close_approaching();
       break;
     }

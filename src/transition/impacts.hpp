@@ -33,6 +33,7 @@ class Impacts {
   void end_low_flight(const EventCall& call, std::size_t contact, const events::Root& root);
   /// Where no impulses satisfy the law: what approaches does so by hardly more than round-off, and is closed.
   bool hardly_approach();
+  /// What is still told to approach does so by round-off.
   void close_approaching();
   /// The contact of the record: of those that strike, the first in the model; -1: joints are driven.
   [[nodiscard]] int main_contact() const;

@@ -10,12 +10,13 @@
 namespace hstar {
 
 Impulses::Impulses(ModeEquations& equations, ConsistentRestart& restart, Instant& instant, Books& books,
-                   const ImpactOptions& options)
+                   Chatter& chatter, const ImpactOptions& options)
     : system_(equations.system()),
       equations_(equations),
       restart_(restart),
       instant_(instant),
       books_(books),
+      chatter_(chatter),
       solver_(equations, options),
       slide_before_(system_.frictions.size()),
       y_before_(system_.size()),
@@ -54,6 +55,17 @@ double Impulses::take(const ImpactOutcome& impact, std::span<double> y) {
     }
   books_.book_loss(energy_loss);
   instant_.jump(impact.jumps);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (!(impact.impulse_n[c] > 0)) continue;
+    const Row row = equations_.motion.normal_row(static_cast<int>(c));
+    const double speed = equations_.motion.free_speed(row);
+    if (!chatter_.known(c, speed, instant_.zero_speed(row)).own) instant_.strike(row, std::abs(speed), impact.jumps);
+  }
+  for (std::size_t c = 0; c < s.contacts.size() && chatter_.follows(); ++c) {
+    if (!chatter_[c].is_near()) continue;
+    const auto change = solver_.change_along(equations_.motion.normal_row(static_cast<int>(c)));
+    chatter_.jump(c, change.value, change.size, change.fastest);
+  }
   return energy_loss;
 }
 
@@ -75,7 +87,10 @@ double Impulses::gained_energy(const ImpactOutcome& impact, const std::vector<ch
     size += std::abs(impulse) * (std::abs(before) + std::abs(after));
   };
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (active[c]) add(impact.impulse_n[c], gap_velocity[c], equations_.motion.gap_velocity(static_cast<int>(c)));
+    if (!active[c]) continue;
+    const int contact = static_cast<int>(c);
+    const double blur = chatter_.follows() ? instant_.zero_speed(equations_.motion.normal_row(contact)) : 0;
+    add(impact.impulse_n[c], gap_velocity[c], chatter_.known(c, equations_.motion.gap_velocity(contact), blur).speed);
   }
   std::array<double, most_directions> after{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {

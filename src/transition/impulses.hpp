@@ -10,12 +10,13 @@
 
 #include "formulation/consistent_restart.hpp"
 #include "transition/books.hpp"
+#include "transition/chatter.hpp"
 
 namespace hstar {
 
 class Impulses {
  public:
-  Impulses(ModeEquations& equations, ConsistentRestart& restart, Instant& instant, Books& books,
+  Impulses(ModeEquations& equations, ConsistentRestart& restart, Instant& instant, Books& books, Chatter& chatter,
            const ImpactOptions& options);
 
   /// Of the active contacts with these gap velocities, or of joints that are driven, at the last evaluated state.
@@ -26,7 +27,7 @@ class Impulses {
   [[nodiscard]] const ImpactSolver& solver() const { return solver_; }
   [[nodiscard]] double restitution(std::size_t contact) const { return restitution_[contact]; }
 
-  /// The impulses' velocities into y; the energy lost.
+  /// The impulses' velocities into y, and into the speeds that are followed; the energy lost. At the state just before.
   double take(const ImpactOutcome& impact, std::span<double> y);
   /// By friction unit: what the impact has left without sliding.
   void tell_stuck(const ImpactOutcome& impact, std::vector<char>& stuck) const;
@@ -45,6 +46,7 @@ class Impulses {
   ConsistentRestart& restart_;
   Instant& instant_;
   Books& books_;
+  Chatter& chatter_;
   ImpactSolver solver_;
   std::vector<double> restitution_;                                ///< by contact
   std::vector<std::array<double, most_directions>> slide_before_;  ///< by unit: gamma_T before an impact

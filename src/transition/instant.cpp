@@ -64,6 +64,24 @@ bool Instant::jumped() const {
   return all_jumped_ || std::any_of(struck_.begin(), struck_.end(), [](char struck) { return struck != 0; });
 }
 
+void Instant::strike(const Row& row, double speed, const std::vector<double>& jumps) {
+  const System& s = equations_.system();
+  std::array<double, 2> size{}, change{};  // along the row
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int c = 0; c < s.bodies[row.body[b]].dofs; ++c) {
+      size[b] += std::abs(row.J[b][c]) * size_[s.bodies[row.body[b]].dof + c];
+      change[b] += std::abs(row.J[b][c]) * jumps[s.slot(row.body[b], c)];
+    }
+  for (std::size_t b = 0; b < 2; ++b) {
+    if (!(size[1 - b] > speed && change[b] > 0)) continue;
+    const double part = size[1 - b] / std::max(speed, change[b] / 2);
+    for (int c = 0; c < s.bodies[row.body[b]].dofs; ++c) {
+      double& met = size_[s.bodies[row.body[b]].dof + c];
+      met = std::max(met, jumps[s.slot(row.body[b], c)] * part);
+    }
+  }
+}
+
 void Instant::put_on(const Row& row) {
   const double left = std::abs(equations_.motion.free_speed(row));
   if (left <= zero_speed(row)) return;

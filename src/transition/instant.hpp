@@ -29,6 +29,9 @@ class Instant {
   void reset(std::span<const double> y);
   /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.
   void jump(const std::vector<double>& jumps);
+  /// Two bodies have struck at this speed along a row, at the last evaluated kinematics: the velocity that each takes
+  /// over from the other is known no better than that was. (No more than twice of it: bodies do not gain by impacts.)
+  void strike(const Row& row, double speed, const std::vector<double>& jumps);
   /// The velocities have been put onto a row that is held: what is left of J v - nu, at the last evaluated kinematics,
   /// is round-off of whatever was solved with it.
   void put_on(const Row& row);

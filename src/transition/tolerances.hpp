@@ -76,6 +76,10 @@ constexpr double hardly = 64;
 /// 2^-1074.
 constexpr double lowest_gap = 0x1p-900;
 
+/// After a flight shorter than this [s] no time is left: of those to come none might be above the least double. (Above
+/// it: lowest_gap at any speed that a mechanism has.)
+constexpr double shortest_flight = 0x1p-1000;
+
 /// Ratios of successive flights differ by no more than this part of what they are below one: a geometric sequence.
 constexpr double same_ratio = 0.1;
 

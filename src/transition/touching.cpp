@@ -45,16 +45,22 @@ void Touching::free_struck(std::vector<char>& closed) const {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (!closed[c] || !instant_.jumped(s.contacts[c]->first, s.contacts[c]->second)) continue;
     const Row row = equations_.motion.normal_row(static_cast<int>(c));
-    if (std::abs(equations_.motion.free_speed(row)) > instant_.zero_speed(row)) closed[c] = 0;
+    const auto [speed, zero, own] = chatter_.known(c, equations_.motion.free_speed(row), instant_.zero_speed(row));
+    if (std::abs(speed) > zero) closed[c] = 0;
   }
 }
 
 double Touching::find_gap_velocity(std::size_t contact, bool closed) {
   const Row row = equations_.motion.normal_row(static_cast<int>(contact));
-  const double v = equations_.motion.free_speed(row);
-  const bool still = std::abs(v) <= std::max(instant_.zero_speed(row), chatter_.still(contact));
+  const auto [v, zero, own] = chatter_.known(contact, equations_.motion.free_speed(row), instant_.zero_speed(row));
+  const bool still = std::abs(v) <= std::max(zero, chatter_.still(contact));
   gap_velocity_[contact] = still || closed ? 0 : v;
   return still ? 0 : std::abs(v) / instant_.speed_size(row);
+}
+
+void Touching::find_seen_velocities() {
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (gap_velocity_[c] != 0) gap_velocity_[c] = equations_.motion.gap_velocity(static_cast<int>(c));
 }
 
 bool Touching::may_touch(std::size_t contact, double t, double gap, double length) const {

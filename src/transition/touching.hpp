@@ -47,6 +47,9 @@ class Touching {
   void find(double t, const std::vector<char>& closed, const std::vector<char>& closed_before);
   /// The gap velocity of a contact; returns it as a part of the speeds that meet in it.
   double find_gap_velocity(std::size_t contact, bool closed);
+  /// Gap velocities as the velocities tell them. (Those of contacts that depend on each other then do, too; numbers of
+  /// their own contradict each other by round-off.)
+  void find_seen_velocities();
   /// A contact that was closed before a jump of the velocities may have been struck open by it.
   void free_struck(std::vector<char>& closed) const;
   /// What touches and is at rest at the start. @throws InputError if a body is behind a surface.

@@ -185,3 +185,49 @@ TEST_CASE("a plank that rocks to rest with restitution rests at the limit of the
   CHECK(r.events.back().dt_error <= 1e-6 * truth);
   CHECK(r.events.back().note.find("impacts seen, the others followed") != std::string::npos);
 }
+
+TEST_CASE("what flies meanwhile takes no part in a limit that others reach in no time") {
+  // A light ball rattles between a wall and a heavy one, without forces: flights shrink by a factor an impact, to a
+  // limit at which both stand. Another ball strikes the same wall in the last moment before that, and leaves with half
+  // its speed. First it is far away: that tells when the limit comes and from when on flights are followed.
+  const auto rattle = [](double gap) {
+    std::string text = "gravity = [0, 0]\n[simulation]\nend = 4\nrtol = 1e-9\n";
+    const auto body = [&](const std::string& name, const char* mass, const std::string& place, const char* speed) {
+      text += "[[body]]\nname = \"" + name + "\"\nmass = " + mass + "\nposition = [" + place + "]\nvelocity = [" +
+              speed + ", 0]\n";
+    };
+    const auto contact = [&](const std::string& name, const std::string& one, const std::string& two, const char* e) {
+      text += "[[contact]]\nname = \"" + name + "\"\nbetween = [" + one + ", { body = \"" + two +
+              "\", shape = \"circle\", radius = 0.1 }]\nrestitution = " + e + "\n";
+    };
+    const std::string wall = "{ body = \"ground\", shape = \"line\", normal = [1, 0] }";
+    body("light", "1", "1.1, 0", "-0.3");
+    body("heavy", "20", "2.3, 0", "-1");
+    body("other", "1", digits(0.1 + gap) + ", 5", "-1");
+    contact("wall", wall, "light", "0.3");
+    contact("pair", "{ body = \"light\", shape = \"circle\", radius = 0.1 }", "heavy", "0.3");
+    contact("else", wall, "other", "0.5");
+    return run_text(text);
+  };
+  const auto alone = rattle(100);
+  REQUIRE(alone.outcome.success());
+  const auto limit = first_event(alone, "zeno", "wall");
+  const double followed = limit.t - limit.t_lo;
+  REQUIRE(followed > 0);
+  for (const double before : {0.5, 1e-2, 1e-4}) {
+    INFO("the other strikes with " << before << " of the time left");
+    const auto r = rattle(limit.t - before * followed);
+    INFO(r.outcome.message);
+    REQUIRE(r.outcome.success());
+    CHECK(r.outcome.mode == "closed/closed/open");
+    for (const char* at_rest : {"light.vx", "heavy.vx"}) CHECK(std::abs(final_value(r, at_rest)) < 1e-12);
+    CHECK(final_value(r, "other.vx") == Approx(0.5).epsilon(1e-12));
+    CHECK(final_value(r, "other.x") == Approx(0.1 + 0.5 * (4 - limit.t)).margin(1e-8));
+    REQUIRE(count(r, "zeno") == 1);
+    for (const auto& e : r.events)
+      if (e.kind == "zeno") {
+        CHECK(e.t == Approx(limit.t).epsilon(1e-13));
+        CHECK(e.dt_error < 1e-12);
+      }
+  }
+}
