@@ -59,7 +59,7 @@ double Impulses::take(const ImpactOutcome& impact, std::span<double> y) {
     if (!(impact.impulse_n[c] > 0)) continue;
     const Row row = equations_.motion.normal_row(static_cast<int>(c));
     const double speed = equations_.motion.free_speed(row);
-    if (!chatter_.known(c, speed, instant_.zero_speed(row)).own) instant_.strike(row, std::abs(speed), impact.jumps);
+    if (!chatter_.known(c, speed, instant_.zero_speed(row)).own) instant_.strike(row);
   }
   for (std::size_t c = 0; c < s.contacts.size() && chatter_.follows(); ++c) {
     if (!chatter_[c].is_near()) continue;

@@ -64,20 +64,21 @@ bool Instant::jumped() const {
   return all_jumped_ || std::any_of(struck_.begin(), struck_.end(), [](char struck) { return struck != 0; });
 }
 
-void Instant::strike(const Row& row, double speed, const std::vector<double>& jumps) {
+void Instant::strike(const Row& row) {
   const System& s = equations_.system();
-  std::array<double, 2> size{}, change{};  // along the row
+  std::array<double, 2> size{}, answer{};  // along the row; the velocity that an impulse gives
   for (std::size_t b = 0; b < 2; ++b)
     for (int c = 0; c < s.bodies[row.body[b]].dofs; ++c) {
-      size[b] += std::abs(row.J[b][c]) * size_[s.bodies[row.body[b]].dof + c];
-      change[b] += std::abs(row.J[b][c]) * jumps[s.slot(row.body[b], c)];
+      const double J = row.J[b][c], mass = equations_.motion.mass()[s.slot(row.body[b], c)];
+      size[b] += std::abs(J) * size_[s.bodies[row.body[b]].dof + c];
+      if (mass > 0) answer[b] += J * J / mass;
     }
   for (std::size_t b = 0; b < 2; ++b) {
-    if (!(size[1 - b] > speed && change[b] > 0)) continue;
-    const double part = size[1 - b] / std::max(speed, change[b] / 2);
+    const double impulse = size[1 - b] > 0 ? 2 * size[1 - b] / (answer[0] + answer[1]) : 0;  // (restitution: up to 2)
     for (int c = 0; c < s.bodies[row.body[b]].dofs; ++c) {
+      const double mass = equations_.motion.mass()[s.slot(row.body[b], c)];
       double& met = size_[s.bodies[row.body[b]].dof + c];
-      met = std::max(met, jumps[s.slot(row.body[b], c)] * part);
+      if (mass > 0) met = std::max(met, std::abs(row.J[b][c]) / mass * impulse);
     }
   }
 }

@@ -29,9 +29,10 @@ class Instant {
   void reset(std::span<const double> y);
   /// Impulses have changed the velocities: the sum of the sizes of what each did, by slot.
   void jump(const std::vector<double>& jumps);
-  /// Two bodies have struck at this speed along a row, at the last evaluated kinematics: the velocity that each takes
-  /// over from the other is known no better than that was. (No more than twice of it: bodies do not gain by impacts.)
-  void strike(const Row& row, double speed, const std::vector<double>& jumps);
+  /// Two bodies have struck along a row, at the last evaluated kinematics: the impulse, and what each takes over by it
+  /// from the other, is known no better than the other's velocity. (In units of the root of the kinetic energy nothing
+  /// grows by that, however often they strike.)
+  void strike(const Row& row);
   /// The velocities have been put onto a row that is held: what is left of J v - nu, at the last evaluated kinematics,
   /// is round-off of whatever was solved with it.
   void put_on(const Row& row);
