@@ -133,11 +133,10 @@ void Chatter::jump(std::size_t contact, double change, double size, double faste
 
 Chatter::Flight Chatter::next() {
   Flight flight = stop_;
-  // Of what cannot be told from nothing, and of all.
+  // Of what is none by its own number, and of all.
   bool strikes_unseen = false, strikes_again = false;
-  const auto hardly_moves = [](const FollowedGap& gap) {
-    return std::abs(gap.speed()) <=
-           tolerances::hardly * std::max(gap.known_speed().still(), gap.known_speed().known_to());
+  const auto is_round_off = [](const FollowedGap& gap) {
+    return std::abs(gap.speed()) <= tolerances::hardly * gap.known_speed().known_to();
   };
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     if (!contacts_[c].moves()) continue;
@@ -145,13 +144,14 @@ Chatter::Flight Chatter::next() {
     if (time < flight.lasts) flight = {static_cast<int>(c), -1, time};
     if (!contacts_[c].bounces() || time > lasted_) continue;
     strikes_again = true;
-    strikes_unseen |= hardly_moves(contacts_[c]);
+    strikes_unseen |= is_round_off(contacts_[c]);
   }
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
+    if (!gap.bounces() || gap.rests() || !(gap.speed() > 0)) continue;
+    const bool hardly_moves = is_round_off(gap) || gap.speed() <= tolerances::hardly * gap.known_speed().still();
     const bool own = gap.known_speed().known_to() < gap.known_speed().blur();
-    if (gap.bounces() && !gap.rests() && gap.speed() > 0 && hardly_moves(gap) && !(own ? strikes_unseen : strikes_again))
-      arrive(c);
+    if (own && is_round_off(gap) ? !strikes_unseen : hardly_moves && !strikes_again) arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)
 }
