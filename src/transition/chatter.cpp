@@ -23,6 +23,7 @@ void FollowedGap::lose_speed() {
   gap_ = 0;
   speed_.lose();
   state_ = State::rests;
+  lost_ = true;
 }
 
 void FollowedGap::bend(double acceleration) {

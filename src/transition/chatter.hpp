@@ -36,8 +36,11 @@ class FollowedGap {
   [[nodiscard]] bool is_near() const { return gap_ < far; }
   /// At zero gap after the last advance().
   [[nodiscard]] bool touches() const { return gap_ == 0; }
-  /// It has touched since reset().
-  void touch() { state_ = State::bounces; }
+  /// It has touched since reset(). (What has lost its speed has not again before an impact gives it one, whatever is
+  /// left of it in velocities.)
+  void touch() {
+    if (!lost_) state_ = State::bounces;
+  }
   [[nodiscard]] bool bounces() const { return state_ != State::none; }
   void lose_speed();
   /// It has lost its speed, and forces open it.
@@ -48,7 +51,10 @@ class FollowedGap {
   void leave() { state_ = State::none; }
 
   /// An impact changes its speed.
-  void jump(double change, double size, double fastest) { speed_.jump(change, size, fastest); }
+  void jump(double change, double size, double fastest) {
+    speed_.jump(change, size, fastest);
+    lost_ = lost_ && !(size > 0);
+  }
 
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
@@ -76,6 +82,7 @@ class FollowedGap {
   double gap_ = far, acceleration_ = 0, bent_ = 0;
   GapSpeed speed_;
   State state_ = State::none;
+  bool lost_ = false;  ///< its speed, and no impact has given it another
 };
 
 class Chatter {

@@ -74,7 +74,7 @@ bool Flights::solve(double t, std::span<const double> y) {
         at_.chatter.known(c, at_.equations.motion.gap_velocity(static_cast<int>(c)), blur);
     // (At the top of its flight it has no speed either.)
     const double square = std::max(speed * speed, -2 * acceleration * at_.chatter[c].gap());
-    const auto is_more_than = [&, still = at_.chatter.still(c)](double zero) {
+    const auto is_more_than = [&, still = at_.chatter[c].known_speed().still()](double zero) {
       return square > std::max(zero, still) * std::max(zero, still);
     };
     const bool moves = is_more_than(known_to);
