@@ -131,11 +131,13 @@ TEST_CASE("at the top of its flight a contact has no speed and comes back, in fl
 }
 
 TEST_CASE("what comes from elsewhere later does not keep a sequence from its end", "[chatter]") {
-  // A ball was left with some times what the last impact can tell from zero (2^-30 of 3e-4 m/s); nothing drives it
-  // back. Whether another ball flies towards it (or something slides and will stop) makes no difference to that.
+  // A ball was left with some times what the last impact, with friction, can tell from zero (2^-30 of 3e-4 m/s);
+  // nothing drives it back. Whether another ball flies towards it (or something slides and will stop) makes no
+  // difference to that.
   for (const bool other : {false, true}) {
     INFO("another flies " << other);
     Chatter chatter(2);
+    chatter.set_rough(0);
     chatter.reset();
     chatter.follow({}, 0);
     chatter[0].fly(0, 8e-13, 0, 1e-13);
@@ -150,6 +152,47 @@ TEST_CASE("what comes from elsewhere later does not keep a sequence from its end
     CHECK(flight.lasts == 0);
     CHECK(chatter[0].rests());
   }
+}
+
+TEST_CASE("what is left of a sequence of its own does not wait for what strikes after its limit", "[chatter]") {
+  // A ball that bounced on a wall has 5e-24 m/s left, of a number that is known to as much. Another strikes it 1e-12 s
+  // later, long before all impacts have lasted: it finds the ball at rest. While a contact as slow as it strikes again
+  // the sequence is not over, and with 1e-20 m/s neither.
+  struct Case {
+    double left;
+    bool goes_on, rests;
+  };
+  for (const auto& [left, goes_on, rests] : {Case{5e-24, false, true}, {5e-24, true, false}, {1e-20, false, false}}) {
+    INFO(left << " m/s are left, another goes on " << goes_on);
+    Chatter chatter(3);
+    chatter.reset();
+    chatter[0].fly(0, 1e-11, 0, 1e-12);
+    chatter[0].touch();
+    chatter.follow({0, -1, 1}, 1e-3);
+    chatter.jump(0, left - chatter[0].speed(), 1e-11, 1e-11);
+    chatter[1].fly(1e-13, -0.1, 0, 1e-12);
+    chatter[1].touch();
+    if (goes_on) {
+      chatter[2].fly(1e-40, -1e-24, 0, 1e-12);
+      chatter[2].touch();
+    }
+    const Chatter::Flight flight = chatter.next();
+    CHECK(chatter[0].rests() == rests);
+    CHECK(flight.contact == (rests ? 0 : goes_on ? 2 : 1));
+  }
+}
+
+TEST_CASE("what has lost its speed strikes again only after an impact", "[chatter]") {
+  FollowedGap gap;
+  gap.fly(0, 1e-12, 0, 1e-13);
+  gap.touch();
+  CHECK(gap.bounces());
+  gap.lose_speed();
+  gap.touch();
+  CHECK(gap.rests());
+  gap.jump(1e-12, 1e-12, 1e-12);
+  gap.touch();
+  CHECK_FALSE(gap.rests());
 }
 
 TEST_CASE("round-off of forces that balance each other does not keep a sequence from its end", "[chatter]") {
