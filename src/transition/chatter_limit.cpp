@@ -102,7 +102,8 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
       shrinks = at_.chatter.last_strike() <= slower * fastest;
     }
     if (so_far.flights == most_followed || !flights_.solve(so_far.now(), y)) return true;
-    if ((nothing || no_time) && !at_.chatter.arrive_unseen() && no_time) {
+    if ((nothing || no_time) && !at_.chatter.arrive_unseen()) {
+      if (!no_time) return true;  // what stops and slips again without a strike is the monitor's
       if (!strike_at_limit({so_far.now(), y, unheard, settled}, shrinks)) return false;
       if (!flights_.solve(so_far.now(), y)) return true;
     }
