@@ -178,8 +178,9 @@ struct Followed {
 
   [[nodiscard]] double now() const { return t + later; }
   void add(double flight);
-  /// What the round-off of the first gap makes of the flights, and that of gaps that were open at the beginning [s].
-  [[nodiscard]] double error() const { return blur * later + (speed > 0 ? round_off / speed : 0); }
+  /// What the round-off of the first gap makes of the flights (no more than they have lasted), and that of gaps that
+  /// were open at the beginning [s].
+  [[nodiscard]] double error() const { return std::min(blur, 1.0) * later + (speed > 0 ? round_off / speed : 0); }
   /// Until the limit of the last flights if they are a geometric sequence; else 0 [s].
   [[nodiscard]] double left() const;
 };

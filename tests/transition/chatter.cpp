@@ -294,3 +294,12 @@ TEST_CASE("a speed that is followed is known below the round-off of the velociti
   CHECK(chatter.known(0, -5e-14, blur).speed == -5e-14);
   CHECK(chatter.known(0, -5e-14, blur).zero == blur);
 }
+
+TEST_CASE("the limit of flights lower than round-off is as uncertain as they are long", "[chatter]") {
+  Followed followed;
+  followed.add(3e-6);
+  for (const double blur : {1e-6, 0.5, 1.0, 1e10}) {
+    followed.blur = blur;
+    CHECK(followed.error() == Approx(std::min(blur, 1.0) * 3e-6));
+  }
+}
