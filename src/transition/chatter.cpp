@@ -134,25 +134,24 @@ void Chatter::jump(std::size_t contact, double change, double size, double faste
 
 Chatter::Flight Chatter::next() {
   Flight flight = stop_;
-  // Of what is none by its own number, and of all.
-  bool strikes_unseen = false, strikes_again = false;
-  const auto is_round_off = [](const FollowedGap& gap) {
-    return std::abs(gap.speed()) <= tolerances::hardly * gap.known_speed().known_to();
-  };
+  bool strikes_again = false, strikes_unseen = false;  // anything; something that hardly moves
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     if (!contacts_[c].moves()) continue;
     const double time = contacts_[c].returns_after();
     if (time < flight.lasts) flight = {static_cast<int>(c), -1, time};
     if (!contacts_[c].bounces() || time > lasted_) continue;
     strikes_again = true;
-    strikes_unseen |= is_round_off(contacts_[c]);
+    strikes_unseen |= contacts_[c].known_speed().is_round_off();
   }
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
+    const GapSpeed& speed = gap.known_speed();
     if (!gap.bounces() || gap.rests() || !(gap.speed() > 0)) continue;
-    const bool hardly_moves = is_round_off(gap) || gap.speed() <= tolerances::hardly * gap.known_speed().still();
-    const bool own = gap.known_speed().known_to() < gap.known_speed().blur();
-    if (own && is_round_off(gap) ? !strikes_unseen : hardly_moves && !strikes_again) arrive(c);
+    const bool ends =
+        speed.is_own() && speed.is_round_off()
+            ? !strikes_unseen
+            : !strikes_again && (speed.is_round_off() || gap.speed() <= tolerances::hardly * speed.still());
+    if (ends) arrive(c);
   }
   return stop_.contact >= 0 ? stop_ : flight;  // (one that arrives does so at once)
 }

@@ -148,7 +148,8 @@ class Chatter {
 
   /// What comes first. Where no contact that bounces strikes again within the time that the impacts have lasted, what
   /// still leaves has lost its speed too if that is hardly more than nothing. (The round-off of forces that balance
-  /// each other brings it back after longer than that.) Cost: one pass.
+  /// each other brings it back after longer than that.) A number of its own is nothing if no other such strikes again:
+  /// the sequence is over, whatever comes later. Cost: one pass.
   [[nodiscard]] Flight next();
   /// All gaps after the flight; zero for all contacts that strike together.
   void advance(const Flight& flight);

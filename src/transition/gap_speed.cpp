@@ -1,10 +1,7 @@
 // src/transition/gap_speed.cpp
 #include "transition/gap_speed.hpp"
 
-#include <cmath>
-
 #include "contact/tolerances.hpp"
-#include "transition/tolerances.hpp"
 
 namespace hstar {
 

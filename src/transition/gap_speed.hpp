@@ -6,7 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 
@@ -17,7 +20,7 @@ class GapSpeed {
   void set(double speed, double blur, bool own);
   /// It is zero.
   void lose() { value_ = known_to_ = 0; }
-  /// An impact with speeds up to `fastest` has changed it by a sum of terms of this size.
+  /// An impact has changed it by a sum of terms of this size; with friction at speeds up to `fastest`, else 0.
   void jump(double change, double size, double fastest);
   /// No impact has changed it since.
   void accelerate(double change) { value_ += change; }
@@ -25,6 +28,10 @@ class GapSpeed {
   [[nodiscard]] double value() const { return value_; }
   /// Up to this it is round-off of what has met in it since it is a number of its own [m/s].
   [[nodiscard]] double known_to() const { return known_to_; }
+  /// As a number of its own it is known better than as a difference of velocities.
+  [[nodiscard]] bool is_own() const { return known_to_ < blur_; }
+  /// Hardly more than the round-off of what has met in it.
+  [[nodiscard]] bool is_round_off() const { return std::abs(value_) <= tolerances::hardly * known_to_; }
   /// Its round-off as a difference of velocities [m/s].
   [[nodiscard]] double blur() const { return blur_; }
   /// Up to this it is none: the last impact that took part in it cannot tell it from zero [m/s].
