@@ -20,7 +20,8 @@ class GapSpeed {
   void set(double speed, double blur, bool own);
   /// It is zero.
   void lose() { value_ = known_to_ = 0; }
-  /// An impact has changed it by a sum of terms of this size; with friction at speeds up to `fastest`, else 0.
+  /// An impact has changed it by a sum of terms of this size. `fastest`: speeds to contact::clear of which its impulses
+  /// are solved; 0: they are exact.
   void jump(double change, double size, double fastest);
   /// No impact has changed it since.
   void accelerate(double change) { value_ += change; }
