@@ -23,6 +23,8 @@ class GapSpeed {
   /// An impact has changed it by a sum of terms of this size. `fastest`: speeds to contact::clear of which its impulses
   /// are solved; 0: they are exact.
   void jump(double change, double size, double fastest);
+  /// It is what velocities tell: they have been changed by more than impacts.
+  void disown() { known_to_ = blur_; }
   /// No impact has changed it since.
   void accelerate(double change) { value_ += change; }
 

@@ -303,3 +303,16 @@ TEST_CASE("the limit of flights lower than round-off is as uncertain as they are
     CHECK(followed.error() == Approx(std::min(blur, 1.0) * 3e-6));
   }
 }
+
+TEST_CASE("where something has stopped, speeds are what velocities tell", "[chatter]") {
+  // What is left of a slide's speed when it stops is taken from velocities, too, and no impact tells how much of it a
+  // number of its own would be.
+  Chatter chatter(1);
+  chatter.reset();
+  chatter[0].fly(0, 1e-11, 0, 1e-12);
+  chatter[0].touch();
+  chatter.follow({0, -1, 1}, 1e-3);
+  CHECK(chatter.known(0, 1e-11, 1e-12).zero < 1e-22);
+  chatter.stop();
+  CHECK(chatter.known(0, 1e-11, 1e-12).zero == 1e-12);
+}
