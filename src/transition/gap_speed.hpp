@@ -20,8 +20,8 @@ class GapSpeed {
   void set(double speed, double blur, bool own);
   /// It is zero.
   void lose() { value_ = known_to_ = 0; }
-  /// An impact has changed it by a sum of terms of this size. `fastest`: speeds to contact::clear of which its impulses
-  /// are solved; 0: they are exact.
+  /// An impact has changed it by a sum of terms of this size. `fastest`: of the speeds that meet in it, to
+  /// contact::clear of which friction is solved; 0: without friction.
   void jump(double change, double size, double fastest);
   /// It is what velocities tell: they have been changed by more than impacts.
   void disown() { known_to_ = blur_; }

@@ -64,8 +64,7 @@ double Impulses::take(const ImpactOutcome& impact, std::span<double> y) {
   for (std::size_t c = 0; c < s.contacts.size() && chatter_.follows(); ++c) {
     if (!chatter_[c].is_near()) continue;
     const auto change = solver_.change_along(equations_.motion.normal_row(static_cast<int>(c)));
-    // (In the plane impulses are exact for their statuses; in space friction is solved to some digits.)
-    chatter_.jump(c, change.value, change.size, s.is_spatial() ? change.fastest : 0.0);
+    chatter_.jump(c, change.value, change.size, change.fastest);
   }
   return energy_loss;
 }
