@@ -32,11 +32,12 @@ Ties::Ties(ModeEquations& equations, ModeSolver& solver, Later& later, Consisten
 
 void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mode& asked) {
   // What gives way falls to mu_kinetic at once, and others that were at their limits are relieved: the order in which
-  // they go is that of mu_static.
+  // they go is that of mu_static. (What slides since an event before this one at the same instant has fallen.)
   const auto falls = [&](std::size_t u) {
     const FrictionUnit& unit = equations_.system().frictions[u];
     const Kinematics& k = equations_.motion.kinematics();
-    return problem.units[u].broke_away && unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
+    return problem.units[u].broke_away && asked.friction[u].slide != Slide::slip &&
+           unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
   };
   int several = 0;
   for (std::size_t u = 0; u < problem.units.size(); ++u) several += falls(u);
