@@ -54,6 +54,9 @@ bool Flights::solve(double t, std::span<const double> y) {
   at_.chatter.forget_stops();
   Row row;
   bool seen = false;
+  // (Where something sticks it may hold a contact, whose number does not know of it.)
+  const bool sticks = std::any_of(at_.mode.friction.begin(), at_.mode.friction.end(),
+                                  [](const FrictionMode& unit) { return unit.slide == Slide::stick; });
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (at_.mode.closed[c]) {
       at_.chatter[c].close();
@@ -83,7 +86,7 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();
     at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur, own);
     if (!at_.chatter[c].bounces() || at_.chatter[c].rests()) continue;
-    seen |= is_more_than(blur) || (own && shows_in_time(c, t));
+    seen |= is_more_than(blur) || (own && !sticks && shows_in_time(c, t));
     if (!moves) end(c);
   }
   // Where no velocity shows any of it, the sequence has come to its limit. (As long as one does, it strikes what others
