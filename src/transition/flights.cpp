@@ -54,9 +54,6 @@ bool Flights::solve(double t, std::span<const double> y) {
   at_.chatter.forget_stops();
   Row row;
   bool seen = false;
-  // (Where something sticks it may hold a contact, whose number does not know of it.)
-  const bool sticks = std::any_of(at_.mode.friction.begin(), at_.mode.friction.end(),
-                                  [](const FrictionMode& unit) { return unit.slide == Slide::stick; });
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (at_.mode.closed[c]) {
       at_.chatter[c].close();
@@ -86,7 +83,7 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();
     at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur, own);
     if (!at_.chatter[c].bounces() || at_.chatter[c].rests()) continue;
-    seen |= is_more_than(blur) || (own && !sticks && shows_in_time(c, t));
+    seen |= is_more_than(blur);
     if (!moves) end(c);
   }
   // Where no velocity shows any of it, the sequence has come to its limit. (As long as one does, it strikes what others
@@ -138,11 +135,6 @@ bool Flights::flies_higher(double t, const Chatter::Flight& flight) const {
     if (!(is_high(c, time) && time > tolerances::magnified * tolerances::eps * std::abs(t))) return false;
   }
   return true;
-}
-
-bool Flights::shows_in_time(std::size_t contact, double t) const {
-  const double time = at_.chatter[contact].returns_after();
-  return std::isfinite(time) && time > tolerances::magnified * tolerances::eps * std::abs(t);
 }
 
 bool Flights::is_high(std::size_t contact, double time) const {

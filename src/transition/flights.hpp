@@ -51,8 +51,6 @@ class Flights {
   /// Each contact that chatters, and the one that strikes next, flies so high until it strikes, and for so long, that
   /// the monitor sees it well.
   [[nodiscard]] bool flies_higher(double t, const Chatter::Flight& flight) const;
-  /// It strikes so much later that the monitor tells that time.
-  [[nodiscard]] bool shows_in_time(std::size_t contact, double t) const;
   /// A contact flies so high within this time that the monitor sees it well.
   [[nodiscard]] bool is_high(std::size_t contact, double time) const;
   /// What its forces have let go at its surface is not that high when this flight ends, and would strike with it, not
