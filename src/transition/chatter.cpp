@@ -128,7 +128,7 @@ Chatter::Known Chatter::known(std::size_t contact, double speed, double blur) co
 }
 
 void Chatter::jump(std::size_t contact, double change, double size, double fastest) {
-  contacts_[contact].jump(change, size, rough_[contact] ? fastest : 0.0);
+  contacts_[contact].jump(change, size, fastest);
   jumped_ |= change != 0;
 }
 

@@ -56,9 +56,6 @@ class FollowedGap {
     lost_ = lost_ && !(size > 0);
   }
 
-  /// Its speed is no number of its own any more.
-  void disown() { speed_.disown(); }
-
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
   [[nodiscard]] double change(double acceleration) const { return acceleration - acceleration_; }
@@ -122,10 +119,6 @@ class Chatter {
   void jump(std::size_t contact, double change, double size, double fastest);
   /// One has since this was last asked.
   bool has_jumped() { return std::exchange(jumped_, false); }
-  /// Something has stopped: what was left of its speed has been taken from the others'.
-  void stop() {
-    for (FollowedGap& gap : contacts_) gap.disown();
-  }
 
   /// The next impacts are not told one by one.
   void hide(bool hidden) { hides_ = hidden; }

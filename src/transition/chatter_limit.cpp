@@ -157,7 +157,6 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
     for (std::size_t u = 0; u < stopped_.friction.size(); ++u)
       if (at_.problem.units[u].at_zero) stopped_.friction[u] = FrictionMode{Slide::stick, 0, 0, 0};
     if (!at_.restart.come_to_rest(stopped_, t, y.data())) return fail();
-    at_.chatter.stop();
   }
   at_.books.book_given(y_before_, y);
   if (flight.unit < 0 || !log.wanted()) return decision_.decide({t, y, log, settled}, {}, false);

@@ -21,10 +21,8 @@ class GapSpeed {
   /// It is zero.
   void lose() { value_ = known_to_ = 0; }
   /// An impact has changed it by a sum of terms of this size. `fastest`: of the speeds that meet in it, to
-  /// contact::clear of which friction is solved; 0: without friction.
+  /// contact::clear of which friction is solved; 0 without friction.
   void jump(double change, double size, double fastest);
-  /// It is what velocities tell: they have been changed by more than impacts.
-  void disown() { known_to_ = blur_; }
   /// No impact has changed it since.
   void accelerate(double change) { value_ += change; }
 

@@ -167,7 +167,7 @@ ImpactReduction::Change ImpactReduction::change_along(const Row& row) const {
     if (island < 0) continue;
     if (islands_[at(island)].driven) return {std::numeric_limits<double>::quiet_NaN(), 0, 0};
     const std::vector<double>& impulse = islands_[at(island)].impulse;
-    change.fastest = std::max(change.fastest, islands_[at(island)].fastest);
+    if (!islands_[at(island)].units.empty()) change.rough = std::max(change.rough, islands_[at(island)].fastest);
     for (std::size_t k = 0; k < impulse.size(); ++k)
       for (int c = 0; c < s.columns; ++c) {
         const double term = row.J[b][c] * rows_.response(k)[s.slot(row.body[b], c)] * impulse[k];

@@ -18,9 +18,9 @@ class ImpactReduction {
  public:
   explicit ImpactReduction(ModeEquations& equations);
 
-  /// A sum, that of the sizes of its terms, and the largest speed of the impact that made it.
+  /// A sum, that of the sizes of its terms, and the largest speed of the impact that made it if friction took part.
   struct Change {
-    double value = 0, size = 0, fastest = 0;
+    double value = 0, size = 0, rough = 0;
   };
 
   struct Island {

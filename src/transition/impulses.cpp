@@ -64,7 +64,7 @@ double Impulses::take(const ImpactOutcome& impact, std::span<double> y) {
   for (std::size_t c = 0; c < s.contacts.size() && chatter_.follows(); ++c) {
     if (!chatter_[c].is_near()) continue;
     const auto change = solver_.change_along(equations_.motion.normal_row(static_cast<int>(c)));
-    chatter_.jump(c, change.value, change.size, change.fastest);
+    chatter_.jump(c, change.value, change.size, change.rough);
   }
   return energy_loss;
 }

@@ -137,7 +137,6 @@ TEST_CASE("what comes from elsewhere later does not keep a sequence from its end
   for (const bool other : {false, true}) {
     INFO("another flies " << other);
     Chatter chatter(2);
-    chatter.set_rough(0);
     chatter.reset();
     chatter.follow({}, 0);
     chatter[0].fly(0, 8e-13, 0, 1e-13);
@@ -169,7 +168,7 @@ TEST_CASE("what is left of a sequence of its own does not wait for what strikes 
     chatter[0].fly(0, 1e-11, 0, 1e-12);
     chatter[0].touch();
     chatter.follow({0, -1, 1}, 1e-3);
-    chatter.jump(0, left - chatter[0].speed(), 1e-11, 1e-11);
+    chatter.jump(0, left - chatter[0].speed(), 1e-11, 0);
     chatter[1].fly(1e-13, -0.1, 0, 1e-12);
     chatter[1].touch();
     if (goes_on) {
@@ -302,17 +301,4 @@ TEST_CASE("the limit of flights lower than round-off is as uncertain as they are
     followed.blur = blur;
     CHECK(followed.error() == Approx(std::min(blur, 1.0) * 3e-6));
   }
-}
-
-TEST_CASE("where something has stopped, speeds are what velocities tell", "[chatter]") {
-  // What is left of a slide's speed when it stops is taken from velocities, too, and no impact tells how much of it a
-  // number of its own would be.
-  Chatter chatter(1);
-  chatter.reset();
-  chatter[0].fly(0, 1e-11, 0, 1e-12);
-  chatter[0].touch();
-  chatter.follow({0, -1, 1}, 1e-3);
-  CHECK(chatter.known(0, 1e-11, 1e-12).zero < 1e-22);
-  chatter.stop();
-  CHECK(chatter.known(0, 1e-11, 1e-12).zero == 1e-12);
 }
