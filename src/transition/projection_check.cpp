@@ -35,6 +35,7 @@ bool ProjectionCheck::is_off(std::size_t i, double by, double size, double chang
 void ProjectionCheck::after(double t, const double* y, double fastest) {
   const System& s = *system_;
   if (t == t_off_) t_off_ = std::numeric_limits<double>::quiet_NaN();  // (another attempt)
+  if (span(t) <= tolerances::eps * std::abs(t)) return;  // no step: what is put back is the uncertainty of t
   const auto nq = static_cast<std::size_t>(s.nq);
   s.coordinate_rates(y, q_dot_.data());
   for (std::size_t i = 0; i < nq; ++i)
