@@ -38,7 +38,7 @@ struct Answer {
 class Solver {
  public:
   /// Room for problems of so many rows and elements: no heap memory for these afterwards.
-  explicit Solver(int rows = 24) { reserve(rows); }
+  explicit Solver(int rows = 0) { reserve(rows); }
   void reserve(int rows);
 
   Answer solve(const Problem& p);

@@ -192,12 +192,17 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
   force_scale_ = 0;
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
   solver.solve(load_.data(), rhs_.data(), a_.data(), lambda_.data());
-  const bool slides = !sliding.all().empty();
-  if (slides && !sliding.solve(mode, solver, a_, lambda_)) return false;
+  const bool slides = !sliding.all().empty(), redundant = rows.saddle().redundant_count() > 0;
+  // (Where rows all but depend on each other the least multipliers may be too large for friction by them. Shares of
+  // equally stiff contacts need none of that.)
+  const bool slid = !slides || sliding.solve(mode, solver, a_, lambda_);
+  if (!slid && !redundant) return false;
   for (const SlidingFriction::Slides& slide : sliding.all()) friction_[slide.unit] += slide.tau;
   shared_ = false;
   // (Accelerations do not depend on how forces are shared while nothing slides.)
-  if (rows.saddle().redundant_count() > 0 && (forces_wanted || slides) && !share_forces(mode, solver)) return false;
+  if (redundant && (forces_wanted || slides) && !share_forces(mode, solver)) return false;
+  const auto is_shared = [&](const SlidingFriction::Slides& slide) { return shared_ && shares_->unit(slide.unit).asked; };
+  if (!slid && !std::all_of(sliding.all().begin(), sliding.all().end(), is_shared)) return false;
   for (const int u : rows.acting()) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;

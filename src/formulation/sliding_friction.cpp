@@ -103,8 +103,13 @@ bool SlidingFriction::solve(const Mode& mode, RowSolver& solver, std::vector<dou
   for (const Slides& s : sliding_) most = std::max(most, s.number + 1);
   reserve(static_cast<std::size_t>(most));
   respond(solver, most);
-  for (const int island : islands_)
-    if (!solve_island(island, mode, lambda)) return false;
+  const bool found = std::all_of(islands_.begin(), islands_.end(),
+                                 [&](int island) { return solve_island(island, mode, lambda); });
+  if (!found) {
+    std::copy(lambda_base_.begin(), lambda_base_.begin() + rows_.count(), lambda.begin());
+    for (Slides& s : sliding_) s.tau = 0;
+    return false;
+  }
 
   const auto add = [&](int island, double& sum, const std::vector<double>& response, std::size_t length,
                        std::size_t i) {

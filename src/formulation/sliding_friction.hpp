@@ -41,7 +41,7 @@ class SlidingFriction {
   void add_skimming(int unit, const Row& row) { sliding_.push_back({unit, 0, row, true}); }
   [[nodiscard]] const std::vector<Slides>& all() const { return sliding_; }
   [[nodiscard]] bool skims(int unit) const;
-  /// Adds to a, by slot, and lambda, by row, without sliding friction, what tau does. False if it is not found.
+  /// Adds to a, by slot, and lambda, by row, without sliding friction, what tau does. False: not found, nothing added.
   bool solve(const Mode& mode, RowSolver& solver, std::vector<double>& a, std::vector<double>& lambda);
 
   /// Determinant of the sliding friction of a sliding unit's island in the last solution: for one contact

@@ -44,6 +44,15 @@ inline bool cholesky(double* a, int n) {
   return true;
 }
 
+/// Solves L^T x = b in place.
+inline void cholesky_back(const double* l, int n, double* x) {
+  for (int i = n - 1; i >= 0; --i) {
+    double s = x[i];
+    for (int k = i + 1; k < n; ++k) s -= l[k * n + i] * x[k];
+    x[i] = s / l[i * n + i];
+  }
+}
+
 /// Solves L L^T x = b in place.
 inline void cholesky_solve(const double* l, int n, double* x) {
   for (int i = 0; i < n; ++i) {
@@ -51,11 +60,7 @@ inline void cholesky_solve(const double* l, int n, double* x) {
     for (int k = 0; k < i; ++k) s -= l[i * n + k] * x[k];
     x[i] = s / l[i * n + i];
   }
-  for (int i = n - 1; i >= 0; --i) {
-    double s = x[i];
-    for (int k = i + 1; k < n; ++k) s -= l[k * n + i] * x[k];
-    x[i] = s / l[i * n + i];
-  }
+  cholesky_back(l, n, x);
 }
 
 /// P A = L U in place with partial pivoting; `pivot` has length n. False if A is singular: a pivot is `least` or less.

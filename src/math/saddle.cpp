@@ -117,8 +117,8 @@ bool SaddleSolver::factor_schur() {
     for (int i = 0; i < r; ++i)
       for (int j = 0; j <= i; ++j) s_[i * r + j] = coupling<c>(rows_[kept_[i]], rows_[kept_[j]], inverse_.data());
   });
-  if (!cholesky(s_.data(), r) && !factor_rows()) return false;
-  return factor_redundant();
+  by_rows_ = !cholesky(s_.data(), r) || independence() < std::sqrt(doubtful_pivot);
+  return (!by_rows_ || factor_rows()) && factor_redundant();
 }
 
 bool SaddleSolver::factor_rows() {
@@ -140,6 +140,12 @@ bool SaddleSolver::factor_redundant() {
   redundant_rows_.resize(d, r);
   for (std::size_t i = 0; i < d; ++i) {
     double* c = redundant_rows_.combination(i);
+    if (by_rows_ && !is_sparse()) {
+      std::fill_n(c, r, 0.0);
+      basis_.look(rows_[dropped_[i]], c);
+      cholesky_back(s_.data(), static_cast<int>(r), c);
+      continue;
+    }
     for (std::size_t j = 0; j < r; ++j) c[j] = couple(dropped_[i], kept_[j]);
     solve_kept(c);
   }

@@ -96,7 +96,8 @@ class SaddleSolver {
   int columns_ = 0;
   SparseSchur sparse_;
   SaddleIslands islands_;
-  bool split_ = false;  ///< the factorised rows form several islands
+  bool split_ = false;    ///< the factorised rows form several islands
+  bool by_rows_ = false;  ///< the dense factor comes from the rows themselves
 };
 
 }  // namespace hstar::math
