@@ -23,7 +23,7 @@ namespace hstar {
 
 /// What a start or a transition decided.
 struct Settled {
-  enum class Then : unsigned char { go_on, stop, fail };
+  enum class Then : unsigned char { go_on, begin_again, stop, fail };
   Then then = Then::go_on;
   RunStatus status = RunStatus::reached_end;  ///< of the run, if `stop` or `fail`
   /// Text for the outcome if `fail` or `stop`. Empty otherwise (no allocation in the steady state).
@@ -80,7 +80,7 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   /// What is special about (t, y), from where a step failed: a sentence without its end, or nothing.
   virtual std::string remark(double /*t*/, std::span<const double> /*y*/) { return {}; }
   /// No step however small leads on from (t, y). A process that knows why (a pole of its forces just ahead) moves t and
-  /// y there, records it and returns `stop`; `go_on` means: it does not.
+  /// y there, records it and returns `stop`; one that has another mode there, `begin_again`; `go_on`: neither.
   virtual Settled breakdown(double& /*t*/, std::span<double> /*y*/, EventLog& /*log*/) { return {}; }
   /// Scheduled times, (time, id) pairs; called once before the run.
   [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }

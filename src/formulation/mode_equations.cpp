@@ -67,6 +67,10 @@ double ModeEquations::stick_reserve(int unit, int direction) const {
   return own.mu_static(motion.kinematics()) * normal_force(unit) - force;
 }
 
+double ModeEquations::regularity(int unit) const {
+  return shared_ && shares_->unit(unit).asked ? 1 : sliding.regularity(unit);
+}
+
 void ModeEquations::friction_forces(int unit, double* lambda) const {
   const int k = system().frictions[unit].directions;
   if (k == 1)

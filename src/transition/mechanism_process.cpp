@@ -115,10 +115,6 @@ bool MechanismProcess::accepted(double t, std::span<const double> y) {
   return steps_.accept(at_.mode, t, y.data(), notices_);
 }
 
-Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
-  return critical_point_.follow(t, y, log, decision_.next().later());
-}
-
 bool MechanismProcess::solve_mode(const Mode& mode) {
   equations_.rows.take(mode);
   return equations_.solve(mode);

@@ -78,6 +78,27 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
 
 Settled MechanismProcess::transition(double t, std::span<double> y, std::span<const events::Root> fired,
                                      std::span<const std::size_t> due, EventLog& log) {
+  return pass_event(t, y, fired, due, log, false);
+}
+
+Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
+  Settled settled = critical_point_.follow(t, y, log, decision_.next().later());
+  if (settled.then != Settled::Then::go_on) return settled;
+  // A mode may end where its own equations have no solution any more, before any of its guards says so: what creeps
+  // slides as soon as the load is beyond what all can carry, and rows of which others depended become independent.
+  const Mode ended = at_.mode;
+  const std::vector<double> y_ended(y.begin(), y.end());
+  Settled other = pass_event(t, y, {}, {}, log, true);
+  if (other.then == Settled::Then::go_on && !(at_.mode == ended)) {
+    other.then = Settled::Then::begin_again;
+    return other;
+  }
+  std::copy(y_ended.begin(), y_ended.end(), y.begin());
+  return settled;
+}
+
+Settled MechanismProcess::pass_event(double t, std::span<double> y, std::span<const events::Root> fired,
+                                     std::span<const std::size_t> due, EventLog& log, bool all) {
   Settled settled;
   const EventCall call{t, y, log, settled};
   Mode &mode = at_.mode, &before = at_.before;
@@ -93,7 +114,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   given_.forget_driven();
   const FiredGuards told =
       read_fired(t, y, fired, at_.instant.is_at(t), guards_, equations_, at_.ranges, at_.touching, mode, at_.problem);
-  if (told.look) decision_.look();
+  at_.problem.all |= all;
+  if (told.look || all) decision_.look();
   decision_.set_contradiction(told.contradicts);
   decision_.next().find_stopped(t, y.data());
   at_.instant.begin(t, y);

@@ -78,12 +78,6 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   const auto instant = [&](double time) { return tie * std::fabs(time); };
 
   Settled settled;
-  const auto breaks_down = [&] {  // the process knows why no step leads on from here
-    if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
-    at_t = y;
-    settled = process.breakdown(t, y, ledger);
-    return settled.then != Settled::Then::go_on;
-  };
   process.run_until(t_end);
   settled = process.start(t, y, ledger);
   if (!std::isnan(settled.t_jump)) t = settled.t_jump;
@@ -94,6 +88,20 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     return std::max(std::min(schedule.next(), process.next_switch()), std::nextafter(t, HUGE_VAL));
   };
   double scheduled_next = next_known();
+  // No step leads on from here: the process goes on in another mode (of one instant only once), or knows why, or not.
+  double broken_at = -HUGE_VAL;
+  const auto goes_on = [&] {
+    if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
+    at_t = y;
+    settled = process.breakdown(t, y, ledger);
+    if (settled.then != Settled::Then::begin_again || !(t - broken_at > instant(t))) return false;
+    broken_at = t;
+    ++counters.transitions;
+    result = begin_segment();
+    scheduled_next = next_known();
+    return true;
+  };
+  const auto knows_why = [&] { return settled.then == Settled::Then::stop || settled.then == Settled::Then::fail; };
   // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
   // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken
   // again from its beginning in ever shorter pieces.
@@ -122,7 +130,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       result = flow.step(std::min({scheduled_next, t_end, t + std::min(longest, overseen)}));
     if (result != StepResult::accepted) {
       watch.segment_end(t, at_t);
-      if (breaks_down()) return end(settled.status, settled.message);
+      if (goes_on()) continue;
+      if (knows_why()) return end(settled.status, settled.message);
       return end(ledger.status_of(result), ledger.explain(result, t, process.remark(t, at_t)));
     }
     const std::size_t looked = monitor.counters().guard_evaluations;
@@ -133,7 +142,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       if (take_again(flow.t1())) continue;
       at_t = flow.y0();
       watch.segment_end(t, at_t);
-      if (breaks_down()) return end(settled.status, settled.message);
+      if (goes_on()) continue;
+      if (knows_why()) return end(settled.status, settled.message);
       return end(RunStatus::not_finite, ledger.explain(look.status, t));
     }
     const bool located = look.has_event();
