@@ -65,8 +65,8 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   [[nodiscard]] virtual double next_switch() const { return std::numeric_limits<double>::infinity(); }
   /// First mode from the state at t; may make y consistent. Tells every guard its sign just after.
   virtual Settled start(double t, std::span<double> y, EventLog& log) = 0;
-  /// Active guards `fired` (one instant) and scheduled times `due` at time t; y is the state just
-  /// before and is overwritten by the state just after. Tells every guard its sign just after.
+  /// Active guards `fired` (one instant) and scheduled times `due` at time t, or neither: next_switch(). y is
+  /// the state just before and is overwritten by the state just after. Tells every guard its sign just after.
   virtual Settled transition(double t, std::span<double> y, std::span<const events::Root> fired,
                              std::span<const std::size_t> due, EventLog& log) = 0;
   /// A passive guard's root or a graze at time t with (interpolated) state y: only recorded.

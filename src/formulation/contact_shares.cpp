@@ -156,8 +156,8 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
                  strain = contact::length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
     into.beyond = now.hold == contact::Hold::slip;
     if (into.beyond) {
-      // The load at which it slides has been passed.
-      into.holds_again = limit;
+      // The load at which it slides has been passed. (Near the rank at which it does round-off takes it to and fro.)
+      into.holds_again = std::max(strain - limit, limit);
       into.slips = -contact::length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
     } else if (f.creeps) {
       into.holds_again = strain - limit;

@@ -67,10 +67,6 @@ double ModeEquations::stick_reserve(int unit, int direction) const {
   return own.mu_static(motion.kinematics()) * normal_force(unit) - force;
 }
 
-double ModeEquations::regularity(int unit) const {
-  return shared_ && shares_->unit(unit).asked ? 1 : sliding.regularity(unit);
-}
-
 void ModeEquations::friction_forces(int unit, double* lambda) const {
   const int k = system().frictions[unit].directions;
   if (k == 1)
@@ -205,7 +201,9 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
   shared_ = false;
   // (Accelerations do not depend on how forces are shared while nothing slides.)
   if (redundant && (forces_wanted || slides) && !share_forces(mode, solver)) return false;
-  const auto is_shared = [&](const SlidingFriction::Slides& slide) { return shared_ && shares_->unit(slide.unit).asked; };
+  const auto is_shared = [&](const SlidingFriction::Slides& slide) {
+    return shared_ && shares_->unit(slide.unit).asked;
+  };
   if (!slid && !std::all_of(sliding.all().begin(), sliding.all().end(), is_shared)) return false;
   for (const int u : rows.acting()) {
     const FrictionUnit& unit = s.frictions[u];
@@ -253,6 +251,7 @@ bool ModeEquations::share_forces(const Mode& mode, RowSolver& solver) {
   for (const SlidingFriction::Slides& slides : sliding.all()) {
     const auto& unit = shares_->unit(slides.unit);
     if (!unit.asked) continue;
+    sliding.set_regular(slides.unit);
     const double change = unit.force[0] - unit.known - slides.tau;
     friction_[slides.unit] += change;
     slides.row.add(change, load_.data(), s.columns);

@@ -73,9 +73,6 @@ class ModeEquations {
   /// lambda_N, or of a contact that touches how far it is from being pressed, of one that skims how much viscous
   /// friction it needs [N].
   [[nodiscard]] double press_reserve(int contact) const;
-  /// SlidingFriction::regularity(); 1 of a unit whose forces are shares: where rows all but depend on each other the
-  /// least multipliers have poles that forces of equally stiff contacts have not.
-  [[nodiscard]] double regularity(int unit) const;
   /// Scale of the force terms of a unit, for round-off.
   [[nodiscard]] double force_scale() const { return force_scale_; }
   /// Applied forces with gravity at the last evaluated state, System::slots().

@@ -103,8 +103,8 @@ bool SlidingFriction::solve(const Mode& mode, RowSolver& solver, std::vector<dou
   for (const Slides& s : sliding_) most = std::max(most, s.number + 1);
   reserve(static_cast<std::size_t>(most));
   respond(solver, most);
-  const bool found = std::all_of(islands_.begin(), islands_.end(),
-                                 [&](int island) { return solve_island(island, mode, lambda); });
+  const bool found =
+      std::all_of(islands_.begin(), islands_.end(), [&](int island) { return solve_island(island, mode, lambda); });
   if (!found) {
     std::copy(lambda_base_.begin(), lambda_base_.begin() + rows_.count(), lambda.begin());
     for (Slides& s : sliding_) s.tau = 0;
@@ -127,6 +127,10 @@ bool SlidingFriction::solve(const Mode& mode, RowSolver& solver, std::vector<dou
 
 double SlidingFriction::regularity(int unit) const {
   return regularity_[rows_.islands().of(system_.bodies_of(system_.frictions[unit]))];
+}
+
+void SlidingFriction::set_regular(int unit) {
+  regularity_[rows_.islands().of(system_.bodies_of(system_.frictions[unit]))] = 1;
 }
 
 bool SlidingFriction::solve_island(int island, const Mode& mode, std::vector<double>& lambda) {

@@ -48,6 +48,9 @@ class SlidingFriction {
   /// (G_NN - d mu G_NT) / G_NN. Where it passes through zero, normal forces have a pole (Painleve 1895).
   /// 1 beside a contact that skims, whose normal force is known.
   [[nodiscard]] double regularity(int unit) const;
+  /// Its island's forces come from elsewhere: where rows all but depend on each other the least multipliers have poles
+  /// that forces of equally stiff contacts have not. 1 until the next solution.
+  void set_regular(int unit);
   /// Of a unit of a guide: the row whose size is its normal force; -1 for others.
   [[nodiscard]] int guide_row(int unit) const { return guide_row_[unit]; }
 

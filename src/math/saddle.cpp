@@ -106,7 +106,7 @@ bool SaddleSolver::factor(const SaddleRow* rows, int m) {
     const bool redundant = redundant_count_ != 0 && redundant_[i];
     if (!redundant || !rows[i].unloaded) (redundant ? dropped_ : kept_).push_back(i);
   }
-  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_redundant();
+  if (is_sparse()) return sparse_.factor(rows_, kept_, inverse_) && factor_redundant(false);
   if (!massless_) reserve_dense(static_cast<std::size_t>(m));
   return massless_ ? factor_full() : factor_schur();
 }
@@ -117,8 +117,8 @@ bool SaddleSolver::factor_schur() {
     for (int i = 0; i < r; ++i)
       for (int j = 0; j <= i; ++j) s_[i * r + j] = coupling<c>(rows_[kept_[i]], rows_[kept_[j]], inverse_.data());
   });
-  by_rows_ = !cholesky(s_.data(), r) || independence() < std::sqrt(doubtful_pivot);
-  return (!by_rows_ || factor_rows()) && factor_redundant();
+  const bool doubtful = !cholesky(s_.data(), r) || independence() < std::sqrt(doubtful_pivot);
+  return (!doubtful || factor_rows()) && factor_redundant(doubtful);
 }
 
 bool SaddleSolver::factor_rows() {
@@ -134,13 +134,13 @@ bool SaddleSolver::factor_rows() {
   return true;
 }
 
-bool SaddleSolver::factor_redundant() {
+bool SaddleSolver::factor_redundant(bool by_rows) {
   if (dropped_.empty()) return true;
   const std::size_t r = kept_.size(), d = dropped_.size();
   redundant_rows_.resize(d, r);
   for (std::size_t i = 0; i < d; ++i) {
     double* c = redundant_rows_.combination(i);
-    if (by_rows_ && !is_sparse()) {
+    if (by_rows) {
       std::fill_n(c, r, 0.0);
       basis_.look(rows_[dropped_[i]], c);
       cholesky_back(s_.data(), static_cast<int>(r), c);

@@ -68,7 +68,8 @@ class SaddleSolver {
   /// The same factor from the rows themselves, G M^-1/2 = L Q: of what is nearly dependent G M^-1 G^T has lost the
   /// square. False: dependent.
   bool factor_rows();
-  bool factor_redundant();
+  /// `by_rows`: the factor of the kept rows comes from factor_rows().
+  bool factor_redundant(bool by_rows);
   /// G M^-1 G^T x = b of the kept rows, in place.
   void solve_kept(double* x) const;
   /// Of the whole matrix: smallest over largest pivot.
@@ -96,8 +97,7 @@ class SaddleSolver {
   int columns_ = 0;
   SparseSchur sparse_;
   SaddleIslands islands_;
-  bool split_ = false;    ///< the factorised rows form several islands
-  bool by_rows_ = false;  ///< the dense factor comes from the rows themselves
+  bool split_ = false;  ///< the factorised rows form several islands
 };
 
 }  // namespace hstar::math

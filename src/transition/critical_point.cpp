@@ -16,7 +16,7 @@ int CriticalPoint::least_regular(double& regularity) const {
   regularity = 1;
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
     if (s.frictions[u].contact < 0 || at_.mode.friction[u].slide != Slide::slip) continue;
-    const double r = at_.equations.regularity(static_cast<int>(u));
+    const double r = at_.equations.sliding.regularity(static_cast<int>(u));
     if (least >= 0 && !(std::abs(r) < std::abs(regularity))) continue;
     least = static_cast<int>(u);
     regularity = r;

@@ -166,7 +166,7 @@ void MechanismGuards::enable(const ModeEquations& equations, const Mode& mode, b
         break;
       case Watch::regularity:  // (a mode that begins beyond the pole has nothing to cross)
         info.enabled =
-            f.slide == Slide::slip && linearity == Linearity::none && equations.regularity(refs_[i].index) > 0;
+            f.slide == Slide::slip && linearity == Linearity::none && equations.sliding.regularity(refs_[i].index) > 0;
         break;
       case Watch::piece_slower:
         info.enabled = f.slide == Slide::slip && f.piece > 0;
@@ -412,7 +412,7 @@ void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, dou
         g[n] = equations.press_reserve(ref.index);
         break;
       case Watch::regularity:
-        g[n] = equations.regularity(ref.index);
+        g[n] = equations.sliding.regularity(ref.index);
         break;
       case Watch::user:
         if (system_.guards[index].spec.function)

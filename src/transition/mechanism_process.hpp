@@ -121,9 +121,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   void note_rest(double t, std::span<const double> y, EventLog& log);
   /// Guides whose normal force has passed through zero press on their other side; a stuck one was at both its limits.
   void turn_guides(std::span<const events::Root> fired);
-  /// What has fired, is due, or, where `all` is asked, is nothing but a mode that leads no further.
-  Settled pass_event(double t, std::span<double> y, std::span<const events::Root> fired,
-                     std::span<const std::size_t> due, EventLog& log, bool all);
   /// Checks the books of the instant. False: they do not close.
   bool close_books(double t, std::span<const double> y, Settled& settled);
 

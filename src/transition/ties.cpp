@@ -73,7 +73,7 @@ bool Ties::breaks_away_against_itself(const ModeProblem& problem, const Mode& mo
   bool any = false;
   for (std::size_t u = 0; u < problem.units.size(); ++u)
     any |= problem.units[u].broke_away && mode.friction[u].slide == Slide::slip &&
-           equations_.regularity(static_cast<int>(u)) < 0;
+           equations_.sliding.regularity(static_cast<int>(u)) < 0;
   return any;
 }
 

@@ -78,27 +78,6 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
 
 Settled MechanismProcess::transition(double t, std::span<double> y, std::span<const events::Root> fired,
                                      std::span<const std::size_t> due, EventLog& log) {
-  return pass_event(t, y, fired, due, log, false);
-}
-
-Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
-  Settled settled = critical_point_.follow(t, y, log, decision_.next().later());
-  if (settled.then != Settled::Then::go_on) return settled;
-  // A mode may end where its own equations have no solution any more, before any of its guards says so: what creeps
-  // slides as soon as the load is beyond what all can carry, and rows of which others depended become independent.
-  const Mode ended = at_.mode;
-  const std::vector<double> y_ended(y.begin(), y.end());
-  Settled other = pass_event(t, y, {}, {}, log, true);
-  if (other.then == Settled::Then::go_on && !(at_.mode == ended)) {
-    other.then = Settled::Then::begin_again;
-    return other;
-  }
-  std::copy(y_ended.begin(), y_ended.end(), y.begin());
-  return settled;
-}
-
-Settled MechanismProcess::pass_event(double t, std::span<double> y, std::span<const events::Root> fired,
-                                     std::span<const std::size_t> due, EventLog& log, bool all) {
   Settled settled;
   const EventCall call{t, y, log, settled};
   Mode &mode = at_.mode, &before = at_.before;
@@ -110,10 +89,11 @@ Settled MechanismProcess::pass_event(double t, std::span<double> y, std::span<co
   user_guards_.begin(t, y);
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
-  const bool held = (!due.empty() || switches_.next_time() <= t) && given_.holds(switches_.any());
+  const bool timed = !due.empty() || switches_.next_time() <= t, held = timed && given_.holds(switches_.any());
   given_.forget_driven();
   const FiredGuards told =
       read_fired(t, y, fired, at_.instant.is_at(t), guards_, equations_, at_.ranges, at_.touching, mode, at_.problem);
+  const bool all = fired.empty() && !timed;  // the mode leads no further (breakdown)
   at_.problem.all |= all;
   if (told.look || all) decision_.look();
   decision_.set_contradiction(told.contradicts);
@@ -165,6 +145,34 @@ Settled MechanismProcess::pass_event(double t, std::span<double> y, std::span<co
   if (log.wanted())
     at_.lines.tell(
         {t, fired, before, at_.y_before, y, at_.impacted, at_.problem, decision_.next().choice(), at_.unsettled}, log);
+  return settled;
+}
+
+Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
+  Settled settled = critical_point_.follow(t, y, log, decision_.next().later());
+  if (settled.then != Settled::Then::go_on) return settled;
+  // A mode may end where its own equations have no solution any more, before any of its guards says so: what creeps
+  // slides as soon as the load is beyond what all can carry, and rows of which others depended become independent,
+  // which may show a moment later only: the shortest that shows it.
+  const Mode ended = at_.mode;
+  std::vector<double> y_later(y.begin(), y.end()), rate(y.size());
+  Settled other;
+  const auto has_other = [&](double t_later) {
+    other = transition(t_later, y_later, {}, {}, log);
+    if (other.then != Settled::Then::go_on || at_.mode == ended) return false;
+    t = std::isnan(other.t_jump) ? t_later : other.t_jump;
+    std::copy(y_later.begin(), y_later.end(), y.begin());
+    settled.then = Settled::Then::begin_again;
+    return true;
+  };
+  if (has_other(t) || other.then != Settled::Then::go_on || !rates(t, y.data(), rate.data())) return settled;
+  const Later& later = decision_.next().later();
+  const double longest = later.first_moment(later.largest_acceleration());
+  for (double moment = tolerances::first_part * longest; moment <= longest; moment *= 10) {
+    if (t + moment == t) continue;
+    for (std::size_t i = 0; i < y.size(); ++i) y_later[i] = y[i] + moment * rate[i];
+    if (has_other(t + moment) || other.then != Settled::Then::go_on) return settled;
+  }
   return settled;
 }
 
