@@ -125,8 +125,9 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   };
   if (next.hold == Hold::held) {
     if (moves) return slip(a, 1, rate);  // its rows are held by others that do not let them rest
-    const bool inside = unit.exceeded ? force < limit - clear * std::max(limit, forces)
-                                      : force <= limit + (unit.returned ? clear : round_off) * std::max(limit, forces);
+    const double whole = std::max(limit, forces), at_limit = std::max(clear * whole, unit.nothing);
+    const bool inside =
+        unit.exceeded ? force < limit - at_limit : force <= limit + (unit.returned ? at_limit : round_off * whole);
     if (inside) return false;
     return slip(f, -1, force > round_off * forces ? force : 0);
   }
@@ -144,8 +145,9 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   if (rests) {
     for (int d = 0; d < k; ++d) sinks += level_.sink(unit.row + d) * next.direction[at(d)];
     if (asked == Asked::slip) weak_ = true;
-    const double beyond = unit.exceeded ? -clear : unit.returned ? clear : -round_off;
-    if (sinks < beyond * level_.sink_size() && asked != Asked::slip) return hold();
+    const double at_limit = std::max(clear * level_.sink_size(), p.compliance[at(unit.row)] * unit.nothing);
+    const double beyond = unit.exceeded ? -at_limit : unit.returned ? at_limit : -round_off * level_.sink_size();
+    if (sinks < beyond && asked != Asked::slip) return hold();
     next.hold = asked == Asked::slip ? Hold::slip : Hold::creeping;
     return k > 1 && was != next.hold;
   }

@@ -53,6 +53,7 @@ struct Unit {
   Direction3 further{};                  ///< slides: force beside the dry one (viscous)
   bool exceeded = false;                 ///< its limit has just been reached: held only if clearly inside again
   bool returned = false;                 ///< it crept and has just come inside its limit: beyond only if clearly so
+  double nothing = 0;                    ///< either: distance to the limit that is none, as that of a contact
   bool arrives = false;                  ///< it slid until now
   bool kinetic = false;                  ///< it creeps with mu_kinetic N: sliding that had begun made others hold
   Direction3 heading{};                  ///< exceeded: where it slides to if neither a_T nor f_T tells

@@ -178,6 +178,7 @@ void ContactReduction::describe_unit(const ModeProblem& problem, const Mode& mod
     u.mu_kinetic = problem.static_only ? u.mu_static : lever * unit.mu_kinetic(0.0, 0, equations_.motion.kinematics());
     u.exceeded = known.broke_away;
     u.returned = known.returned;
+    u.nothing = known.nothing;
     u.arrives = mode.friction[at(index)].slide == Slide::slip;
     u.kinetic = mode.friction[at(index)].kinetic;
     u.heading = {static_cast<double>(known.heading), 0, 0};

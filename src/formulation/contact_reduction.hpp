@@ -18,6 +18,7 @@ struct UnitKnowledge {
   bool at_zero = false;     ///< gamma_T = 0: stick or slip must be decided; else it slips as mode says
   bool broke_away = false;  ///< its stick limit has just been reached: stick only if clearly inside again
   bool returned = false;    ///< it crept and has just come inside its limit: it creeps only if clearly beyond again
+  double nothing = 0;       ///< what the last place of t leaves of the distance to its limit then
   bool reversed = false;    ///< what it slides on has jumped past it: it slides the other way
   bool turned = false;      ///< it sticks, and its normal force has passed through zero
   signed char heading = 0;  ///< direction in which it broke away; decides when gamma_T' is zero (Stribeck)

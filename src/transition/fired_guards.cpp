@@ -64,6 +64,8 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
           break;
         }
         problem.units[i].at_zero = true;
+        problem.units[i].nothing = left_at_root(
+            equations.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1), guards.scale(root.guard));
         // What creeps and comes inside its limit again is held.
         if ((problem.units[i].returned = mode.friction[i].creeps && ref.what == Watch::stick_upper)) break;
         // (At both limits at once it has reached neither: its normal force has passed through zero.)
