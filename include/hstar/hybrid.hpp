@@ -80,8 +80,9 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   /// What is special about (t, y), from where a step failed: a sentence without its end, or nothing.
   virtual std::string remark(double /*t*/, std::span<const double> /*y*/) { return {}; }
   /// No step however small leads on from (t, y). A process that knows why (a pole of its forces just ahead) moves t and
-  /// y there, records it and returns `stop`; one that has another mode there, `begin_again`; `go_on`: neither.
-  virtual Settled breakdown(double& /*t*/, std::span<double> /*y*/, EventLog& /*log*/) { return {}; }
+  /// y there, records it and returns `stop`; one that has another mode there, or soon, but no sooner than `least` [s],
+  /// `begin_again`; `go_on`: neither.
+  virtual Settled breakdown(double& /*t*/, std::span<double> /*y*/, EventLog& /*log*/, double /*least*/) { return {}; }
   /// Scheduled times, (time, id) pairs; called once before the run.
   [[nodiscard]] virtual std::vector<std::pair<double, std::size_t>> scheduled() const { return {}; }
   /// Mode of all elements in words, "stick/slip+".

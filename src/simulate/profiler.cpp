@@ -146,7 +146,9 @@ class TimedProcess final : public HybridProcess, public RateSlopesProblem, publi
   [[nodiscard]] RunStatus refusal() const override { return process_.refusal(); }
   [[nodiscard]] std::string why() const override { return process_.why(); }
   std::string remark(double t, std::span<const double> y) override { return process_.remark(t, y); }
-  Settled breakdown(double& t, std::span<double> y, EventLog& log) override { return process_.breakdown(t, y, log); }
+  Settled breakdown(double& t, std::span<double> y, EventLog& log, double least) override {
+    return process_.breakdown(t, y, log, least);
+  }
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override { return process_.scheduled(); }
   [[nodiscard]] std::string mode_text() const override { return process_.mode_text(); }
   [[nodiscard]] std::vector<std::string> state_names() const override { return process_.state_names(); }

@@ -70,7 +70,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   [[nodiscard]] RunStatus refusal() const override { return steps_.status(); }
   [[nodiscard]] std::string why() const override { return steps_.why(); }
   std::string remark(double t, std::span<const double> y) override;
-  Settled breakdown(double& t, std::span<double> y, EventLog& log) override;
+  Settled breakdown(double& t, std::span<double> y, EventLog& log, double least) override;
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
   [[nodiscard]] std::string mode_text() const override { return hstar::mode_text(*system_, at_.mode); }
   [[nodiscard]] std::vector<std::string> state_names() const override { return system_->state_names(); }

@@ -148,7 +148,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   return settled;
 }
 
-Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log) {
+Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log, double least) {
   Settled settled = critical_point_.follow(t, y, log, decision_.next().later());
   if (settled.then != Settled::Then::go_on) return settled;
   // A mode may end where its own equations have no solution any more, before any of its guards says so: what creeps
@@ -165,11 +165,12 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     settled.then = Settled::Then::begin_again;
     return true;
   };
-  if (has_other(t) || other.then != Settled::Then::go_on || !rates(t, y.data(), rate.data())) return settled;
+  if ((least == 0 && has_other(t)) || other.then != Settled::Then::go_on || !rates(t, y.data(), rate.data()))
+    return settled;
   const Later& later = decision_.next().later();
   const double longest = later.first_moment(later.largest_acceleration());
   for (double moment = tolerances::first_part * longest; moment <= longest; moment *= 10) {
-    if (t + moment == t) continue;
+    if (t + moment == t || moment < least) continue;
     for (std::size_t i = 0; i < y.size(); ++i) y_later[i] = y[i] + moment * rate[i];
     if (has_other(t + moment) || other.then != Settled::Then::go_on) return settled;
   }

@@ -88,14 +88,17 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     return std::max(std::min(schedule.next(), process.next_switch()), std::nextafter(t, HUGE_VAL));
   };
   double scheduled_next = next_known();
-  // No step leads on from here: the process goes on in another mode (of one instant only once), or knows why, or not.
-  double broken_at = -HUGE_VAL;
+  // The mode leads no further: the process goes on in another one, knows why, or does not. Where it has looked for one
+  // a moment later and the motion has not come farther than that by itself, it looks farther the next time.
+  double resumed = -HUGE_VAL, skipped = 0;
   const auto goes_on = [&] {
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
     at_t = y;
-    settled = process.breakdown(t, y, ledger);
-    if (settled.then != Settled::Then::begin_again || !(t - broken_at > instant(t))) return false;
-    broken_at = t;
+    const double broken = t;
+    settled = process.breakdown(t, y, ledger, broken - resumed > skipped ? 0 : 2 * skipped);
+    if (settled.then != Settled::Then::begin_again || !(t - resumed > instant(t))) return false;
+    resumed = t;
+    skipped = t - broken;
     ++counters.transitions;
     result = begin_segment();
     scheduled_next = next_known();
@@ -191,7 +194,10 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       return end(RunStatus::stopped_after_events,
                  "stopped after " + std::to_string(ledger.counted()) + " events as asked");
     }
-    if (ledger.piles_up(t, look.active)) return end(ledger.pile_up_status(), ledger.pile_up_message());
+    if (ledger.piles_up(t, look.active)) {
+      if (goes_on()) continue;
+      return end(ledger.pile_up_status(), ledger.pile_up_message());
+    }
     result = begin_segment();
     scheduled_next = next_known();
   }
