@@ -168,8 +168,9 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
   if ((least == 0 && has_other(t)) || other.then != Settled::Then::go_on || !rates(t, y.data(), rate.data()))
     return settled;
   const Later& later = decision_.next().later();
-  const double longest = later.first_moment(later.largest_acceleration());
-  for (double moment = tolerances::first_part * longest; moment <= longest; moment *= 10) {
+  const double acceleration = later.largest_acceleration();
+  for (double part = tolerances::first_part; part <= 1 && acceleration > 0; part *= 10) {
+    const double moment = part * later.first_moment(acceleration);
     if (t + moment == t || moment < least) continue;
     for (std::size_t i = 0; i < y.size(); ++i) y_later[i] = y[i] + moment * rate[i];
     if (has_other(t + moment) || other.then != Settled::Then::go_on) return settled;
