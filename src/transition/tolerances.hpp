@@ -152,8 +152,6 @@ constexpr double most_guess = 1e3, first_guess = 1e-6;
 /// Ties (ties.cpp) are told by a change of the rates, relative to their terms: sqrt(eps) would be lost in what the
 /// rates themselves are known to, much more is no moment.
 constexpr double least_change = 1e-7, wanted_change = 1e-6, most_change = 1e-5;
-/// Where a mode leads no further another is looked for from this part of that moment on, ten times later each time.
-constexpr double first_part = 1e-6;
 /// Nor may what slides stop or turn round by then: the moment is this part of the time in which it would, in which
 /// directions and with them rates change by as much, far above the round-off that tells what lifts from what is
 /// pressed.
@@ -161,6 +159,9 @@ constexpr double before_stop = 1e-3;
 /// They are looked for within so many times the time in which the mechanism's accelerations go through it: round-off of
 /// what does not change is 1e-12 of it by then.
 constexpr double latest = 1e2;
+/// Where a mode leads no further another is looked for from this part of that moment on, ten times later each time:
+/// what moves by then has moved by 1e-24 of the length, and shows by nothing but its velocity.
+constexpr double first_part = 1e-6;
 
 /// Painleve's critical point: determinants below this, at a root of a normal force, belong to a pole and not to a
 /// contact that lifts off; breakdown is looked into where it is below near_enough, each step taking a part of what

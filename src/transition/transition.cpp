@@ -171,6 +171,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
   const double acceleration = later.largest_acceleration();
   for (double part = tolerances::first_part; part <= 1 && acceleration > 0; part *= 10) {
     const double moment = part * later.first_moment(acceleration);
+    if (t + moment >= at_.t_end) break;
     if (t + moment == t || moment < least) continue;
     for (std::size_t i = 0; i < y.size(); ++i) y_later[i] = y[i] + moment * rate[i];
     if (has_other(t + moment) || other.then != Settled::Then::go_on) return settled;

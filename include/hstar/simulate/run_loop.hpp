@@ -196,6 +196,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     }
     if (ledger.piles_up(t, look.active)) {
       if (goes_on()) continue;
+      if (knows_why()) return end(settled.status, settled.message);
       return end(ledger.pile_up_status(), ledger.pile_up_message());
     }
     result = begin_segment();
