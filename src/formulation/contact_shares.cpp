@@ -109,14 +109,23 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
     std::copy_n(solver_.force().begin(), p.rows(), force);
     std::copy_n(solver_.strain(), p.rows(), strain);
   }
-  if (several) level_.guess(p, force, strain);
-  // (Beyond the load at which all that creeps slides the answer slides; farther from the mode nothing is told.)
-  if (!level_.solve(p, status_, mu_.data()) || drives(p)) return false;
+  // Beyond the load at which all that creeps slides the answer slides; farther from the mode nothing is told.
+  const auto answers = [&](const double* from_force, const double* from_strain, double most_power) {
+    if (several) level_.guess(p, from_force, from_strain);
+    return level_.solve(p, status_, mu_.data()) && slide_power(p) <= most_power;
+  };
+  if (!answers(force, strain, several ? -contact::clear : contact::round_off)) {
+    // Newton's method has not come from those forces to these, or to some that slide without sliding.
+    if (!several || !solver_.solve(p).found) return false;
+    read_statuses(island, mode);
+    if (!answers(solver_.force().data(), solver_.strain(), contact::round_off)) return false;
+  }
   take(island, mode);
   return true;
 }
 
-bool ContactShares::drives(const contact::Problem& p) const {
+double ContactShares::slide_power(const contact::Problem& p) const {
+  double largest = -1;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const contact::Unit& unit = p.unit[j];
     if (unit.slides || status_.unit[j].hold != contact::Hold::slip) continue;
@@ -125,9 +134,9 @@ bool ContactShares::drives(const contact::Problem& p) const {
       power += level_.force()[row] * level_.rate()[row];
       terms += std::abs(level_.force()[row]) * level_.size(row);
     }
-    if (power > contact::round_off * terms) return true;
+    if (terms > 0) largest = std::max(largest, power / terms);
   }
-  return false;
+  return largest;
 }
 
 void ContactShares::take(const ContactReduction::Island& island, const Mode& mode) {
