@@ -9,6 +9,7 @@
 namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double nothing_slides = -2;  ///< in place of a power, which is -1 at least
 }  // namespace
 
 ContactShares::ContactShares(const std::shared_ptr<const System>& system) : base_(system, false), reduction_(base_) {
@@ -100,32 +101,36 @@ bool ContactShares::solve_island(const ContactReduction::Island& island, std::si
     several |= status_.unit[j].hold == contact::Hold::creeping && (p.unit[j].directions > 1 || reaction);
     several |= status_.unit[j].hold == contact::Hold::slip && reaction;
   }
-  // Newton's method for directions of creep and sizes of reactions begins with the forces at the beginning of the mode:
-  // what it finds does not depend on what was asked before, and is what was decided.
+  // Newton's method for directions of creep and sizes of reactions begins with the forces at the beginning of the mode,
+  // what was decided, as long as it comes from there.
   double *const force = guessed_force_.data() + first, *const strain = guessed_strain_.data() + first;
-  if (several && (begins || guessed_rows_[index] != p.rows())) {
-    if (!solver_.solve(p).found) return false;
+  const auto keep_guess = [&] {
     guessed_rows_[index] = p.rows();
     std::copy_n(solver_.force().begin(), p.rows(), force);
     std::copy_n(solver_.strain(), p.rows(), strain);
+  };
+  if (several && (begins || guessed_rows_[index] != p.rows())) {
+    if (!solver_.solve(p).found) return false;
+    keep_guess();
   }
   // Beyond the load at which all that creeps slides the answer slides; farther from the mode nothing is told.
   const auto answers = [&](const double* from_force, const double* from_strain, double most_power) {
     if (several) level_.guess(p, from_force, from_strain);
     return level_.solve(p, status_, mu_.data()) && slide_power(p) <= most_power;
   };
-  if (!answers(force, strain, several ? -contact::clear : contact::round_off)) {
-    // Newton's method has not come from those forces to these, or to some that slide without sliding.
+  if (!answers(force, strain, several ? nothing_slides : contact::round_off)) {
+    // All slides, or Newton's method has not come from those forces to these (near that load both may be answers).
     if (!several || !solver_.solve(p).found) return false;
     read_statuses(island, mode);
     if (!answers(solver_.force().data(), solver_.strain(), contact::round_off)) return false;
+    if (slide_power(p) == nothing_slides) keep_guess();
   }
   take(island, mode);
   return true;
 }
 
 double ContactShares::slide_power(const contact::Problem& p) const {
-  double largest = -1;
+  double largest = nothing_slides;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const contact::Unit& unit = p.unit[j];
     if (unit.slides || status_.unit[j].hold != contact::Hold::slip) continue;
@@ -164,13 +169,15 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
     const double limit = of.mu() * p.normal(of, level_.force()),
                  strain = contact::length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
     into.beyond = now.hold == contact::Hold::slip;
+    // (J xi has a pole where all that creeps slides, mostly 1 / sqrt(load left): in its square both pass it smoothly.)
+    const double squares = limit * limit + strain * strain, left = squares > 0 ? 2 * limit * (limit * limit / squares) : 0;
     if (into.beyond) {
-      // The load at which it slides has been passed. (Near the rank at which it does round-off takes it to and fro.)
-      into.holds_again = std::max(strain - limit, limit);
+      // The load at which it slides has been passed.
+      into.holds_again = limit;
       into.slips = -contact::length(level_.rate() + of.row, of.directions) / p.g(of.row, of.row);
     } else if (f.creeps) {
-      into.holds_again = strain - limit;
-      into.slips = strain > 0 ? limit * (limit / strain) : limit;
+      into.holds_again = limit - left;
+      into.slips = left;
     }
   }
 }

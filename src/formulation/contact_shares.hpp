@@ -50,8 +50,8 @@ class ContactShares {
   /// `index` of the island and `first` of its rows among those that are asked.
   bool solve_island(const ContactReduction::Island& island, std::size_t index, std::size_t first, const Mode& mode,
                     bool begins);
-  /// Of friction on what has begun to slide, over the size of its terms: the largest, -1 if nothing has. What it drives
-  /// is no answer.
+  /// Of friction on what has begun to slide, over the size of its terms: the largest, less than -1 if nothing has.
+  /// What it drives is no answer.
   [[nodiscard]] double slide_power(const contact::Problem& p) const;
   void take(const ContactReduction::Island& island, const Mode& mode);
 
