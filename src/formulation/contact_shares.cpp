@@ -170,7 +170,8 @@ void ContactShares::take(const ContactReduction::Island& island, const Mode& mod
                  strain = contact::length(level_.strain() + of.row, of.directions) / p.compliance[at(of.row)];
     into.beyond = now.hold == contact::Hold::slip;
     // (J xi has a pole where all that creeps slides, mostly 1 / sqrt(load left): in its square both pass it smoothly.)
-    const double squares = limit * limit + strain * strain, left = squares > 0 ? 2 * limit * (limit * limit / squares) : 0;
+    const double squares = limit * limit + strain * strain,
+                 left = squares > 0 ? 2 * limit * (limit * limit / squares) : 0;
     if (into.beyond) {
       // The load at which it slides has been passed.
       into.holds_again = limit;

@@ -149,11 +149,27 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
   for (std::size_t c = 0; c < active_.size(); ++c)
     if (at_.mode.closed[c]) at_.touching[c].bounces = {};
   // What an impact cannot tell from rest is at rest.
-  if (at_.impacted || at_.chatter.follows())
-    at_.impulses.hold_closed(
+  const auto hold = [&] {
+    return at_.impulses.hold_closed(
         t, y, at_.mode, at_.stuck_in_impact,
         std::max(contact::path_end * std::max(terms, at_.instant.fastest()), tolerances::levers * at_.chatter.still()));
+  };
+  if ((at_.impacted || at_.chatter.follows()) && !hold() && let_go_of_leaving(call)) hold();
   return true;
+}
+
+bool Impacts::let_go_of_leaving(const EventCall& call) {
+  at_.equations.motion.evaluate(call.t, call.y.data());
+  bool any = false;
+  for (std::size_t c = 0; c < active_.size(); ++c) {
+    const Row row = at_.equations.motion.normal_row(static_cast<int>(c));
+    if (!at_.mode.closed[c] || !at_.chatter[c].rests()) continue;
+    if (!(at_.equations.motion.free_speed(row) > at_.instant.zero_speed(row))) continue;
+    at_.mode.closed[c] = 0;
+    at_.chatter[c].leave();
+    any = true;
+  }
+  return any;
 }
 
 bool Impacts::hardly_approach() {

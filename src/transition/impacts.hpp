@@ -33,6 +33,9 @@ class Impacts {
   void end_low_flight(const EventCall& call, std::size_t contact, const events::Root& root);
   /// Where no impulses satisfy the law: what approaches does so by hardly more than round-off, and is closed.
   bool hardly_approach();
+  /// What has lost its speed in a chatter and is not held without changing others by more than that speed leaves with
+  /// it (one of two at one corner). False: there is none.
+  bool let_go_of_leaving(const EventCall& call);
   /// What is still told to approach does so by round-off.
   void close_approaching();
   /// The contact of the record: of those that strike, the first in the model; -1: joints are driven.
