@@ -64,6 +64,8 @@ struct Monitor::Impl {
   /// Of the guards enabled, from the start of the step on; `to_end`: to its end, whatever comes first.
   void look_up_to_event(bool to_end);
   [[nodiscard]] bool ends_with_event() const;
+  /// A guard is clearly on its other side at the end of the step, and there is no event.
+  [[nodiscard]] bool has_lost_one() const;
   /// As if there had been none: nothing has fired.
   void forget_look();
 
@@ -145,6 +147,15 @@ bool Monitor::Impl::ends_with_event() const {
          resolver.keeps_sides(enabled, followed);
 }
 
+bool Monitor::Impl::has_lost_one() const {
+  return !result.has_event() && std::any_of(enabled.begin(), enabled.end(), [&](std::size_t g) {
+    const detail::Followed& f = followed[g];
+    const int sign = before[g].track.sign;
+    return f.info->role == Role::active && sign != 0 && detail::wants(f.info->crossing, -sign) &&
+           f.track.t == sampler.t1() && sign * f.track.g < -std::max(f.info->g_tol, before[g].track.carry);
+  });
+}
+
 void Monitor::Impl::forget_look() {
   for (const std::size_t g : enabled) {
     // (What has been learnt of how it runs stays.)
@@ -176,6 +187,7 @@ void Monitor::Impl::look(DenseStep& step) {
     forget_look();
     look_up_to_event(true);
   }
+  if (result.status == LookStatus::ok && has_lost_one()) result.status = LookStatus::undecided;
   if (result.status != LookStatus::ok) forget_look();
   cut = result.has_event();
 }

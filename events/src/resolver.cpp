@@ -59,7 +59,20 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>
     s.lo_known = c.lo <= 0.0 && !c.hump;
     s.hi_known = c.hi >= 1.0;
     s.g_tol = f.info->g_tol;
-    const Polished p = polish(sampler_, s, options_.max_polish);
+    Polished p = polish(sampler_, s, options_.max_polish);
+    if (p.status == Polished::Status::behind && !c.hump && c.lo > 0.0) {
+      // Where rates change faster than a step tells, another solution ends there: between that and the start.
+      const std::size_t which[1] = {c.guard};
+      double g[1];
+      if (!sampler_.on_solution(sampler_.t0(), which, g)) return false;
+      if (c.before * g[0] > f.info->g_tol) {
+        s.hi = s.lo;
+        s.lo = sampler_.t0();
+        s.t = 0.5 * (s.lo + s.hi);
+        s.lo_known = s.hi_known = true;
+        p = polish(sampler_, s, options_.max_polish);
+      }
+    }
     if (p.status == Polished::Status::failed) return false;
     if (p.status == Polished::Status::found) {
       root.t = p.t;
