@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kCarry = 4.0;  // what a root leaves of g may grow this much while the state is restarted
+/// Of g_tol: what is not more than this at an event whose time a flat guard leaves open is at zero there, too.
+constexpr double kSameInstant = 64.0;
 
 /// It fired so at this very time, and nothing has happened since: a root that lies within round-off of the start.
 bool has_fired(const Followed& f, double t, int direction) { return t == f.fired_t && direction == f.fired_direction; }
@@ -229,21 +231,27 @@ bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>&
   if (!event) return true;
   const double t = first->t, tie = options_.tie_ulps * sampler_.ulp();
   for (const std::size_t g : enabled) fired_[g] = 0;
-  for (const Located& r : roots_)
-    if (r.direction != 0 && r.t <= t + tie + first->give + r.give && !fired_[r.guard]) {
-      fired_[r.guard] = 1;
-      look.active.push_back(r);
-    }
   if (!sampler_.on_solution(t, enabled, row_)) return false;
   std::copy(sampler_.solution().begin(), sampler_.solution().end(), event_state_.begin());
   for (std::size_t k = 0; k < enabled.size(); ++k) g_event_[enabled[k]] = row_[k];
+  // (Where a flat guard does not tell its time others are at that instant if they nearly are zero there.)
+  const auto is_near = [&](std::size_t guard) {
+    return std::fabs(g_event_[guard]) <= kSameInstant * followed[guard].info->g_tol;
+  };
+  for (const Located& r : roots_)
+    if (r.direction != 0 && !fired_[r.guard] &&
+        (r.t <= t + tie + r.give || (r.t <= t + tie + first->give + r.give && is_near(r.guard)))) {
+      fired_[r.guard] = 1;
+      look.active.push_back(r);
+    }
 
   // guards that are at zero here and on their way out fire too, whatever round-off makes of their root
   const double tau = sampler_.tau(t), slack = tie / sampler_.length(), open = tie + first->give;
   const auto join = [&](std::size_t guard, int direction, double slope) {
     const Followed& f = followed[guard];
     if (fired_[guard] || f.info->role != Role::active || !wants(f.info->crossing, direction)) return;
-    if (std::fabs(g_event_[guard]) > std::max(f.info->g_tol, slope * open)) return;
+    const double zero = std::max(f.info->g_tol, slope * tie);
+    if (std::fabs(g_event_[guard]) > zero && !(std::fabs(g_event_[guard]) <= slope * open && is_near(guard))) return;
     fired_[guard] = 1;
     Root r = look.active.front();
     r.guard = guard;

@@ -111,7 +111,7 @@ class Turn:
 
     def __call__(self, model):
         moved_in_space = self.size == 3 and any("motion" in body for body in model["body"])
-        if moved_in_space or any(force["type"] == "bushing" for force in model.get("force", [])):
+        if "guard" in model or moved_in_space or any(force["type"] == "bushing" for force in model.get("force", [])):
             return None
         self.put(model, "gravity")
         for body in model["body"]:
