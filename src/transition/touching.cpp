@@ -89,9 +89,7 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
     const bool in_front = gap >= -tolerances::zero_gap * length || (s.is_spatial() && ranges_.front(c));
     // What will touch before the resolution of time has passed touches now. So does what has neither gap nor gap
     // velocity beyond the integrator's error: bodies that have parted without force and fly side by side.
-    // (Coordinates that joints tie to it have the round-off of the whole model.)
-    double touches =
-        tolerances::zero_gap * (std::max(length, s.length) + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
+    double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
     const bool parted = contact.bounces.count == 0 && std::isfinite(contact.bounces.opened);
     const double error = std::min(rtol_, tolerances::same_place);
     if (parted && part <= error) touches = std::max(touches, error * length);
