@@ -41,6 +41,7 @@ SKIPPED_SCRIPTS = {
     "scripts/compare-campaign": "the test `compare_campaign` does a part of it",
     "scripts/linkages": "the tests `linkages` and `linkages_space` do a part of it",
     "scripts/residuals": "the test `residuals` does it",
+    "scripts/scenes": "the tests `scenes` and `scenes_elements` do a part of it",
     "scripts/wheel-in-debian": "needs root, debootstrap and a network",
     "scripts/gallery": "runs for a minute; the test `report_browser` opens such pages",
 }
