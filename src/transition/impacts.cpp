@@ -151,7 +151,7 @@ bool Impacts::carry_out(const EventCall& call, std::span<const events::Root> fir
   // What an impact cannot tell from rest is at rest.
   const auto hold = [&] {
     return at_.impulses.hold_closed(
-        t, y, at_.mode, at_.stuck_in_impact,
+        call.t, call.y, at_.mode, at_.stuck_in_impact,
         std::max(contact::path_end * std::max(terms, at_.instant.fastest()), tolerances::levers * at_.chatter.still()));
   };
   if ((at_.impacted || at_.chatter.follows()) && !hold() && let_go_of_leaving(call)) hold();
