@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kCarry = 4.0;  // what a root leaves of g may grow this much while the state is restarted
-/// Of g_tol: what is not more than this at an event whose time a flat guard leaves open is at zero there, too.
+/// Of g_tol: what is not more than this at an event whose time a flat guard leaves open is at zero there, too. g_tol is
+/// a round-off, and 2^6 the reserve that others have.
 constexpr double kSameInstant = 64.0;
 
 /// It fired so at this very time, and nothing has happened since: a root that lies within round-off of the start.
