@@ -95,7 +95,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
     at_t = y;
     const double broken = t;
-    settled = process.breakdown(t, y, ledger, broken - resumed > skipped ? 0 : 2 * skipped);
+    const double least = broken - resumed > skipped ? 0 : 2 * std::max(skipped, instant(broken));
+    settled = process.breakdown(t, y, ledger, least);
     if (settled.then != Settled::Then::begin_again || !(t - resumed > instant(t))) return false;
     resumed = t;
     skipped = t - broken;
