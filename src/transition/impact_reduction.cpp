@@ -141,7 +141,7 @@ void ImpactReduction::describe(Island& island, const double* gap_velocity, const
     if (unit.part == FrictionPart::sliding) island.before.e_t[j] = sliding_restitution[unit.contact];
   }
   // Speeds have round-off of each other's size.
-  island.fastest = fastest;
+  island.fastest = fastest *= tolerances::of_speeds;
   for (const contact::Contact& contact : p.contact) p.scale[at(contact.row)] = fastest;
   for (std::size_t j = 0; j < island.units.size(); ++j)
     for (int d = 0; d < p.unit[j].directions && !s.frictions[at(island.units[j])].turns; ++d)

@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "contact/tolerances.hpp"
+
 namespace hstar::tolerances {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -14,6 +16,9 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// 1,212 random impacts, with masses over four decades, what was left of true zeros reached a quarter of that. Sixteen
 /// times k = 64, the terms of a pile of five.
 constexpr double zero_velocity = 1024 * eps;
+/// Of the fastest speed in an impact: size of the terms of each speed in it. What contact::round_off leaves of that is
+/// zero_velocity of the fastest.
+constexpr double of_speeds = zero_velocity / contact::round_off;
 
 /// Of the lengths that meet in a gap: two bodies touch.
 constexpr double zero_gap = 64 * eps;
