@@ -140,12 +140,19 @@ void ImpactReduction::describe(Island& island, const double* gap_velocity, const
                                     island.contacts.begin());
     if (unit.part == FrictionPart::sliding) island.before.e_t[j] = sliding_restitution[unit.contact];
   }
+  island.fastest = fastest;
+  measure(island, tolerances::of_speeds * fastest);
+}
+
+void ImpactReduction::measure(Island& island, double terms) const {
   // Speeds have round-off of each other's size.
-  island.fastest = fastest *= tolerances::of_speeds;
-  for (const contact::Contact& contact : p.contact) p.scale[at(contact.row)] = fastest;
+  const System& s = equations_.system();
+  contact::Problem& p = island.before.problem;
+  island.terms = terms;
+  for (const contact::Contact& contact : p.contact) p.scale[at(contact.row)] = terms;
   for (std::size_t j = 0; j < island.units.size(); ++j)
     for (int d = 0; d < p.unit[j].directions && !s.frictions[at(island.units[j])].turns; ++d)
-      p.scale[at(p.unit[j].row + d)] = fastest;
+      p.scale[at(p.unit[j].row + d)] = terms;
 }
 
 bool ImpactReduction::reduce(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
@@ -167,7 +174,7 @@ ImpactReduction::Change ImpactReduction::change_along(const Row& row) const {
     if (island < 0) continue;
     if (islands_[at(island)].driven) return {std::numeric_limits<double>::quiet_NaN(), 0, 0};
     const std::vector<double>& impulse = islands_[at(island)].impulse;
-    if (!islands_[at(island)].units.empty()) change.rough = std::max(change.rough, islands_[at(island)].fastest);
+    if (!islands_[at(island)].units.empty()) change.rough = std::max(change.rough, islands_[at(island)].terms);
     for (std::size_t k = 0; k < impulse.size(); ++k)
       for (int c = 0; c < s.columns; ++c) {
         const double term = row.J[b][c] * rows_.response(k)[s.slot(row.body[b], c)] * impulse[k];

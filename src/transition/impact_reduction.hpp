@@ -18,7 +18,7 @@ class ImpactReduction {
  public:
   explicit ImpactReduction(ModeEquations& equations);
 
-  /// A sum, that of the sizes of its terms, and the largest speed of the impact that made it if friction took part.
+  /// A sum, that of the sizes of its terms, and those of the impact that made it if friction took part (Island::terms).
   struct Change {
     double value = 0, size = 0, rough = 0;
   };
@@ -29,6 +29,7 @@ class ImpactReduction {
     ImpactStatement before;            ///< rows: the contacts' normals, then the units' directions
     std::vector<double> impulse;       ///< by row, from whoever solves it
     double fastest = 0;                ///< of the speeds that meet in it [m/s]
+    double terms = 0;                  ///< size of the terms of each speed for whoever solves it [m/s]
   };
   /// At the last evaluated state. `active`: contacts that touch and do not separate; gap velocities and restitution by
   /// contact, `sliding_restitution` too. `struck_all`: whether anything approaches or not. `driven`: by joint, its
@@ -36,6 +37,8 @@ class ImpactReduction {
   bool reduce(const std::vector<char>& active, const double* gap_velocity, const double* restitution,
               const double* sliding_restitution, bool struck_all, std::span<const char> driven = {});
   [[nodiscard]] std::span<Island> islands() { return {islands_.data(), count_}; }
+  /// Other terms than tolerances::of_speeds of the fastest speed.
+  void measure(Island& island, double terms) const;
 
   /// What the impulses of all islands do to the mechanism.
   void carry();
