@@ -74,9 +74,10 @@ bool Flights::solve(double t, std::span<const double> y) {
         at_.chatter.known(c, at_.equations.motion.gap_velocity(static_cast<int>(c)), blur);
     // (At the top of its flight it has no speed either.)
     const double square = std::max(speed * speed, -2 * acceleration * at_.chatter[c].gap());
-    const auto is_more_than = [&, still = at_.chatter[c].known_speed().still()](double zero) {
-      return square > std::max(zero, still) * std::max(zero, still);
-    };
+    // (What touches approaches by as much as Touching tells.)
+    const double still =
+        std::max(at_.chatter[c].known_speed().still(), at_.touching[c].touches ? at_.chatter.still(c) : 0);
+    const auto is_more_than = [&](double zero) { return square > std::max(zero, still) * std::max(zero, still); };
     const bool moves = is_more_than(known_to);
     if (moves && (at_.touching[c].touches || at_.chatter[c].rests())) at_.chatter[c].touch();
     // (With what touches at rest the contact problem has been asked: forces have opened it.)
