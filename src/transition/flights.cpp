@@ -183,7 +183,8 @@ void Flights::land_with_others() {
         gap += term;
         terms += std::abs(term);
       }
-    at_.chatter[c].set_gap(gap > tolerances::zero_gap * terms ? gap : 0.0);
+    // (Lifted, what depends on them only nearly would gain the energy of that height.)
+    at_.chatter[c].set_gap(gap > tolerances::zero_gap * terms ? std::min(gap, at_.chatter[c].gap()) : 0.0);
   }
 }
 
