@@ -153,13 +153,15 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
   if (settled.then != Settled::Then::go_on) return settled;
   // A mode may end where its own equations have no solution any more, before any of its guards says so: what creeps
   // slides as soon as the load is beyond what all can carry, and rows of which others depended become independent,
-  // which may show a moment later only: the shortest that shows it.
+  // which may show a moment later only: the shortest that shows it. (What slides by hardly more than round-off turns
+  // within a few places of t, and slides on in the same mode.)
   const Mode ended = at_.mode;
+  double turns = HUGE_VAL;
   std::vector<double> y_later(y.begin(), y.end()), rate(y.size());
   Settled other;
   const auto has_other = [&](double t_later) {
     other = transition(t_later, y_later, {}, {}, log);
-    if (other.then != Settled::Then::go_on || at_.mode == ended) return false;
+    if (other.then != Settled::Then::go_on || (at_.mode == ended && t_later - t < turns)) return false;
     t = std::isnan(other.t_jump) ? t_later : other.t_jump;
     std::copy(y_later.begin(), y_later.end(), y.begin());
     settled.then = Settled::Then::begin_again;
@@ -169,6 +171,7 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     return settled;
   const Later& later = decision_.next().later();
   const double acceleration = later.largest_acceleration();
+  turns = later.before_turn(ended, at_.problem) / tolerances::before_stop;
   for (double part = tolerances::first_part; part <= 1 && acceleration > 0; part *= 10) {
     const double moment = part * later.first_moment(acceleration);
     if (t + moment >= at_.t_end) break;
