@@ -103,6 +103,73 @@ TEST_CASE("a guard that its effect does not leave is a pile-up, named") {
   CHECK(listener.events == options.max_events_per_instant + 1);
 }
 
+namespace {
+
+/// x falls to 0, where a mode begins that leads nowhere. The first mode is found again there, whose guard fires at
+/// once. Only later than that instant there is another one.
+class LeadsNowhere final : public HybridProcess {
+ public:
+  LeadsNowhere() {
+    guard_.name = "end";
+    guard_.g_tol = 1e-13;
+  }
+  std::vector<double> asked_for;  ///< `least` of each look for another mode [s]
+
+  std::size_t size() const override { return 1; }
+  std::vector<std::string> state_names() const override { return {"x"}; }
+  bool rates(double, const double*, double* rate) override {
+    rate[0] = mode_ == Mode::falls ? -1 : 1;
+    return mode_ != Mode::nowhere;
+  }
+  std::size_t guard_count() const override { return 1; }
+  const events::GuardInfo& info(std::size_t) const override { return guard_; }
+  bool values(double, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
+    for (std::size_t i = 0; i < which.size(); ++i) g[i] = y[0];
+    return true;
+  }
+  Settled start(double, std::span<double>, EventLog&) override {
+    guard_.start = events::Sign::positive;
+    return {};
+  }
+  Settled transition(double, std::span<double>, std::span<const events::Root>, std::span<const std::size_t>,
+                     EventLog&) override {
+    mode_ = Mode::nowhere;
+    return {};
+  }
+  void passive(const events::Root&, std::span<const double>, EventLog&) override {}
+  Settled breakdown(double& t, std::span<double>, EventLog&, double least) override {
+    asked_for.push_back(least);
+    mode_ = least > 0 ? Mode::rises : Mode::falls;
+    t += least;
+    Settled settled;
+    settled.then = Settled::Then::begin_again;
+    return settled;
+  }
+
+ private:
+  enum class Mode : unsigned char { falls, nowhere, rises };
+  Mode mode_ = Mode::falls;
+  events::GuardInfo guard_;
+};
+
+}  // namespace
+
+TEST_CASE("where a mode that leads nowhere has been left for one that ends at once, another is looked for later") {
+  LeadsNowhere process;
+  LoopOptions options;
+  options.flow.t_end = 2.0;
+  std::vector<double> y{1.0};
+  RunCounters counters;
+  const RunOutcome outcome = run_process(process, y, options, nullptr, counters);
+  INFO(outcome.message);
+  CHECK(outcome.status == RunStatus::reached_end);
+  REQUIRE(process.asked_for.size() == 2);
+  CHECK(process.asked_for[0] == 0);
+  CHECK(process.asked_for[1] > 0);
+  CHECK(process.asked_for[1] < 1e-12);
+  CHECK(y[0] == Approx(1.0).epsilon(1e-9));
+}
+
 TEST_CASE("an automaton whose events accumulate ends at the limit, with its time") {
   const auto r = run_text(until(5.0) +
                           "[[state]]\nname = \"h\"\ninitial = 1.0\nrate = \"v\"\n"
