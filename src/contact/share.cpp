@@ -123,7 +123,7 @@ bool Solver::share(const Problem& p) {
     return true;
   // (Pivoting and sweeps find the same at any small compliance.)
   const bool at_any = planar || !ConeLaws::states(p, guess_.mu.data());
-  return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p);
+  return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p) || leap_to_end(p);
 }
 
 void Solver::begin_path(const Problem& p) {
@@ -171,6 +171,16 @@ bool Solver::follow_path(const Problem& p) {
   }
   newton_steps_ += path_.newton_steps();
   return found || end_of_path(p);
+}
+
+/// The end of a path that turns back on its way.
+bool Solver::leap_to_end(const Problem& p) {
+  begin_path(p);
+  bool found = true;
+  for (double eps = last_compliance / next_compliance; found && eps > 0.5 * last_compliance; eps *= next_compliance)
+    if ((found = path_.jump(eps, true))) read_path(p, eps);
+  newton_steps_ += path_.newton_steps();
+  return found && end_of_path(p);
 }
 
 /// The last forces of the path obey the laws but for a compliance near to round-off: an answer where statuses whose

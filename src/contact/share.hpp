@@ -59,6 +59,7 @@ class Solver {
   void begin_path(const Problem& p);
   bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
   bool follow_path(const Problem& p);
+  bool leap_to_end(const Problem& p);
   bool end_of_path(const Problem& p);
   bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
   void begin(const Problem& p);
