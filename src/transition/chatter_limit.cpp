@@ -2,6 +2,7 @@
 #include "transition/chatter_limit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -149,6 +150,7 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
   if (!at_.restart.positions(at_.mode, t, y.data(), 8) || !at_.restart.velocities(at_.mode, t, y.data())) return fail();
   std::fill(at_.problem.units.begin(), at_.problem.units.end(), UnitKnowledge{});
   std::fill(at_.problem.contacts.begin(), at_.problem.contacts.end(), ContactKnowledge{});
+  if (flight.contact < 0 && flight.unit < 0) stop_slides(t, y);
   if (flight.unit >= 0) {
     at_.problem.units[flight.unit].at_zero = true;
     decision_.next().find_stopped(t, y.data());
@@ -171,6 +173,20 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
       {t, {}, sliding, y_before_, y, at_.lines.any_kept(), at_.problem, decision_.next().choice(), at_.unsettled}, log);
   decision_.next().set_counted(counted);
   return true;
+}
+
+void ChatterLimit::stop_slides(double t, std::span<const double> y) {
+  // What has lost its speed sooner than it would have without round-off slides since then, and has stood after each of
+  // its impacts. (Whether it slides on from there is for static friction to tell.)
+  at_.equations.motion.evaluate(t, y.data());
+  std::array<double, most_directions> gamma{};
+  for (std::size_t u = 0; u < at_.problem.units.size(); ++u) {
+    const int unit = static_cast<int>(u), contact = at_.system.frictions[u].contact;
+    if (contact < 0 || !at_.chatter[static_cast<std::size_t>(contact)].bounces()) continue;
+    const double nothing =
+        tolerances::hardly * at_.chatter[static_cast<std::size_t>(contact)].known_speed().still_seen();
+    at_.problem.units[u].at_zero = at_.equations.motion.slide_velocities(unit, gamma.data()) <= nothing;
+  }
 }
 
 bool ChatterLimit::strike_at_limit(const EventCall& call, bool shrinks) {

@@ -33,6 +33,7 @@ class ChatterLimit {
   /// No time is left for some, but speeds are: one plastic impact of those that have touched in the last of it, if they
   /// shrink. Others fly on.
   bool strike_at_limit(const EventCall& call, bool shrinks);
+  void stop_slides(double t, std::span<const double> y);
   /// Contacts that flew before and rest now have come to their limit; `by_bounces`: of their own.
   void tell_limit(const Followed& so_far, bool by_bounces, std::span<const double> y);
 
