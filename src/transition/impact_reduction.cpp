@@ -174,7 +174,8 @@ ImpactReduction::Change ImpactReduction::change_along(const Row& row) const {
     if (island < 0) continue;
     if (islands_[at(island)].driven) return {std::numeric_limits<double>::quiet_NaN(), 0, 0};
     const std::vector<double>& impulse = islands_[at(island)].impulse;
-    if (!islands_[at(island)].units.empty()) change.rough = std::max(change.rough, islands_[at(island)].terms);
+    if (!islands_[at(island)].units.empty())
+      change.rough = std::max({change.rough, islands_[at(island)].terms, tolerances::of_rows * fastest_[0]});
     for (std::size_t k = 0; k < impulse.size(); ++k)
       for (int c = 0; c < s.columns; ++c) {
         const double term = row.J[b][c] * rows_.response(k)[s.slot(row.body[b], c)] * impulse[k];

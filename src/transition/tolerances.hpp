@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "contact/tolerances.hpp"
+#include "formulation/tolerances.hpp"
 
 namespace hstar::tolerances {
 
@@ -19,6 +20,9 @@ constexpr double zero_velocity = 1024 * eps;
 /// Of the fastest speed in an impact: size of the terms of each speed in it. What contact::round_off leaves of that is
 /// zero_velocity of the fastest.
 constexpr double of_speeds = zero_velocity / contact::round_off;
+/// Of the fastest velocity in the mechanism, as such terms: contact::clear of that is what a restart may leave in a
+/// row.
+constexpr double of_rows = formulation::row_holds / contact::clear;
 
 /// Of the lengths that meet in a gap: two bodies touch.
 constexpr double zero_gap = 64 * eps;
