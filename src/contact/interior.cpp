@@ -195,8 +195,9 @@ bool Interior::solve(const ConeLaws& laws, double start) {
     for (std::size_t k = 0; k < size_.size(); ++k) forces = std::max(forces, r_[at(laws.cones()[k].first)] * size_[k]);
     const double size = work_ * forces;
     nearly = find_off(laws) <= solved * work_ && mean <= solved * size;
-    if (nearly && mean <= complementary * size) return true;
-    const double step = find_direction(laws, mean, complementary * size);
+    const bool tells = nearly && mean <= complementary * size;
+    if (tells && mean <= clearly_complementary * size) return true;
+    const double step = find_direction(laws, mean, (tells ? clearly_complementary : complementary) * size);
     if (!(step > shortest_interior)) break;
     move(laws, step);
   }

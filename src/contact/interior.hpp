@@ -17,9 +17,9 @@ class Interior {
   /// Room for laws of so many entries.
   void reserve(int entries);
   /// r by entry, with laws violated by less than `solved` (tolerances.hpp) of the largest terms, and products r o z by
-  /// `complementary` where steps lead there. `start`: size of the forces to begin with, of those that every contact
-  /// would have alone. False: the steps became too short, or too many. Cost: O(entries^3) a factor, some ten to forty
-  /// of them. Allocates only beyond the largest problem so far.
+  /// `clearly_complementary` where steps lead there. `start`: size of the forces to begin with, of those that every
+  /// contact would have alone. False: the steps became too short, or too many. Cost: O(entries^3) a factor, some ten to
+  /// forty of them. Allocates only beyond the largest problem so far.
   bool solve(const ConeLaws& laws, double start = 1);
   [[nodiscard]] const double* r() const { return r_.data(); }
   [[nodiscard]] int steps() const { return steps_; }  ///< of the last solution

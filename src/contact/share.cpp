@@ -25,6 +25,13 @@ double largest(const std::vector<double>& x, const Unit& unit) {
   return *std::max_element(x.begin() + unit.row, x.begin() + unit.row + unit.directions);
 }
 
+/// Of the units that were to rest in the statuses before one slips.
+bool one_slips(const Problem& p, const Status& before, const Status& now) {
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    if (!p.unit[j].slides && now.unit[j].hold == Hold::slip && before.unit[j].hold != Hold::slip) return true;
+  return false;
+}
+
 /// The most exchanges before forces are found at a compliance.
 int exchanges_first(const Problem& p, bool planar, bool independent) {
   if (planar && independent) return most_exchanges;
@@ -275,7 +282,7 @@ bool Solver::label(const Problem& p) {
 void Solver::share_at_rest(const Problem& p) {
   last_ = guess_.status;
   const auto found = [&] {
-    if (!exchange_.walk(p, guess_, most_exchanges) || level_moves(p)) return false;
+    if (!exchange_.walk(p, guess_, most_exchanges) || one_slips(p, last_, guess_.status)) return false;
     keep(p);
     label(p);
     return true;
@@ -293,13 +300,6 @@ void Solver::share_at_rest(const Problem& p) {
     if (found()) return;
   }
   guess_.status = last_;
-}
-
-/// Of the units that were to rest in the statuses before one slips.
-bool Solver::level_moves(const Problem& p) const {
-  for (std::size_t j = 0; j < p.unit.size(); ++j)
-    if (!p.unit[j].slides && guess_.status.unit[j].hold == Hold::slip && last_.unit[j].hold != Hold::slip) return true;
-  return false;
 }
 
 double Solver::residual(const Problem& p) const {

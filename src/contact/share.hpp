@@ -67,7 +67,6 @@ class Solver {
   void keep(const Problem& p);
   bool label(const Problem& p);  ///< what is at rest without need of a force; true: some at their limit
   void share_at_rest(const Problem& p);
-  [[nodiscard]] bool level_moves(const Problem& p) const;
   bool release(const Problem& p);
   [[nodiscard]] double residual(const Problem& p) const;
 
