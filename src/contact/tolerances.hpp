@@ -75,8 +75,8 @@ constexpr double start_sizes[] = {1, 0.1, 10, 0.01};
 constexpr double complementary = 0x1p-42;
 /// And in the end, where steps lead there: what moves at `clear` of the largest rate under `clear` of the largest force
 /// is told, and by 16 times that. Boxes edge on edge, whose contacts nearly meet in one place, leave each other with
-/// 1e-9 of the speeds they had: of six such impacts none was read off at 2^-42, five at 2^-52, all from 2^-60 on.
-/// (Aimed at from the beginning, 3 % of the piles are not solved at once; 1 %.)
+/// 1e-9 of the speeds they had: of six such impacts none was read off at 2^-42, five at 2^-52, the last at 2^-60.
+/// (Aimed at from the beginning, 3 % of the piles are not solved at once, in place of less than 2 %.)
 constexpr double clearly_complementary = clear * clear / 16;
 /// The gap aimed at last, of the one that is asked for.
 constexpr double within = 0.1;

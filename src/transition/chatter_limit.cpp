@@ -176,13 +176,14 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
 }
 
 void ChatterLimit::stop_slides(double t, std::span<const double> y) {
-  // What has lost its speed sooner than it would have without round-off slides since then, and has stood after each of
-  // its impacts. (Whether it slides on from there is for static friction to tell.)
+  // What has lost its speed sooner than it would have without round-off slides since then, by hardly more than that
+  // round-off. (Whether it slides on from there is for static friction to tell. Turning has another unit.)
   at_.equations.motion.evaluate(t, y.data());
   std::array<double, most_directions> gamma{};
   for (std::size_t u = 0; u < at_.problem.units.size(); ++u) {
     const int unit = static_cast<int>(u), contact = at_.system.frictions[u].contact;
-    if (contact < 0 || !at_.chatter[static_cast<std::size_t>(contact)].bounces()) continue;
+    if (contact < 0 || at_.system.frictions[u].turns || !at_.chatter[static_cast<std::size_t>(contact)].bounces())
+      continue;
     const double nothing =
         tolerances::hardly * at_.chatter[static_cast<std::size_t>(contact)].known_speed().still_seen();
     at_.problem.units[u].at_zero = at_.equations.motion.slide_velocities(unit, gamma.data()) <= nothing;

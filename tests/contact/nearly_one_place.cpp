@@ -5,6 +5,8 @@
 // of a thousand are solved (five were not while interior points stopped at products of 2^-42).
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 #include "cases.hpp"
 #include "contact/share.hpp"
 #include "contact/tolerances.hpp"
@@ -15,7 +17,7 @@ using support::Random;
 
 namespace {
 
-/// `pairs` pairs of contacts between two free bodies, the lower of which has `shared` of the upper one's velocity.
+/// `pairs` pairs of contacts between two free bodies, the lower of which has a part of the upper one's velocity.
 Problem meeting(Random& random, int pairs, double apart) {
   const int k = 2 * pairs, n = 3 * k;
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(12, n);
