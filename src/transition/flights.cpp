@@ -272,7 +272,8 @@ void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& fl
   const Sliding& slides = slides_[flight.unit];
   double left = 0;
   for (std::size_t d = 0; d < gamma.size(); ++d) left += slides.direction[d] * gamma[d];
-  flight.lasts += left / slides.speed * flight.lasts;
+  // (As much as there was is the round-off of those two restarts: a slide that it keeps would stop for ever.)
+  if (std::abs(left) < 0.5 * slides.speed) flight.lasts += left / slides.speed * flight.lasts;
 }
 
 bool Flights::are_followed(const Followed& so_far, const Chatter::Flight& flight, double t_end) const {
