@@ -31,7 +31,7 @@ using DaeEntries = std::vector<DaeEntry>;
 enum class DaeRow : unsigned char {
   position,   ///< Phi(t, q) = 0
   velocity,   ///< J v = nu
-  multiplier  ///< the row depends on others: n . lambda = 0 makes the multipliers those of least norm
+  multiplier  ///< the row depends on others: n . lambda tells which of the multipliers that exert the same forces
 };
 
 /// Derivatives at the last evaluated point. Rows and columns count from 0 in their own block.

@@ -36,7 +36,14 @@ bool MechanismDae::begin(double t, const double* y) {
     equations_.evaluate(t, y);
     equations_.rows.fill();
   }
-  return dependent_.begin(kind_);
+  if (!dependent_.begin(kind_)) return false;
+  shares_drive_ = false;
+  for (std::size_t u = 0; u < s.frictions.size() && dependent_.count() > 0; ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    shares_drive_ |= !unit.normal_force && mode_.friction[u].slide == Slide::slip &&
+                     (unit.contact < 0 || mode_.closed[unit.contact]);
+  }
+  return true;
 }
 
 bool MechanismDae::solve(double t, const double* y, double* a, double* rate, double* lambda) {
@@ -67,6 +74,19 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
   slopes_.differentiate(a, lambda_.data(), dependent_, out);
 }
 
+bool MechanismDae::dependent_rows(const double* lambda) {
+  if (dependent_.count() == 0) return true;
+  if (shares_drive_ && !equations_.solve(mode_)) return false;
+  dependent_.find(kind_);
+  for (std::size_t d = 0; d < dependent_.count(); ++d) {
+    double& sum = phi_[dependent_.row(d)];
+    sum = 0;
+    for (int j = 0; j < equations_.rows.count(); ++j)
+      sum += dependent_.n(d)[j] * (lambda[j] - (shares_drive_ ? equations_.multipliers()[j] : 0.0));
+  }
+  return true;
+}
+
 bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   if (stop_requested_meanwhile()) return false;
   const System& s = *system_;
@@ -84,12 +104,7 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   for (std::size_t u = 0; u < s.frictions.size(); ++u)
     if (const auto f = slopes_.friction(u, lambda); f.acts) add_force(f.row, f.tau);
   equations_.rows.positions(phi_.data());
-  if (dependent_.count() > 0) dependent_.find(kind_);
-  for (std::size_t d = 0; d < dependent_.count(); ++d) {
-    double sum = 0;
-    for (int j = 0; j < m; ++j) sum += dependent_.n(d)[j] * lambda[j];
-    phi_[dependent_.row(d)] = sum;
-  }
+  if (!dependent_rows(lambda)) return false;
   extra_rates();
   double check = 0;
   for (const double x : force_) check += x;

@@ -47,6 +47,8 @@ class MechanismDae final : public DaeTurning {
  private:
   void extra_rates();
   void add_force(const Row& row, double multiplier);
+  /// Into phi_: what the multipliers of rows that depend on others are off by. False: as solve().
+  bool dependent_rows(const double* lambda);
 
   const Mode& mode_;
   DaeForm form_;
@@ -55,6 +57,7 @@ class MechanismDae final : public DaeTurning {
   MechanismSlopes slopes_;
   std::vector<double> mass_, force_, rate_, phi_, speed_, gamma_, lambda_;
   std::vector<DaeRow> kind_;
+  bool shares_drive_ = false;  ///< friction by multipliers that the rows leave open
 };
 
 }  // namespace hstar

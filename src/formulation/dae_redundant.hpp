@@ -1,9 +1,9 @@
 // src/formulation/dae_redundant.hpp
 //
-// Rows of a MechanismDae that depend on others. A dependent row d is replaced by n_d . lambda = 0, n_d the projection
-// of e_d onto the multipliers that exert no force: multipliers are those of least norm whichever of the rows is left
-// away, and smooth in time. Which row may be left away changes with the position (of Bricard's loop none may be over a
-// whole turn): the rest has to be independent.
+// Rows of a MechanismDae that depend on others. A dependent row d is replaced by n_d . lambda = n_d . lambda_0, n_d the
+// projection of e_d onto the multipliers that exert no force: with lambda_0 = 0 multipliers are those of least norm
+// whichever of the rows is left away, and smooth in time. Which row may be left away changes with the position (of
+// Bricard's loop none may be over a whole turn): the rest has to be independent.
 #pragma once
 
 #include <vector>
