@@ -13,6 +13,9 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kTiny = std::numeric_limits<double>::min();
 /// A correction of more than this part of the values themselves is no round-off, however it stands still.
 constexpr double kCoarse = 0.1;
+/// Round-off of Phi moves q by no more, of its length or of an angle, in a direction that the rows lose: Phi has second
+/// order there, and this is the root of its round-off.
+constexpr double kMostByRoundOff = 0x1p-26;
 }  // namespace
 
 FlowOptions newton_options(const DaeProblem& problem, FlowOptions options) {
@@ -120,6 +123,7 @@ bool DaeNewton::residual_is_round_off(const DaeLine& line, const double* x, cons
     force = std::max(force, std::abs(problem_.mass()[i] * x[i]));
   }
   for (std::size_t i = 0; i < np_; ++i) length = std::max(length, std::abs(y[i]));
+  if (moved_ > kMostByRoundOff * std::max(length, 1.0)) return false;
   for (std::size_t i = nq_ + ns_; i < n_; ++i) force = std::max(force, std::abs(x[i]));
   constexpr double few = 8 * kEps;
   for (std::size_t i = 0; i < nq_; ++i)
