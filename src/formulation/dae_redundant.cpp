@@ -29,7 +29,8 @@ bool DependentRows::begin(std::vector<DaeRow>& kind) {
 bool DependentRows::find(std::vector<DaeRow>& kind) {
   const int m = equations_.rows.count();
   auto& saddle = equations_.rows.saddle();
-  if (!saddle.factor(equations_.rows.saddle_rows(), m)) return false;
+  // (Where the mode's equations have judged rows anew in one place, what was chosen before holds again.)
+  if (!equations_.rows.factor()) return false;
   std::size_t at = 0;
   for (int d = 0; d < m; ++d) {
     if (!saddle.is_redundant(d)) continue;
