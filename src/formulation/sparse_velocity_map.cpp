@@ -56,12 +56,19 @@ class SparseVelocityMap final : public VelocityMap {
     return sum;
   }
 
-  /// Goes from the largest entry of a column to the largest of that entry's row and on: a lower bound. Begins at the
-  /// largest column of a sum of rows with alternating signs (as Higham's norm estimator does: Higham 2002, sec. 15.3).
   double growth() override {
-    const int r = choice_.rank;
     // Pivots that became small ask for a new choice as well: the order they are taken in is fixed.
-    if (!factor(r) || elimination_.pivot_growth() > formulation::most_pivot_growth) return HUGE_VAL;
+    if (!factor(choice_.rank) || elimination_.pivot_growth() > formulation::most_pivot_growth) return HUGE_VAL;
+    const double positions = choice_.leading_rank < choice_.rank ? growth_of(choice_.leading_rank) : 0.0;
+    return std::max(positions, growth_of(choice_.rank));
+  }
+
+ private:
+  /// Of the first r pivots. Goes from the largest entry of a column to the largest of that entry's row and on: a lower
+  /// bound. Begins at the largest column of a sum of rows with alternating signs (as Higham's norm estimator does:
+  /// Higham 2002, sec. 15.3).
+  double growth_of(int r) {
+    factored_ = r;
     if (r == 0 || r == static_cast<int>(root_.size())) return 0;
     for (int k = 0; k < r; ++k)
       x_[k] = (k % 2 == 0 ? 1.0 : -1.0) * (1.0 + static_cast<double>(k) / r) * root_[choice_.dependent(k)];
@@ -80,7 +87,6 @@ class SparseVelocityMap final : public VelocityMap {
     return found;
   }
 
- private:
   /// use(column, value) for the entries of chosen row k.
   template <class Use>
   void each_chosen(int k, Use&& use) const {
@@ -90,7 +96,7 @@ class SparseVelocityMap final : public VelocityMap {
 
   /// Largest entry of the column of independent coordinate `column`; its place among the pivots.
   double largest_in_column(int column, int* row) {
-    for (int k = 0; k < choice_.rank; ++k) {
+    for (int k = 0; k < factored_; ++k) {
       double sum = 0;
       each_chosen(k, [&](int j, double value) {
         if (j == column) sum += value;
@@ -99,7 +105,7 @@ class SparseVelocityMap final : public VelocityMap {
     }
     solve(x_.data());
     double largest = 0;
-    for (int k = 0; k < choice_.rank; ++k)
+    for (int k = 0; k < factored_; ++k)
       if (const double value = std::abs(x_[k]) * root_[choice_.dependent(k)] / root_[column]; value > largest) {
         largest = value;
         *row = k;
@@ -115,13 +121,13 @@ class SparseVelocityMap final : public VelocityMap {
 
   /// Largest entry of B^T x M_i^-1/2, x by pivot in x_, and its column.
   double largest_in_sum(int* column) {
-    elimination_.solve_transposed(x_.data());
+    elimination_.solve_transposed(x_.data(), factored_);
     std::fill(z_.begin(), z_.end(), 0.0);
-    for (int k = 0; k < choice_.rank; ++k) each_chosen(k, [&](int j, double value) { z_[j] += value * x_[k]; });
+    for (int k = 0; k < factored_; ++k) each_chosen(k, [&](int j, double value) { z_[j] += value * x_[k]; });
     double largest = 0;
-    *column = choice_.independent(0);
-    for (std::size_t l = 0; l < z_.size() - choice_.rank; ++l) {
-      const int j = choice_.independent(static_cast<int>(l));
+    *column = choice_.columns[static_cast<std::size_t>(factored_)];
+    for (auto l = static_cast<std::size_t>(factored_); l < z_.size(); ++l) {
+      const int j = choice_.columns[l];
       if (const double value = std::abs(z_[j]) / root_[j]; value > largest) {
         largest = value;
         *column = j;
@@ -130,7 +136,7 @@ class SparseVelocityMap final : public VelocityMap {
     return largest;
   }
 
-  int factored_ = 0;
+  int factored_ = 0;  ///< so many of the pivots
   math::SparseRows phi_;
   math::SparseElimination elimination_;
   std::vector<double> x_, z_;  ///< by pivot; by column

@@ -202,12 +202,13 @@ void SparseElimination::solve(double* x, int count) const {
   }
 }
 
-void SparseElimination::solve_transposed(double* x) const {
-  for (int k = 0; k < rank_; ++k) {
+void SparseElimination::solve_transposed(double* x, int count) const {
+  for (int k = 0; k < count; ++k) {
     x[k] /= diagonal_[at(k)];
-    for (int e = first_upper_[at(k)]; e < first_upper_[at(k) + 1]; ++e) x[upper_[at(e)]] -= u_[at(e)] * x[k];
+    for (int e = first_upper_[at(k)]; e < first_upper_[at(k) + 1]; ++e)
+      if (upper_[at(e)] < count) x[upper_[at(e)]] -= u_[at(e)] * x[k];
   }
-  for (int k = rank_; k-- > 0;)
+  for (int k = count; k-- > 0;)
     for (int e = first_lower_[at(k)]; e < first_lower_[at(k) + 1]; ++e) x[lower_[at(e)]] -= l_[at(e)] * x[k];
 }
 

@@ -49,8 +49,8 @@ class SparseElimination {
   [[nodiscard]] double pivot_growth() const { return pivot_growth_; }
   /// Solves the first `count` pivot equations (rank(), or fewer: leading_rank()) for as many pivot columns, in place.
   void solve(double* x, int count) const;
-  /// The same with the transposed matrix, all pivots.
-  void solve_transposed(double* x) const;
+  /// The same with the transposed matrix.
+  void solve_transposed(double* x, int count) const;
 
  private:
   struct Work;

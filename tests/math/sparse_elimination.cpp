@@ -112,9 +112,8 @@ TEST_CASE("the pivot block is solved, as it was chosen and with other values") {
         e.solve(x.data(), count);
         const double allowed = 1e-14 * e.pivot_growth() / block.fullPivLu().rcond();
         CHECK((x - truth).cwiseAbs().maxCoeff() < allowed);
-        if (count < e.rank()) continue;
         x = block.transpose() * truth;
-        e.solve_transposed(x.data());
+        e.solve_transposed(x.data(), count);
         CHECK((x - truth).cwiseAbs().maxCoeff() < allowed);
       }
     }
