@@ -88,11 +88,12 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
     const double part = find_gap_velocity(c, closed[c] != 0);
     const bool in_front = gap >= -tolerances::zero_gap * length || (s.is_spatial() && ranges_.front(c));
     // What will touch before the resolution of time has passed touches now. So does what has neither gap nor gap
-    // velocity beyond the integrator's error: bodies that have parted without force and fly side by side.
+    // velocity beyond the integrator's error: bodies that have parted without force and fly side by side. (Their gap is
+    // as uncertain as all coordinates they have had, also where these happen to be near zero.)
     double touches = tolerances::zero_gap * (length + std::max(0.0, -gap_velocity_[c]) * std::abs(t));
     const bool parted = contact.bounces.count == 0 && std::isfinite(contact.bounces.opened);
     const double error = std::min(rtol_, tolerances::same_place);
-    if (parted && part <= error) touches = std::max(touches, error * length);
+    if (parted && part <= error) touches = std::max(touches, error * std::max(length, s.length));
     contact.touches = closed[c] || (chatter_.follows() ? chatter_[c].touches()
                                                        : gap <= touches && (in_front || !ranges_.ranged(c)) &&
                                                              ranges_.can_strike(c, closed_before));
