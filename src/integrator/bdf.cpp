@@ -45,7 +45,7 @@ class BdfFlow final : public MultistepFlow {
     history_.evaluate(t_new, points, 0, predicted_);
     y_try_ = predicted_;
     c0_ = history_.derivative(t_new, order_, 0, past_);
-    if (!corrector_->solve(t_new, c0_, past_, y_try_)) return StepResult::not_converged;
+    if (!corrector_->solve(t_new, {c0_, past_, history_.state(0)}, y_try_)) return StepResult::not_converged;
     if (projects_) ode_.project(t_new, y_try_.data());
     double check = 0;
     for (std::size_t i = 0; i < n_; ++i) {

@@ -21,8 +21,14 @@ class BdfCorrector {
   virtual ~BdfCorrector() = default;
   /// A new segment at (t, y); false if the equations cannot be evaluated there.
   virtual bool restart(double t, const std::vector<double>& y) = 0;
-  /// Solves c0 y + past = y'(t, y) from the prediction in y.
-  virtual bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) = 0;
+  /// What of y' the formula knows: c0 (y - last) + past. (In differences, so that what stands still does so to the last
+  /// bit.)
+  struct Formula {
+    double c0;
+    const std::vector<double>&past, &last;
+  };
+  /// Solves that for y'(t, y) from the prediction in y.
+  virtual bool solve(double t, const Formula& formula, std::vector<double>& y) = 0;
   /// e becomes (I - f_y / c0)^-1 e with the matrix of the last iteration, which takes out of an estimate what is stiff;
   /// nothing happens where there is none.
   virtual void damp(std::vector<double>& /*e*/) {}

@@ -18,7 +18,8 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 /// a tenth: the prediction of order 5 multiplies it by 2^6, and its error estimate by some 2^-3 of that.
 constexpr double stands_still = 1e-11, unseen = 0.1;
 
-/// v = (a - past_v) / c0, q = (v - past_q) / c0; of orientations c0 p + past_p = N(p) omega_bar.
+/// v = last_v + (a - past_v) / c0, q = last_q + (v - past_q) / c0; of orientations c0 (p - last_p) + past_p = N(p)
+/// omega_bar.
 class DaeCorrector final : public BdfCorrector {
  public:
   DaeCorrector(DaeProblem& problem, const FlowOptions& options, FlowCounters& counters)
@@ -30,6 +31,7 @@ class DaeCorrector final : public BdfCorrector {
         counters_(counters),
         x_(newton_.most_unknowns()),
         line_(2 * nq_ + ns_),
+        past_(np_ == nq_ ? 0 : np_),
         lambda_{std::vector<double>(x_.size() - nq_ - ns_), std::vector<double>(x_.size() - nq_ - ns_)} {}
 
   bool restart(double t, const std::vector<double>& y) override {
@@ -40,19 +42,18 @@ class DaeCorrector final : public BdfCorrector {
     return problem_.solve(t, y.data(), x_.data(), x_.data() + nq_, x_.data() + nq_ + ns_);
   }
 
-  bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) override {
+  bool solve(double t, const Formula& formula, std::vector<double>& y) override {
+    const auto& [c0, past, last] = formula;
     const double b1 = 1 / c0;
-    for (std::size_t i = 0; i < nq_; ++i) {
-      line_[nq_ + i] = -b1 * past[np_ + i];
-      line_[i] = b1 * (line_[nq_ + i] - past[i]);
-      x_[i] = c0 * y[np_ + i] + past[np_ + i];  // of the predicted velocities
+    for (std::size_t i = 0; i < nq_ + ns_; ++i) {
+      const std::size_t v = np_ + i, line = i < nq_ ? nq_ + i : 2 * nq_ + (i - nq_);
+      line_[line] = last[v] - b1 * past[v];
+      x_[i] = c0 * (y[v] - last[v]) + past[v];  // of the predicted velocities
     }
-    for (std::size_t i = 0; i < ns_; ++i) {
-      line_[2 * nq_ + i] = -b1 * past[np_ + nq_ + i];
-      x_[nq_ + i] = c0 * y[np_ + nq_ + i] + past[np_ + nq_ + i];
-    }
+    for (std::size_t i = 0; i < nq_ && np_ == nq_; ++i) line_[i] = last[i] + b1 * (line_[nq_ + i] - past[i]);
+    for (std::size_t i = 0; i < past_.size(); ++i) past_[i] = past[i] - c0 * last[i];
     predict_multipliers(t);
-    const DaeLine line{line_.data(), b1 * b1, b1, nullptr, np_ == nq_ ? nullptr : past.data()};
+    const DaeLine line{line_.data(), b1 * b1, b1, nullptr, np_ == nq_ ? nullptr : past_.data()};
     if (!newton_.solve(t, line, x_.data(), y.data())) return false;
     std::swap(lambda_[0], lambda_[1]);
     std::copy(x_.begin() + static_cast<std::ptrdiff_t>(nq_ + ns_), x_.end(), lambda_[0].begin());
@@ -80,13 +81,13 @@ class DaeCorrector final : public BdfCorrector {
   std::size_t nq_, np_, ns_;  ///< nq_: velocities, np_: length of q
   DaeNewton newton_;
   FlowCounters& counters_;
-  std::vector<double> x_, line_;
+  std::vector<double> x_, line_, past_;
   std::array<std::vector<double>, 2> lambda_;  ///< multipliers of the last steps, newest first
   std::array<double, 2> t_{};
   int known_ = 0;
 };
 
-/// y = b (f(t, y) - past), b = 1 / c0, by functional iteration or Newton with a difference Jacobian.
+/// y = last + b (f(t, y) - past), b = 1 / c0, by functional iteration or Newton with a difference Jacobian.
 class OdeCorrector final : public BdfCorrector {
  public:
   OdeCorrector(OdeProblem& problem, const FlowOptions& options, FlowCounters& counters)
@@ -110,12 +111,13 @@ class OdeCorrector final : public BdfCorrector {
     return std::all_of(f_.begin(), f_.end(), [](double x) { return std::isfinite(x); });
   }
 
-  bool solve(double t, double c0, const std::vector<double>& past, std::vector<double>& y) override {
+  bool solve(double t, const Formula& formula, std::vector<double>& y) override {
+    const double c0 = formula.c0;
     const bool kept = options_.newton != Newton::full && options_.newton != Newton::functional && have_jacobian_;
     start_ = y;
     if (std::abs(c0 - matrix_c0_) > 0.2 * std::abs(c0)) have_matrix_ = false;
     const bool functional = options_.newton == Newton::functional;
-    if (iterate(t, c0, past, y, options_.newton == Newton::full)) return true;
+    if (iterate(t, formula, y, options_.newton == Newton::full)) return true;
     if (functional) return false;
     const auto start_again = [&] {
       have_jacobian_ = have_matrix_ = false;
@@ -123,14 +125,14 @@ class OdeCorrector final : public BdfCorrector {
     };
     if (options_.newton != Newton::full) {
       start_again();
-      if (kept && iterate(t, c0, past, y, false)) return true;
+      if (kept && iterate(t, formula, y, false)) return true;
       start_again();
-      if (iterate(t, c0, past, y, true)) return true;
+      if (iterate(t, formula, y, true)) return true;
     }
     // Under error control a shorter step is the cheaper way out; a fixed step has no other.
     if (options_.fixed_step <= 0) return false;
     start_again();
-    Damped system{*this, t, c0, past};
+    Damped system{*this, t, formula};
     return damped_.solve(system, n_, y.data()) == NewtonEnd::solved;
   }
 
@@ -142,14 +144,14 @@ class OdeCorrector final : public BdfCorrector {
   /// The equation as damped_newton.hpp asks for it.
   struct Damped {
     OdeCorrector& corrector;
-    double t, c0;
-    const std::vector<double>& past;
+    double t;
+    const Formula& formula;
     double scale = 1;
 
     bool residual(const double* y, double* r) {
       OdeCorrector& c = corrector;
       if (!c.rates_(t, y, c.f_.data())) return false;
-      for (std::size_t i = 0; i < c.n_; ++i) r[i] = y[i] - (c.f_[i] - past[i]) / c0;
+      for (std::size_t i = 0; i < c.n_; ++i) r[i] = -c.off(formula, i, y[i]);
       return true;
     }
     bool linearise(const double* y) {
@@ -158,7 +160,7 @@ class OdeCorrector final : public BdfCorrector {
       c.damped_at_.assign(y, y + c.n_);
       scale = std::numeric_limits<double>::min();
       for (const double value : c.damped_at_) scale = std::max(scale, std::abs(value));
-      return c.prepare(t, c0, c.damped_at_);
+      return c.prepare(t, formula.c0, c.damped_at_);
     }
     void solve(double* r) {
       ++corrector.counters_.iterations;
@@ -174,16 +176,21 @@ class OdeCorrector final : public BdfCorrector {
     }
   };
 
+  /// b (f(t, y) - past) - (y - last) of entry i, with the rates of the last evaluation.
+  [[nodiscard]] double off(const Formula& formula, std::size_t i, double y) const {
+    return (f_[i] - formula.past[i]) / formula.c0 - (y - formula.last[i]);
+  }
+
   /// `always`: a new Jacobian in each iteration.
-  bool iterate(double t, double c0, const std::vector<double>& past, std::vector<double>& y, bool always) {
+  bool iterate(double t, const Formula& formula, std::vector<double>& y, bool always) {
     const bool exact = options_.fixed_step > 0, functional = options_.newton == Newton::functional;
     double before = 0;
     for (int iteration = 0; iteration < (functional ? 1000 : 30); ++iteration) {
       if (!rates_(t, y.data(), f_.data())) return false;
-      for (std::size_t i = 0; i < n_; ++i) change_[i] = (f_[i] - past[i]) / c0 - y[i];
+      for (std::size_t i = 0; i < n_; ++i) change_[i] = off(formula, i, y[i]);
       if (!functional) {
         if (always) have_jacobian_ = have_matrix_ = false;
-        if (!prepare(t, c0, y)) return false;
+        if (!prepare(t, formula.c0, y)) return false;
         matrix_.solve(change_.data());
       }
       ++counters_.iterations;

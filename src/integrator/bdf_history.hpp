@@ -34,12 +34,12 @@ class BdfHistory {
 
   // Both sums are taken of differences to the first point, so that what stays constant stays so to the last bit.
 
-  /// y'(t) of the polynomial through (t, y) and the k points from `from` on is c0 y + past: returns c0.
+  /// y'(t) of the polynomial through (t, y) and the k points from `from` on is c0 (y - state(from)) + past: returns c0.
   double derivative(double t, std::size_t k, std::size_t from, std::vector<double>& past) const {
     double c0 = 0;
     for (std::size_t i = from; i < from + k; ++i) c0 += 1 / (t - time(i));
     const auto& base = state(from);
-    for (std::size_t l = 0; l < past.size(); ++l) past[l] = -c0 * base[l];
+    std::fill(past.begin(), past.end(), 0.0);
     for (std::size_t i = from + 1; i < from + k; ++i) {
       double c = 1 / (time(i) - t);
       for (std::size_t j = from; j < from + k; ++j)

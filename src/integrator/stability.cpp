@@ -40,6 +40,7 @@ std::vector<double> bdf_coefficients(std::size_t k) {
   }
   std::vector<double> past(k), all;
   all.push_back(history.derivative(0, k, 0, past));
+  past[0] -= all[0];  // (of differences to the newest)
   all.insert(all.end(), past.begin(), past.end());
   return all;
 }

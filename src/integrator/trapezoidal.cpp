@@ -113,8 +113,8 @@ class TrapezoidalFlow final : public DaeFlow {
   StepResult advance(BdfCorrector& corrector, double t, const std::vector<double>& y, const std::vector<double>& f,
                      double t_new) {
     const double c0 = 2 / (t_new - t);
-    for (std::size_t i = 0; i < n_; ++i) past_[i] = -c0 * y[i] - f[i];
-    if (!corrector.solve(t_new, c0, past_, y_try_)) return StepResult::not_converged;
+    for (std::size_t i = 0; i < n_; ++i) past_[i] = -f[i];
+    if (!corrector.solve(t_new, {c0, past_, y}, y_try_)) return StepResult::not_converged;
     ode_.project(t_new, y_try_.data());
     const bool finite = std::all_of(y_try_.begin(), y_try_.end(), [](double v) { return std::isfinite(v); });
     return finite ? StepResult::accepted : StepResult::not_finite;
