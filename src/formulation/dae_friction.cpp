@@ -15,6 +15,15 @@ MechanismSlopes::Friction MechanismSlopes::friction(std::size_t unit, const doub
   const FrictionMode& mode = mode_.friction[unit];
   Friction f;
   if (u.contact >= 0 && !mode_.closed[u.contact]) return f;
+  if (u.contact >= 0 && mode_.closed[u.contact] == skimming) {
+    f.acts = skims(system_, mode_, static_cast<int>(unit));
+    if (!f.acts) return f;
+    f.row = equations_.motion.tangent_row(static_cast<int>(unit), f.d);
+    f.speed = equations_.motion.free_speed(f.row);
+    f.tau = lambda[equations_.rows.of_contact(u.contact)];
+    f.by_normal = 1;
+    return f;
+  }
   const double viscous = mode.slide == Slide::stick ? 0 : u.law.viscous();
   if (mode.slide != Slide::slip && viscous == 0) return f;
   f.acts = true;

@@ -36,6 +36,7 @@ bool MechanismDae::begin(double t, const double* y) {
     equations_.evaluate(t, y);
     equations_.rows.fill();
   }
+  slopes_.begin();
   if (!dependent_.begin(kind_)) return false;
   shares_drive_ = false;
   for (std::size_t u = 0; u < s.frictions.size() && dependent_.count() > 0; ++u) {
@@ -52,6 +53,9 @@ bool MechanismDae::solve(double t, const double* y, double* a, double* rate, dou
   if (s.nq > 0 && !equations_.solve(mode_)) return false;
   for (const Freedom& f : equations_.motion.freedoms()) a[f.velocity] = equations_.acceleration()[f.slot];
   for (int i = 0; i < equations_.rows.count(); ++i) lambda[i] = equations_.multipliers()[i];
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (hstar::skims(s, mode_, static_cast<int>(u)))
+      lambda[equations_.rows.of_contact(s.frictions[u].contact)] = equations_.friction_force(static_cast<int>(u));
   extra_rates();
   std::copy(rate_.begin(), rate_.end(), rate);
   return true;
@@ -97,7 +101,7 @@ bool MechanismDae::evaluate(double t, const double* y, const double* lambda) {
   for (const Freedom& f : equations_.motion.freedoms()) force_[f.velocity] = equations_.load()[f.slot];
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    add_force(equations_.rows[i], lambda[i]);
+    if (slopes_.exerts(i)) add_force(equations_.rows[i], lambda[i]);
     speed_[at] = equations_.motion.free_speed(equations_.rows[i]);
     gamma_[at] = equations_.rows[i].gamma;
   }

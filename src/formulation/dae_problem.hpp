@@ -39,7 +39,7 @@ class MechanismDae final : public DaeTurning {
   void curvature(const double* mu, DaeEntries& out) override { slopes_.curvature(mu, out); }
 
   [[nodiscard]] std::size_t solves() const { return equations_.solves; }
-  /// Some contact skims: that force is none of these equations.
+  /// Some contact skims: the force that holds it is not along its row.
   [[nodiscard]] bool skims() const {
     return std::find(mode_.closed.begin(), mode_.closed.end(), skimming) != mode_.closed.end();
   }

@@ -17,7 +17,15 @@ MechanismSlopes::MechanismSlopes(const ModeEquations& equations, const Mode& mod
   else
     slope_.resize(m);
   derivative_.resize(std::max<std::size_t>(m, 4));
+  exerted_.resize(m);
+  skimming_rows_.reserve(system_.contacts.size());
   for (const Freedom& f : equations_.motion.freedoms()) dof_[f.slot] = f.velocity;
+}
+
+void MechanismSlopes::begin() {
+  skimming_rows_.clear();
+  for (std::size_t c = 0; c < system_.contacts.size(); ++c)
+    if (mode_.closed[c] == skimming) skimming_rows_.push_back(equations_.rows.of_contact(static_cast<int>(c)));
 }
 
 void MechanismSlopes::columns(const Row& row, int (&column)[most_columns]) const {
@@ -102,8 +110,10 @@ void MechanismSlopes::differentiate(const double* a, const double* lambda, const
     entries->clear();
   differentiate_forces(out);
   jacobian(out.rows);
-  for (const DaeEntry& e : out.rows) out.force_lambda.push_back({e.column, e.row, e.value});
-  curvature(lambda, out.force_q);  // fills the slopes of rows too
+  for (const DaeEntry& e : out.rows)
+    if (exerts(e.row)) out.force_lambda.push_back({e.column, e.row, e.value});
+  for (int i = 0; i < equations_.rows.count(); ++i) exerted_[static_cast<std::size_t>(i)] = exerts(i) ? lambda[i] : 0;
+  curvature(exerted_.data(), out.force_q);  // fills the slopes of rows too
   differentiate_rows(a, dependent, out);
   differentiate_friction(lambda, out);
   differentiate_states(out);

@@ -4,6 +4,7 @@
 // last.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "formulation/dae_redundant.hpp"
@@ -17,6 +18,13 @@ class MechanismSlopes {
  public:
   /// `mode` is that of the process; it is read at every call.
   MechanismSlopes(const ModeEquations& equations, const Mode& mode);
+
+  /// The equations have chosen the rows of a mode.
+  void begin();
+  /// A row's multiplier is a force along it. That of a contact that skims is its friction, which leaves it no load.
+  [[nodiscard]] bool exerts(int row) const {
+    return std::find(skimming_rows_.begin(), skimming_rows_.end(), row) == skimming_rows_.end();
+  }
 
   static constexpr int most_columns = 12;  ///< of a row: two bodies in space
   /// Friction of a unit where the equations were evaluated last, written as tau = known + slope_of_normal N(lambda).
@@ -86,6 +94,8 @@ class MechanismSlopes {
   std::vector<RowSlope> slope_;                 ///< of the chosen rows, in the plane
   std::vector<SpatialRowSlope> spatial_slope_;  ///< and in space
   std::vector<double> derivative_;              ///< dN/d lambda
+  std::vector<int> skimming_rows_;
+  std::vector<double> exerted_;  ///< lambda of rows that exert them, else 0
   ForceSlopes force_slopes_;
 };
 

@@ -44,18 +44,6 @@ bool Switching::flip(const EventCall& call, std::span<const events::Root> fired)
 }
 
 bool Switching::decide(const EventCall& call, std::span<const events::Root> fired, bool count) {
-  if (!decide_all(call, fired, count)) return false;
-  const auto skims = std::find(at_.mode.closed.begin(), at_.mode.closed.end(), skimming);
-  if (!dae_ || skims == at_.mode.closed.end()) return true;
-  return call.settled.fail(
-      RunStatus::no_consistent_mode,
-      "at t = " + short_number(call.t) + " s contact \"" +
-          at_.system.contacts[static_cast<std::size_t>(skims - at_.mode.closed.begin())]->name +
-          "\" has lost its load, and a part of its viscous friction alone keeps it on its surface. This formulation "
-          "cannot hold it there; projection, direct, baumgarte and partition_* can");
-}
-
-bool Switching::decide_all(const EventCall& call, std::span<const events::Root> fired, bool count) {
   if (!switches_.any()) return chatter_limit_.decide(call, fired, count);
   std::size_t pushed_back = switches_.count();
   double t = call.t;

@@ -33,8 +33,6 @@ class Switching {
   [[nodiscard]] const std::vector<std::string>& notices() const { return notices_; }
 
  private:
-  /// decide(), whether the formulation can follow its mode or not.
-  bool decide_all(const EventCall& call, std::span<const events::Root> fired, bool count);
   /// decide() settles on branches; `pushed_back`: the switch that both its sides drive back to, count() if none.
   bool settle(const EventCall& call, std::span<const events::Root> fired, bool count, double& t_after,
               std::size_t& pushed_back);

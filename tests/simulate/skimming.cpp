@@ -2,8 +2,8 @@
 //
 // Viscous friction of a contact acts while it is closed, whatever its load. Where it takes away more than the load and
 // the contact would be pressed without it, the contact skims: no load, and the part of that friction which leaves it on
-// its surface, until that part is none (it lifts off) or all (it presses again). By every formulation with rates, in
-// the plane and in space; those solved as DAEs say that they cannot.
+// its surface, until that part is none (it lifts off) or all (it presses again). By every formulation, in the plane and
+// in space.
 //
 // The model: a carriage runs at -1 m/s, a block of 2 kg slides on a ramp of 45 degrees on it and drags over the floor
 // with 4 N s/m; g = 10, lifted by F(t). Along the ramp, closed: N = 20 - F - 4 theta.
@@ -59,21 +59,29 @@ TEST_CASE("a contact without load that viscous friction keeps closed lifts off w
           R"(integrator = "ode23", formulation = "partition_full")",
           R"(integrator = "radau", formulation = "projection")", R"(integrator = "dopri5", formulation = "baumgarte")",
           R"(integrator = "exact", formulation = "projection")",
-          R"(integrator = "dop853", formulation = "partition_simple")"}) {
+          R"(integrator = "dop853", formulation = "partition_simple")",
+          R"(integrator = "radau", formulation = "index3")", R"(integrator = "bdf", formulation = "index3")",
+          R"(integrator = "generalized_alpha", formulation = "index3")", R"(integrator = "bdf", formulation = "ggl")",
+          R"(integrator = "ida", formulation = "ggl")", R"(integrator = "radau", formulation = "index1")",
+          R"(integrator = "ida", formulation = "index1")"}) {
       INFO(friction << ", " << method);
       const std::string name = method;
       const bool leaves_positions =
           name.find("direct") != std::string::npos || name.find("baumgarte") != std::string::npos;
+      // (Methods of several steps, and of order 2, sum up the errors of more of them.)
+      const bool sums = name.find("ida") != std::string::npos || name.find("bdf") != std::string::npos ||
+                        name.find("alpha") != std::string::npos;
+      const double off = sums ? 1e-6 : 1e-9;
       const RunResult r = run_text(model(5, friction, "12 + 2*t", method));
       REQUIRE(r.outcome.status == RunStatus::reached_end);
       CHECK(count(r, "liftoff") == 1);
-      CHECK(first_event(r, "liftoff").t == Approx(4).margin(1e-10));
-      CHECK(final_value(r, "block.y") == Approx(1.0 / 12).margin(1e-9));
-      CHECK(value(r, "floor.normal", 1) == Approx(friction == viscous ? 2 : 2 / 1.3).margin(1e-9));
+      CHECK(first_event(r, "liftoff").t == Approx(4).margin(0.1 * off));
+      CHECK(final_value(r, "block.y") == Approx(1.0 / 12).margin(off));
+      CHECK(value(r, "floor.normal", 1) == Approx(friction == viscous ? 2 : 2 / 1.3).margin(off));
       for (const double t : {2.5, 3.0, 3.5}) {
         CHECK(std::abs(value(r, "floor.normal", t)) < 1e-12);
         if (!leaves_positions) CHECK(std::abs(value(r, "floor.gap", t)) < 1e-14);
-        CHECK(std::abs(value(r, "floor.tangential", t)) == Approx(4 * (2 - t / 2)).margin(1e-9));
+        CHECK(std::abs(value(r, "floor.tangential", t)) == Approx(4 * (2 - t / 2)).margin(off));
       }
     }
 }
@@ -107,11 +115,4 @@ TEST_CASE("a contact skims in space too") {
       run_text(lifted(planar, rotation_matrix(parameters_from_axis({0.3, -1.1, 0.7}, 1.3, {}, "test"))));
   REQUIRE(r.outcome.status == RunStatus::reached_end);
   CHECK(first_event(r, "liftoff").t == Approx(4).margin(1e-10));
-}
-
-TEST_CASE("formulations solved as differential-algebraic equations say that they cannot hold it") {
-  const RunResult r = run_text(model(5, viscous, "12 + 2*t", R"(integrator = "ida", formulation = "index1")"));
-  CHECK(r.outcome.status == RunStatus::no_consistent_mode);
-  CHECK(r.outcome.t == Approx(2).margin(1e-6));
-  CHECK(r.outcome.message.find("\"floor\" has lost its load") != std::string::npos);
 }
