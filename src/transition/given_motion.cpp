@@ -62,10 +62,13 @@ bool GivenMotion::left_limit(const EventCall& call, std::span<const events::Root
     else if (const int contact = s.frictions[u].contact; contact >= 0 && at_.before.closed[contact] == unloaded)
       rows_.friction[u] = FrictionMode{};  // it held nothing
   // Where the rows are found off, what has just come to touch is put back onto its surface with them.
+  // (Gaps are zero also beyond the ends of an edge, where nothing touches.)
   positions_ = at_.mode;
+  at_.equations.motion.evaluate(just_before, y.data());
   for (const events::Root& root : fired)
     if (const WatchRef ref = at_.guards.ref(root.guard); ref.what == Watch::gap && root.direction < 0)
-      positions_.closed[ref.index] = 1;
+      positions_.closed[ref.index] |=
+          static_cast<char>(at_.ranges.can_strike(static_cast<std::size_t>(ref.index), at_.before.closed));
   if (!at_.restart.positions(positions_, just_before, y.data(), 8) ||
       !at_.restart.come_to_rest(rows_, just_before, y.data()))
     return call.settled.fail(RunStatus::inconsistent_restart,
