@@ -92,7 +92,7 @@ class Turn:
 
     def joint(self, joint):
         if self.size == 3:
-            return self.put(joint, "at", "axis", "axes")
+            return self.put(joint, "at", "axis")  # (`axes` are those of the bodies)
         if joint.get("bodies", [""])[0] == "ground":
             joint["points"][0] = self.vector(joint["points"][0])
             self.put(joint, "axis")
