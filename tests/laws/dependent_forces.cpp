@@ -101,6 +101,15 @@ TEST_CASE("rows that depend on others in one place alone are taken back elsewher
   }
 }
 
+TEST_CASE("rows that depend on each other do so beside their constraints, where rates are differenced") {
+  // (As rows of their own there they have forces a million times as large, and steps are 70 times as many.)
+  const RunResult result = run(
+      read_model(HSTAR_SOURCE_DIR "/tests/oracle/scenes/found/chain_whose_rows_depend_in_one_place.toml",
+                 {{"simulation.integrator", "rosenbrock4"}, {"simulation.rtol", "1e-7"}, {"simulation.end", "0.415"}}));
+  CHECK(result.outcome.status == RunStatus::reached_end);
+  CHECK(result.counters.flow.steps < 1000);
+}
+
 TEST_CASE("forces that depend on each other drive every formulation by the shares of the mode") {
   SECTION("a guide that holds") { judge(3, load / 2); }
   SECTION("a guide at its limit") { judge(0.5, (load - 0.5 * weight) / (1 - 0.5 * mu)); }
