@@ -87,9 +87,8 @@ void PivotedRows::lower(double* x) const {
 }
 
 double PivotedRows::no_pivot(const Problem& p, int row) {
-  // (Rows that depend on each other where they hold differ by as much as they are off; their squares by its square.)
-  const double drift = of_drift * p.off;
-  return std::max(dependent(p.rows()), drift * drift) * std::max(p.g(row, row), p.alone[index(row)]);
+  // (What is left of a diagonal is the square of what is new in a row.)
+  return std::max(dependent(p.rows()), p.drift * p.drift) * std::max(p.g(row, row), p.alone[index(row)]);
 }
 
 }  // namespace hstar::contact

@@ -21,7 +21,7 @@ void Problem::resize(int contacts, int units, int rows, int parts, int reactions
   reaction_0.assign(at(reactions), 0.0);
   reaction.assign(at(reactions) * at(rows), 0.0);
   force_scale = 0;
-  off = 0;
+  drift = 0;
 }
 
 double Problem::normal(const Unit& u, const double* f, double* slope) const {

@@ -72,7 +72,7 @@ struct Problem {
   std::vector<double> reaction_0;  ///< m
   std::vector<double> reaction;    ///< m x n, row-major
   double force_scale = 0;          ///< size of the known forces, for round-off
-  double off = 0;                  ///< rows are off what they hold by such a part of their lengths: G is that of there
+  double drift = 0;                ///< rows may differ by such a part of their lengths from those where they hold
 
   [[nodiscard]] int rows() const { return static_cast<int>(c.size()); }
   [[nodiscard]] double g(int i, int j) const { return G[i * rows() + j]; }

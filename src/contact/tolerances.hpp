@@ -33,9 +33,6 @@ constexpr double of_products(int rows) { return (rows + 4) * u; }
 /// is a combination of the rows before it: the round-off of its products, and 2^6 of reserve for that of G itself.
 constexpr double dependent(int rows) { return 64 * of_products(rows); }
 
-/// Off what they hold by d, rows that depend on each other there differ by some d: up to so many times d.
-constexpr double of_drift = 100;
-
 /// Rows whose matrix, of diagonal 1, has no pivot below this are independent beyond doubt: half of the digits are left,
 /// more than the square root of `dependent`, which a pivot with friction may be of one without.
 constexpr double clearly_independent = 0x1p-20;

@@ -45,24 +45,11 @@ double ConsistentRestart::position_residual(double t, const double* y) {
   equations_.motion.evaluate(t, y);
   equations_.rows.fill();
   equations_.rows.positions(phi_.data());
-  // Round-off of a row: that of the mechanism's coordinates as they enter it. A row's own terms would not
-  // do: a slider on the axis y = 0 has none, yet its neighbours' round-off reaches it.
-  const Kinematics& kin = equations_.motion.kinematics();
-  const double size = std::max(s.length, kin.extent());
+  const double size = std::max(s.length, equations_.motion.kinematics().extent());
   double worst = 0;
   for (int i = 0; i < equations_.rows.count(); ++i) {
-    const Row& row = equations_.rows[i];
-    double scale = 0;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const double* J = row.J[k];
-      if (s.is_spatial())
-        scale += (std::abs(J[0]) + std::abs(J[1]) + std::abs(J[2])) * size + std::abs(J[3]) + std::abs(J[4]) +
-                 std::abs(J[5]);
-      else
-        scale += (std::abs(J[0]) + std::abs(J[1])) * size + std::abs(J[2]) * (1 + std::abs(kin.of(row.body[k]).angle));
-    }
-    scale_[i] = scale;
-    if (phi_[i] != 0) worst = std::max(worst, std::abs(phi_[i]) / (scale + std::numeric_limits<double>::min()));
+    scale_[i] = position_scale(equations_.motion, equations_.rows[i], size);
+    if (phi_[i] != 0) worst = std::max(worst, std::abs(phi_[i]) / (scale_[i] + std::numeric_limits<double>::min()));
   }
   return worst;
 }

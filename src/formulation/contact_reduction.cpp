@@ -121,7 +121,7 @@ bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool
   const bool solved = equations_.solve(base_);
   measure_forces(solved ? equations_.rows.count() : 0);
   if (!solved) return false;
-  off_ = find_off(problem);
+  drift_ = find_drift(problem);
   rows_.clear();
   for (int i = 0; i < count_; ++i)
     if (!islands_[at(i)].elements.empty()) describe(problem, mode, islands_[at(i)]);
@@ -129,24 +129,20 @@ bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool
   return true;
 }
 
-double ContactReduction::find_off(const ModeProblem& problem) {
+double ContactReduction::find_drift(const ModeProblem& problem) {
   const System& s = equations_.system();
   const Kinematics& k = equations_.motion.kinematics();
   const double size = std::max(s.length, k.extent());
-  const int turning = s.columns == 3 ? 2 : 3;
   double worst = 0;
   const auto see = [&](const Row& row, double phi) {
-    double scale = 0;
-    for (const auto& J : row.J)
-      for (int c = 0; c < s.columns; ++c) scale += std::abs(J[c]) * (c < turning ? size : 1.0);
-    if (phi != 0) worst = std::max(worst, std::abs(phi) / scale);
+    if (phi != 0) worst = std::max(worst, std::abs(phi) / position_scale(equations_.motion, row, size));
   };
   phi_.resize(at(ModeRows::most(s)));
   equations_.rows.positions(phi_.data());
   for (int i = 0; i < equations_.rows.count(); ++i) see(equations_.rows[i], phi_[at(i)]);
   for (std::size_t c = 0; c < problem.contacts.size(); ++c)
     if (problem.contacts[c].touching) see(equations_.motion.normal_row(static_cast<int>(c)), s.contacts[c]->gap(k));
-  return worst;
+  return std::min(formulation::of_drift * worst, formulation::farthest_joint);
 }
 
 void ContactReduction::add(const Row& row, double compliance, double departs) {
@@ -159,7 +155,7 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Is
   contact::Problem& p = island.problem;
   rows_.begin(p);
   p.force_scale = std::max(equations_.force_scale(), problem.force_scale);
-  p.off = off_;
+  p.drift = drift_;
   for (const UndecidedElement& e : island.elements) {
     if (e.contact >= 0) {
       const ContactKnowledge& known = problem.contacts[at(e.contact)];

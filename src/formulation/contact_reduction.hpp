@@ -83,8 +83,8 @@ class ContactReduction {
   void collect(const ModeProblem& problem, const Mode& mode);
   void describe(const ModeProblem& problem, const Mode& mode, Island& island);
   void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int index);
-  /// The largest part of its length that a row is off what it holds.
-  double find_off(const ModeProblem& problem);
+  /// Part of its length by which a row may differ from that where it holds, here where it does not.
+  double find_drift(const ModeProblem& problem);
   void add(const Row& row, double compliance, double departs = 0);
   /// Of the forces known, those of so many rows among them.
   void measure_forces(int rows);
@@ -95,7 +95,7 @@ class ContactReduction {
   std::vector<int> island_of_;  ///< by first body, -1 none
   std::vector<char> asked_;
   int count_ = 0;
-  double off_ = 0;
+  double drift_ = 0;
   std::vector<double> phi_;
   Mode base_;
   ProblemRows rows_;

@@ -17,7 +17,7 @@ MechanismDae::MechanismDae(std::shared_ptr<const System> system, const Mode& mod
       slopes_(equations_, mode) {
   const System& s = *system_;
   const auto m = static_cast<std::size_t>(ModeRows::most(s)), n = static_cast<std::size_t>(s.nv);
-  for (auto* by_row : {&phi_, &speed_, &gamma_, &lambda_}) by_row->resize(m);
+  for (auto* by_row : {&phi_, &speed_, &gamma_, &lambda_, &of_mode_}) by_row->resize(m);
   for (auto* by_velocity : {&mass_, &force_}) by_velocity->resize(n);
   rate_.resize(static_cast<std::size_t>(s.ns));
   kind_.resize(m);
@@ -52,10 +52,7 @@ bool MechanismDae::solve(double t, const double* y, double* a, double* rate, dou
   equations_.evaluate(t, y);
   if (s.nq > 0 && !equations_.solve(mode_)) return false;
   for (const Freedom& f : equations_.motion.freedoms()) a[f.velocity] = equations_.acceleration()[f.slot];
-  for (int i = 0; i < equations_.rows.count(); ++i) lambda[i] = equations_.multipliers()[i];
-  for (std::size_t u = 0; u < s.frictions.size(); ++u)
-    if (hstar::skims(s, mode_, static_cast<int>(u)))
-      lambda[equations_.rows.of_contact(s.frictions[u].contact)] = equations_.friction_force(static_cast<int>(u));
+  multipliers_of_mode(lambda);
   extra_rates();
   std::copy(rate_.begin(), rate_.end(), rate);
   return true;
@@ -78,15 +75,26 @@ void MechanismDae::differentiate(const double* a, DaeSlopes& out) {
   slopes_.differentiate(a, lambda_.data(), dependent_, out);
 }
 
+void MechanismDae::multipliers_of_mode(double* lambda) const {
+  std::copy_n(equations_.multipliers().begin(), equations_.rows.count(), lambda);
+  const System& s = *system_;
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (hstar::skims(s, mode_, static_cast<int>(u)))
+      lambda[equations_.rows.of_contact(s.frictions[u].contact)] = equations_.friction_force(static_cast<int>(u));
+}
+
 bool MechanismDae::dependent_rows(const double* lambda) {
   if (dependent_.count() == 0) return true;
-  if (shares_drive_ && !equations_.solve(mode_)) return false;
+  if (shares_drive_) {
+    if (!equations_.solve(mode_)) return false;
+    multipliers_of_mode(of_mode_.data());
+  }
   dependent_.find(kind_);
   for (std::size_t d = 0; d < dependent_.count(); ++d) {
     double& sum = phi_[dependent_.row(d)];
     sum = 0;
     for (int j = 0; j < equations_.rows.count(); ++j)
-      sum += dependent_.n(d)[j] * (lambda[j] - (shares_drive_ ? equations_.multipliers()[j] : 0.0));
+      sum += dependent_.n(d)[j] * (lambda[j] - (shares_drive_ ? of_mode_[static_cast<std::size_t>(j)] : 0.0));
   }
   return true;
 }

@@ -47,6 +47,8 @@ class MechanismDae final : public DaeTurning {
  private:
   void extra_rates();
   void add_force(const Row& row, double multiplier);
+  /// Those of the mode's equations, solved last, as these equations have them.
+  void multipliers_of_mode(double* lambda) const;
   /// Into phi_: what the multipliers of rows that depend on others are off by. False: as solve().
   bool dependent_rows(const double* lambda);
 
@@ -55,7 +57,7 @@ class MechanismDae final : public DaeTurning {
   ModeEquations equations_;
   DependentRows dependent_;
   MechanismSlopes slopes_;
-  std::vector<double> mass_, force_, rate_, phi_, speed_, gamma_, lambda_;
+  std::vector<double> mass_, force_, rate_, phi_, speed_, gamma_, lambda_, of_mode_;
   std::vector<DaeRow> kind_;
   bool shares_drive_ = false;  ///< friction by multipliers that the rows leave open
 };

@@ -232,4 +232,18 @@ void ElementMotion::update_reference(int unit) {
   if (along > held) r.slide(gamma.data(), speed, 0);
 }
 
+double position_scale(const ElementMotion& motion, const Row& row, double size) {
+  double scale = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double* J = row.J[k];
+    if (motion.system().is_spatial())
+      scale +=
+          (std::abs(J[0]) + std::abs(J[1]) + std::abs(J[2])) * size + std::abs(J[3]) + std::abs(J[4]) + std::abs(J[5]);
+    else
+      scale += (std::abs(J[0]) + std::abs(J[1])) * size +
+               std::abs(J[2]) * (1 + std::abs(motion.kinematics().of(row.body[k]).angle));
+  }
+  return scale;
+}
+
 }  // namespace hstar

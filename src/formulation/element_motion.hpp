@@ -105,4 +105,8 @@ class ElementMotion {
   std::shared_ptr<std::vector<SlideReference>> reference_;  ///< by unit
 };
 
+/// What Phi of a row is relative to: the mechanism's coordinates, of that size, as they enter it. (A row's own terms
+/// would not do: a slider on the axis y = 0 has none, yet its neighbours' round-off reaches it.)
+[[nodiscard]] double position_scale(const ElementMotion& motion, const Row& row, double size);
+
 }  // namespace hstar

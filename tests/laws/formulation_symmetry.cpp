@@ -13,6 +13,7 @@
 #include "formulation/formulation.hpp"
 #include "hstar/dae.hpp"
 #include "laws/dae_problems.hpp"
+#include "laws/methods.hpp"
 #include "transition/mechanism_process.hpp"
 
 using namespace hstar;
@@ -69,7 +70,7 @@ TEST_CASE("what stands still does so to the last bit") {
   const std::string falling =
       "gravity = [0, -9.81]\n[[body]]\nname = \"box\"\nmass = 1.3\ninertia = 0.01\nposition = [0.2, 0.5]\nangle = "
       "-0.3488\n";
-  const auto check = [&](const std::string& integrator, const std::string& formulation) {
+  each_method([&](const std::string& formulation, const std::string& integrator) {
     INFO(formulation << " + " << integrator);
     const RunResult result = run_model(falling, {integrator, formulation, 0.3, 0, 1e-5, ""});
     REQUIRE(result.y_end.size() == 6);
@@ -77,15 +78,7 @@ TEST_CASE("what stands still does so to the last bit") {
     CHECK(result.y_end[2] == -0.3488);
     CHECK(result.y_end[3] == 0);
     CHECK(result.y_end[5] == 0);
-  };
-  for (const FormulationEntry& f : formulations()) {
-    if (f.dae) {
-      for (const DaeIntegratorEntry& i : dae_integrators())
-        if (i.solves(*f.dae)) check(i.name, std::string(f.name));
-    } else {
-      for (const IntegratorEntry& i : integrators()) check(i.name, std::string(f.name));
-    }
-  }
+  });
 }
 
 TEST_CASE("a mechanism whose velocities are turned round goes back the way it came") {

@@ -68,20 +68,16 @@ TEST_CASE("a contact without load that viscous friction keeps closed lifts off w
       const std::string name = method;
       const bool leaves_positions =
           name.find("direct") != std::string::npos || name.find("baumgarte") != std::string::npos;
-      // (Methods of several steps, and of order 2, sum up the errors of more of them.)
-      const bool sums = name.find("ida") != std::string::npos || name.find("bdf") != std::string::npos ||
-                        name.find("alpha") != std::string::npos;
-      const double off = sums ? 1e-6 : 1e-9;
       const RunResult r = run_text(model(5, friction, "12 + 2*t", method));
       REQUIRE(r.outcome.status == RunStatus::reached_end);
       CHECK(count(r, "liftoff") == 1);
-      CHECK(first_event(r, "liftoff").t == Approx(4).margin(0.1 * off));
-      CHECK(final_value(r, "block.y") == Approx(1.0 / 12).margin(off));
-      CHECK(value(r, "floor.normal", 1) == Approx(friction == viscous ? 2 : 2 / 1.3).margin(off));
+      CHECK(first_event(r, "liftoff").t == Approx(4).margin(1e-10));
+      CHECK(final_value(r, "block.y") == Approx(1.0 / 12).margin(1e-9));
+      CHECK(value(r, "floor.normal", 1) == Approx(friction == viscous ? 2 : 2 / 1.3).margin(1e-9));
       for (const double t : {2.5, 3.0, 3.5}) {
         CHECK(std::abs(value(r, "floor.normal", t)) < 1e-12);
         if (!leaves_positions) CHECK(std::abs(value(r, "floor.gap", t)) < 1e-14);
-        CHECK(std::abs(value(r, "floor.tangential", t)) == Approx(4 * (2 - t / 2)).margin(off));
+        CHECK(std::abs(value(r, "floor.tangential", t)) == Approx(4 * (2 - t / 2)).margin(1e-9));
       }
     }
 }
