@@ -38,12 +38,13 @@ double FollowedGap::part(double change, double time) const {
 }
 
 double FollowedGap::returns_after() const {
-  // The first positive root of g + u t + a t^2 / 2, without cancellation.
+  // The first positive root of g + u t + a t^2 / 2, without cancellation (and, of bodies that have all but come to rest,
+  // without underflow).
   const double g = gap_, u = speed(), a = acceleration_;
   const double square = u * u - 2 * a * g;
   if (g == far || square < 0) return far;
   if (u < 0) return 2 * g / (std::sqrt(square) - u);
-  return a < 0 ? (u + std::sqrt(square)) / -a : far;
+  return a < 0 ? (u + std::hypot(u, std::sqrt(2 * g) * std::sqrt(-a))) / -a : far;
 }
 
 double FollowedGap::height(double time) const {

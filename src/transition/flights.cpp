@@ -78,7 +78,8 @@ bool Flights::solve(double t, std::span<const double> y) {
     const double still =
         std::max(at_.chatter[c].known_speed().still(), at_.touching[c].touches ? at_.chatter.still(c) : 0);
     const auto is_more_than = [&](double zero) { return square > std::max(zero, still) * std::max(zero, still); };
-    const bool moves = is_more_than(known_to);
+    // (What even a sum of round-offs could not show is none, however well it is known.)
+    const bool moves = is_more_than(std::max(known_to, tolerances::eps * blur));
     if (moves && (at_.touching[c].touches || at_.chatter[c].rests())) at_.chatter[c].touch();
     // (With what touches at rest the contact problem has been asked: forces have opened it.)
     if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();

@@ -1,7 +1,11 @@
 """The same scene written down in other ways, of which physics knows nothing: elements in reverse order, the shapes of
-contacts exchanged, the world turned, lengths in millimetres.
+contacts exchanged, the world turned, mirrored, moving or later, lengths in millimetres, bodies welded of two halves, every
+contact and joint twice.
 """
+import copy
+import dataclasses
 import math
+import re
 import tomllib
 
 import numpy as np
@@ -176,13 +180,199 @@ def turned(dimension):
     return Turn(about_z @ about_x)
 
 
+def each_formula(model, rewrite):
+    """All that can be a formula: texts of forces, motions and friction."""
+
+    def visit(table, within):
+        for key, value in table.items():
+            if isinstance(value, str) and (within == "motion" or key in ("torque", "normal_force", "value", "length")):
+                table[key] = rewrite(value)
+            elif isinstance(value, list) and value and key in ("force", "torque") and isinstance(value[0], str):
+                table[key] = [rewrite(x) for x in value]
+            elif isinstance(value, dict):
+                visit(value, key)
+
+    for section in ("body", "joint", "force"):
+        for table in model.get(section, []):
+            visit(table, section)
+
+
+STARTS = 100.0
+
+
+def later(model):
+    if "guard" in model:
+        return None
+    each_formula(model, lambda formula: re.sub(r"\bt\b", f"(t - {STARTS})", formula))
+    model["simulation"]["start"] = STARTS
+    model["simulation"]["end"] += STARTS
+    return model
+
+
+WIND = [3.0, -1.0, 0.5]  # m/s
+
+
+def moving(model):
+    """Nothing stands still: what was ground moves as told, and all with it."""
+    if "guard" in model or any(joint["type"].startswith("absolute") for joint in model.get("joint", [])):
+        return None
+    axes = "xyz"[: model["dimension"]]
+    for body in model["body"]:
+        if "motion" in body:
+            for axis, speed in zip(axes, WIND):
+                body["motion"][axis] = f"{speed}*t + ({body['motion'].get(axis, '0')})"
+        else:
+            body["velocity"] = [x + speed for x, speed in zip(body.get("velocity", [0.0] * len(axes)), WIND)]
+    ends = [end for section in ("contact", "force") for one in model.get(section, []) for end in one.get("between", [])]
+    for end in ends:
+        if end["body"] == "ground":
+            end["body"] = "earth"
+    for one in model.get("joint", []) + model.get("force", []):
+        if "bodies" in one:
+            one["bodies"] = ["earth" if body == "ground" else body for body in one["bodies"]]
+    model["body"].append({"name": "earth", "motion": {axis: f"{speed}*t" for axis, speed in zip(axes, WIND)}})
+    return model
+
+
+def welded(model):
+    """Bodies of two halves in one place; every second contact and force is with the other half."""
+    joints, halves = model.setdefault("joint", []), {}
+    for body in list(model["body"]):
+        if "motion" in body or not ("inertia" in body or "shape" in body):
+            continue
+        for key in ("mass", "density", "inertia"):
+            if key in body:
+                body[key] = [x / 2 for x in body[key]] if isinstance(body[key], list) else body[key] / 2
+        half = copy.deepcopy(body)
+        half["name"] = halves[body["name"]] = "half_" + body["name"]
+        model["body"].append(half)
+        at = {"at": body["position"]} if model["dimension"] == 3 else {"points": [[0.0, 0.0], [0.0, 0.0]]}
+        joints.append({"name": "weld_" + body["name"], "type": "fixed", "bodies": [body["name"], half["name"]], **at})
+    for contact in model.get("contact", [])[1::2]:
+        for one in contact["between"]:
+            one["body"] = halves.get(one["body"], one["body"])
+    for force in model.get("force", [])[::2]:
+        if "body" in force:
+            force["body"] = halves.get(force["body"], force["body"])
+    return model
+
+
+def doubled(model):
+    """Every contact and joint twice: what friction does not take from a load is shared by the two. (Poisson's law is
+    another for several contacts than for one.)"""
+    if any(contact.get("impact_law") == "poisson" for contact in model.get("contact", [])):
+        return None
+    for section in ("contact", "joint"):
+        for one in list(model.get(section, [])):
+            friction = one.get("friction", {})
+            if "viscous" in friction:
+                friction["viscous"] /= 2
+            if "normal_force" in friction:
+                friction["normal_force"] = f"0.5*({friction['normal_force']})"
+            model[section].append({**copy.deepcopy(one), "name": "other_" + one["name"]})
+    return model
+
+
+class Mirror:
+    """y changes its sign, in space and in all bodies."""
+
+    def __init__(self, dimension):
+        self.signs = [1, -1, 1][:dimension]
+        self.matrix = np.diag(self.signs).astype(float)
+
+    def polar(self, x):
+        if isinstance(x[0], list):
+            return [self.polar(y) for y in x]
+        return [y if sign > 0 else f"-({y})" if isinstance(y, str) else -y for sign, y in zip(self.signs, x)]
+
+    def axial(self, x):
+        """Of turning: in the plane a number."""
+        if isinstance(x, list):
+            return [y if sign < 0 else f"-({y})" if isinstance(y, str) else -y for sign, y in zip(self.signs, x)]
+        return f"-({x})" if isinstance(x, str) else -x
+
+    def put(self, table, change, *keys):
+        for key in keys:
+            if key in table:
+                table[key] = change(table[key])
+
+    def shape(self, one, in_plane):
+        self.put(one, self.polar, "normal", "point", "ends", "points", "corners")
+        if "corners" in one:
+            one["corners"].reverse()
+        if "surface_velocity" in one:
+            is_list = isinstance(one["surface_velocity"], list)
+            one["surface_velocity"] = (self.polar if is_list else self.axial)(one["surface_velocity"])
+
+    def joint(self, joint, in_plane):
+        slides = joint["type"] in ("translational", "cylindrical")
+        self.put(joint, self.polar, "points", "at", "axes")
+        if in_plane:
+            self.put(joint, self.polar, "axis")
+            self.put(joint, self.axial, "angle")
+            if "limits" in joint and not slides:
+                joint["limits"] = [-x for x in reversed(joint["limits"])]
+        elif "axis" in joint:
+            joint["axis"] = (self.axial if joint["type"] == "revolute" else self.polar)(joint["axis"])
+            self.put(joint, self.axial, "pitch")
+
+    def force(self, force, in_plane):
+        self.put(force, self.polar, "force", "point", "at")
+        self.put(force, self.axial, "torque")
+        if force["type"] == "rotational_spring_damper":
+            self.put(force, self.axial, "free_angle" if in_plane else "axis")
+        for end in force.get("between", []):
+            self.put(end, self.polar, "point")
+
+    def __call__(self, model):
+        in_plane = len(self.signs) == 2
+        if "guard" in model:
+            return None
+        self.put(model, self.polar, "gravity")
+        for body in model["body"]:
+            self.put(body, self.polar, "position", "velocity")
+            self.put(body, self.axial, "angular_velocity", "angle" if in_plane else "axis")
+            if not in_plane and "angle" in body and "axis" not in body:
+                body["axis"] = [0, 0, -1]
+            self.put(body.get("motion", {}), self.axial, "y", "angle")
+        for contact in model.get("contact", []):
+            for one in contact["between"]:
+                self.shape(one, in_plane)
+        for joint in model.get("joint", []):
+            self.joint(joint, in_plane)
+        for force in model.get("force", []):
+            self.force(force, in_plane)
+        return model
+
+
+@dataclasses.dataclass
+class Way:
+    """A text, and how its motion differs from that of the scene as it was written."""
+
+    name: str
+    rewrite: callable
+    unit: float = 1  # numbers per metre
+    matrix: np.ndarray = None  # of its turn
+    start: float = 0
+    wind: np.ndarray = 0  # velocity of all
+    text: str = None
+
+
+def plain(text):
+    """The scene as it was written."""
+    return Way("", None, matrix=np.eye(tomllib.loads(text)["dimension"]))
+
+
 def ways(text):
-    """(name, text, numbers per metre, matrix of its turn) of each."""
-    turn = turned(tomllib.loads(text)["dimension"])
-    plain = np.eye(turn.size)
-    for name, rewrite, unit, matrix in (("in reverse", reverse, 1, plain), ("exchanged", exchange, 1, plain),
-                                        ("in millimetres", in_millimetres, PER_METRE, plain),
-                                        ("turned", turn, 1, turn.matrix)):
-        model = rewrite(tomllib.loads(text))
+    """Each Way of the scene."""
+    dimension = tomllib.loads(text)["dimension"]
+    turn, mirror = turned(dimension), Mirror(dimension)
+    for way in (Way("in reverse", reverse), Way("exchanged", exchange), Way("in millimetres", in_millimetres, PER_METRE),
+                Way("turned", turn, matrix=turn.matrix), Way("mirrored", mirror, matrix=mirror.matrix),
+                Way("later", later, start=STARTS), Way("moving", moving, wind=np.array(WIND[:dimension])),
+                Way("welded", welded), Way("doubled", doubled)):
+        model = way.rewrite(tomllib.loads(text))
         if model is not None:
-            yield name, text_of(model), unit, matrix
+            way.matrix = np.eye(dimension) if way.matrix is None else way.matrix
+            way.text = text_of(model)
+            yield way
