@@ -10,7 +10,8 @@
 //    interior-point method in space (interior.hpp).
 // 3. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back it is
 //    met again by the methods of 2.
-// 4. Where it is lost, in the plane: enumeration (enumeration.hpp).
+// 4. Where it is lost: with what slides much faster than anything is pressed sliding on in its direction, and from
+//    there as above; in the plane by enumeration (enumeration.hpp).
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
 // has exceeded it and carries mu_kinetic N in the next, those first that slid until now or have just reached their
@@ -56,6 +57,8 @@ class Solver {
 
  private:
   bool share(const Problem& p);
+  bool share_from(const Problem& p);
+  bool share_beside_fast(const Problem& p);
   void begin_path(const Problem& p);
   bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
   bool follow_path(const Problem& p);
@@ -77,6 +80,7 @@ class Solver {
   std::vector<double> force_, rate_, size_, force_size_;
   std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
+  Problem beside_;            ///< the problem whose fast units slide
   bool independent_ = false;  ///< all rows of the problem
   bool exact_ = true;
   int systems_ = 0, newton_steps_ = 0;

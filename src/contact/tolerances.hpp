@@ -82,6 +82,10 @@ constexpr double clearly_complementary = clear * clear / 16;
 constexpr double within = 0.1;
 constexpr int most_interior = 60;
 
+/// Of speeds over the roots of G_ii: what slides so much faster than anything is pressed is turned by less than a
+/// thousandth of its direction. Exchanges in the whole problem find the rest.
+constexpr double fast = 0x1p10;
+
 /// Violation of the laws at the end of the path: what `solved` leaves in one law, and the compliance that is left.
 constexpr double path_end = 4 * solved;
 
