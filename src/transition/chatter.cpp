@@ -38,8 +38,8 @@ double FollowedGap::part(double change, double time) const {
 }
 
 double FollowedGap::returns_after() const {
-  // The first positive root of g + u t + a t^2 / 2, without cancellation (and, of bodies that have all but come to rest,
-  // without underflow).
+  // The first positive root of g + u t + a t^2 / 2, without cancellation (and, of bodies that have all but come to
+  // rest, without underflow).
   const double g = gap_, u = speed(), a = acceleration_;
   const double square = u * u - 2 * a * g;
   if (g == far || square < 0) return far;

@@ -88,6 +88,13 @@ void ModeDecision::watch() {
   at_.guards.update_tolerances(at_.equations, at_.mode, true);
 }
 
+bool ModeDecision::look_around(double t, const double* y) {
+  if (!at_.equations.solve_at(at_.mode, t, y)) return false;
+  at_.guards.look(at_.equations.motion.kinematics(), at_.mode);
+  watch();
+  return true;
+}
+
 bool ModeDecision::find_modes(const EventCall& call, std::vector<Mode>& modes) {
   modes.clear();
   if (!impacts_.carry_out(call, {}) || !next_.put_on_rows(call)) return false;

@@ -33,6 +33,9 @@ class ModeDecision {
   bool decide(const EventCall& call, std::span<const events::Root> fired, bool count);
   /// The guards of the mode, in which the equations have been solved.
   void watch();
+  /// Bodies have left their rooms, and nothing else: the mode stays, others of its contacts are watched. False: it has
+  /// no solution at this state.
+  bool look_around(double t, const double* y);
   /// The consistent modes at the start, preferred first.
   bool find_modes(const EventCall& call, std::vector<Mode>& modes);
 

@@ -86,7 +86,10 @@ bool NextMode::put_on_rows(const EventCall& call) {
   // On entry `mode` says which contacts are closed and how the units were before; problem what fired.
   const System& s = at_.system;
   at_.equations.motion.evaluate(t, y);
-  for (char& closed : mode.closed) closed = closed != 0;  // which are without load is asked again
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {  // which are without load is asked again
+    problem.contacts[c].asked |= mode.closed[c] > 1;
+    mode.closed[c] = mode.closed[c] != 0;
+  }
   rows_ = mode;
   // Positions of units that come to rest now are not held: what the constraints need moves them.
   positions_ = mode;

@@ -87,6 +87,13 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   std::fill(at_.unsettled.begin(), at_.unsettled.end(), 0);
   guards_.forget_gaps();
   user_guards_.begin(t, y);
+  const bool leaves_rooms = !fired.empty() && std::all_of(fired.begin(), fired.end(), [&](const events::Root& root) {
+    return guards_.ref(root.guard).what == Watch::room;
+  });
+  if (leaves_rooms && due.empty() && switches_.next_time() > t && decision_.look_around(t, y.data())) {
+    at_.ranges.watch(fired, mode, at_.touching, guards_);
+    return settled;
+  }
 
   // 0. What the fired guards tell about the mode that ends, and the state at its end.
   const bool timed = !due.empty() || switches_.next_time() <= t, held = timed && given_.holds(switches_.any());
