@@ -16,9 +16,9 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Newton steps for directions and norms: towards the load at which all that creeps slips J xi grows by 5/8 a step, to
-/// fastest_creep in 58. With linear laws the second and third are iterative refinement.
-constexpr int most_steps = 64, refinements = 3;
+/// Newton steps for directions and norms; with linear laws the second and third are iterative refinement. Where a mode
+/// is moved, J xi grows towards the load at which all that creeps slides by 5/8 a step: to fastest_creep in 58.
+constexpr int most_steps = 16, refinements = 3, most_steps_to_load = 64;
 
 /// Its normal force depends on other forces, and not linearly.
 bool reacts(const Problem& p, const Unit& unit) {
@@ -418,7 +418,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
       break;
     }
     if (off == 0 || ((!curved_ || starts) && count > 1 && off <= last_digit)) break;
-    if (count == most_steps) return off <= round_off;
+    if (count == (keeps_ ? most_steps_to_load : most_steps)) return off <= round_off;
     last = off;
     if (count == 0 || curved_) {
       jacobian(p, status, mu, count > 0 || turning);
