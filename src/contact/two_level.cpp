@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "contact/tolerances.hpp"
 #include "math/dense.hpp"
@@ -17,7 +18,8 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Newton steps for directions and norms; with linear laws the second and third are iterative refinement. Where a mode
-/// is moved, J xi grows towards the load at which all that creeps slides by 5/8 a step: to fastest_creep in 58.
+/// is moved, they go on while J xi grows: towards the load at which all that creeps slides it does so by 5/8 a step, to
+/// fastest_creep in 58.
 constexpr int most_steps = 16, refinements = 3, most_steps_to_load = 64;
 
 /// Its normal force depends on other forces, and not linearly.
@@ -402,7 +404,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
   const bool starts = keeps_ && std::any_of(sliding_.begin(), sliding_.end(), [&](const Sliding& s) {
                         return s.turns && status.unit[at(s.unit)].hold == Hold::slip;
                       });
-  double last = HUGE_VAL;
+  double last = HUGE_VAL, largest_x = 0, last_x = 0;
   for (int count = 0; !divided; ++count) {
     const double off = residual(p, status, mu, count > 0 || turning);
     // Linear laws: refined twice. Others: until round-off does not become smaller any more.
@@ -418,7 +420,10 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
       break;
     }
     if (off == 0 || ((!curved_ || starts) && count > 1 && off <= last_digit)) break;
-    if (count == (keeps_ ? most_steps_to_load : most_steps)) return off <= round_off;
+    if (count > 0 && count % most_steps == 0) {
+      const bool grows = keeps_ && largest_x > 2 * std::exchange(last_x, largest_x);
+      if (!grows || count == most_steps_to_load) return off <= round_off;
+    }
     last = off;
     if (count == 0 || curved_) {
       jacobian(p, status, mu, count > 0 || turning);
@@ -426,12 +431,13 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     }
     if (starts) std::copy(x_.begin(), x_.begin() + unknowns_, x_before_.begin());
     substitute();
-    double whole = 0;
+    largest_x = 0;
     for (int i = 0; i < unknowns_; ++i) {
       x_[at(i)] += step_[at(i)];
-      whole = std::max(whole, std::abs(x_[at(i)]));
+      largest_x = std::max(largest_x, std::abs(x_[at(i)]));
     }
-    if (!std::isfinite(whole)) return false;
+    if (!std::isfinite(largest_x)) return false;
+    if (count == 0) last_x = largest_x;
     spread(p);
   }
   if (!tells(p)) return false;

@@ -9,9 +9,7 @@
 namespace hstar {
 namespace {
 using formulation::crept;
-using formulation::stopped;
-/// A direction held at the beginning of a slide is let go gradually, until the speed is so many times that up to which
-/// it is held: the friction does not jump.
+/// A direction that is held is let go until the speed is so many times that up to which it is.
 constexpr double let_go = 2;
 
 std::vector<double> mass_diagonal(const System& s) {
@@ -66,6 +64,8 @@ void SlideReference::slide(const double* gamma, double speed_now, double floor_n
   floor = std::max(floor_now, crept * largest);
   turn(gamma);
 }
+
+double SlideReference::free() const { return floor >= formulation::stopped * speed ? let_go * floor : held(); }
 
 void SlideReference::turn(const double* to) {
   double size = 0;
@@ -141,9 +141,9 @@ Row ElementMotion::tangent_row(int unit, double* direction) const {
     speed = std::hypot(speed, gamma[i]);
     along += gamma[i] * d[i];
   }
-  if (const double held = std::max(stopped * r.speed, r.floor); speed > held) {
+  if (const double held = r.held(); speed > held) {
     double weight = 1, size = 0;
-    if (!(r.speed > 0) && speed < let_go * held) {
+    if (speed < r.free()) {
       const double x = (speed / held - 1) / (let_go - 1);
       weight = x * x * (3 - 2 * x);
     }
@@ -228,8 +228,7 @@ void ElementMotion::update_reference(int unit) {
   double along = 0;
   for (int i = 0; i < k; ++i) along += gamma[i] * r.direction[i];
   // Where gamma_T . d_ref has just come to zero an event says what follows.
-  const double held = r.speed > 0 ? std::max(stopped * r.speed, r.floor) : let_go * r.floor;
-  if (along > held) r.slide(gamma.data(), speed, 0);
+  if (along > r.free()) r.slide(gamma.data(), speed, 0);
 }
 
 double position_scale(const ElementMotion& motion, const Row& row, double size) {

@@ -8,10 +8,12 @@
 // d_ref is the direction at the beginning of a step; whoever steps keeps it (reference, update_references).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
 
+#include "formulation/tolerances.hpp"
 #include "mechanism/system.hpp"
 
 namespace hstar {
@@ -21,8 +23,8 @@ struct SlideReference {
   int directions = 1;
   std::array<double, most_directions> direction{1, 0, 0};  ///< d_ref
   double speed = 0;                                        ///< s_ref, for which it was taken
-  double floor = 0;  ///< |gamma_T| that is round-off: d = d_ref up to there, and up to `stopped` s_ref (tolerances.hpp)
-  double largest = 0;  ///< speed so far
+  double floor = 0;                                        ///< |gamma_T| whose direction is round-off, or an error
+  double largest = 0;                                      ///< speed so far
 
   /// It slides with gamma_T (0 leaves the direction as it is).
   void slide(const double* gamma, double speed_now, double floor_now);
@@ -32,6 +34,10 @@ struct SlideReference {
     floor = floor_now;
   }
   void turn(const double* to);  ///< need not be of length 1
+  /// d = d_ref up to this |gamma_T|: its floor, and `stopped` s_ref (tolerances.hpp).
+  [[nodiscard]] double held() const { return std::max(formulation::stopped * speed, floor); }
+  /// From this one on d is that of gamma_T. Above a floor it is let go gradually: friction does not jump.
+  [[nodiscard]] double free() const;
 };
 
 /// One velocity of a free body.
