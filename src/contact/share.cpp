@@ -120,37 +120,7 @@ bool Solver::walk_from(const Problem& p, int rounds) {
   return exchange_.walk(p, guess_, rounds);
 }
 
-bool Solver::share(const Problem& p) { return share_from(p) || share_beside_fast(p); }
-
-bool Solver::share_beside_fast(const Problem& p) {
-  double approach = 0;
-  for (const Contact& one : p.contact)
-    approach = std::max(approach, std::abs(p.c[at(one.row)]) / std::sqrt(p.g(one.row, one.row)));
-  const auto is_fast = [&](const Unit& unit) {
-    double size = 0;
-    for (int row = unit.row; row < unit.row + unit.directions; ++row)
-      if (p.g(row, row) > 0) size = std::hypot(size, p.c[at(row)] / std::sqrt(p.g(row, row)));
-    return !unit.slides && size > fast * approach;
-  };
-  if (approach == 0 || std::none_of(p.unit.begin(), p.unit.end(), is_fast)) return false;
-  beside_ = p;
-  for (std::size_t j = 0; j < p.unit.size(); ++j) {
-    if (!is_fast(p.unit[j])) continue;
-    Unit& unit = beside_.unit[j];
-    unit.slides = true;
-    const double size = length(p.c.data() + unit.row, unit.directions);
-    for (int d = 0; d < unit.directions; ++d) {
-      unit.direction[at(d)] = p.c[at(unit.row + d)] / size;
-      beside_.c[at(unit.row + d)] = 0;  // (No law asks for its rate.)
-    }
-  }
-  guess_.hold_all(beside_);
-  if (!share_from(beside_)) return false;
-  // Its forces turn it a little.
-  return exchange_.walk(p, guess_, most_exchanges);
-}
-
-bool Solver::share_from(const Problem& p) {
+bool Solver::share(const Problem& p) {
   exact_ = true;
   const bool planar = Planar::states(p);
   // (What has been let go leaves most statuses as they were.)
@@ -359,7 +329,13 @@ double Solver::residual(const Problem& p) const {
 Answer Solver::solve(const Problem& p) {
   Answer answer;
   begin(p);
-  do answer.found = share(p);
+  const auto beside_fast = [&] {
+    if (!beside_.state(p)) return false;
+    guess_.hold_all(beside_.problem());
+    // (Its forces turn what is fast a little.)
+    return share(beside_.problem()) && exchange_.walk(p, guess_, most_exchanges);
+  };
+  do answer.found = share(p) || beside_fast();
   while (answer.found && release(p));
   if (!answer.found) answer.found = Planar::states(p) && enumerate(p, exchange_, guess_);
   answer.exact = exact_;

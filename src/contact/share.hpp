@@ -21,6 +21,7 @@
 
 #include <vector>
 
+#include "contact/beside_fast.hpp"
 #include "contact/exchange.hpp"
 #include "contact/problem.hpp"
 #include "contact/regularised.hpp"
@@ -57,8 +58,6 @@ class Solver {
 
  private:
   bool share(const Problem& p);
-  bool share_from(const Problem& p);
-  bool share_beside_fast(const Problem& p);
   void begin_path(const Problem& p);
   bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
   bool follow_path(const Problem& p);
@@ -80,7 +79,7 @@ class Solver {
   std::vector<double> force_, rate_, size_, force_size_;
   std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
-  Problem beside_;            ///< the problem whose fast units slide
+  BesideFast beside_;
   bool independent_ = false;  ///< all rows of the problem
   bool exact_ = true;
   int systems_ = 0, newton_steps_ = 0;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
+
+#include "transition/tolerances.hpp"
 
 namespace hstar {
 namespace {
@@ -55,6 +57,61 @@ bool BroadPhase::can_be_far(const Contact& contact) const {
   return true;
 }
 
+void BroadPhase::find_walls(const Kinematics& k) {
+  const std::size_t axes = k.columns == 3 ? 2 : 3;
+  for (std::size_t c = 0; c < near_.size() && walls_.size() < axes; ++c) {
+    const Contact& contact = *system_.contacts[c];
+    const std::array<int, 2> bodies = contact.bodies();
+    const std::size_t fixed = system_.bodies[at(bodies[0])].fixed ? 0 : 1;
+    if (!may_be_far_[c] || !system_.bodies[at(bodies[fixed])].fixed) continue;
+    // (Lines and planes reach as far as they like, and have one normal.)
+    const bool flat = !std::isfinite(contact.reach(static_cast<int>(fixed)));
+    if (!flat) {
+      walls_ = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+      return;
+    }
+    Row normal, tangents[2];
+    contact.all_rows_at(k, normal, tangents);
+    Vec3 n{0, 0, 0};
+    for (std::size_t i = 0; i < axes; ++i) n[i] = normal.J[1 - fixed][i];
+    for (const Vec3& wall : walls_) n = n - dot(n, wall) * wall;
+    if (const double left = norm(n); left > tolerances::one_normal) walls_.push_back((1 / left) * n);
+  }
+}
+
+void BroadPhase::find_wind(const Kinematics& k) {
+  wind_ = {0, 0, 0};
+  looked_at_ = k.t;
+  if (!std::exchange(knows_walls_, true)) find_walls(k);
+  const int axes = k.columns == 3 ? 2 : 3;
+  if (walls_.size() >= at(axes)) return;
+  const auto velocity = [&](std::size_t b, int axis) { return k.velocity(b, axis); };
+  Vec3 mean{0, 0, 0};
+  double count = 0;
+  for (std::size_t b = 0; b < room_.size(); ++b) {
+    if (room_[b] <= 0) continue;
+    ++count;
+    for (int i = 0; i < axes; ++i) mean[at(i)] += velocity(b, i);
+  }
+  if (count == 0) return;
+  for (double& x : mean) x /= count;
+  for (const Vec3& wall : walls_) mean = mean - dot(mean, wall) * wall;
+  // Bodies that move apart leave rooms at rest later.
+  double together = 0, alone = 0;  // the shortest stay, inverse and squared
+  for (std::size_t b = 0; b < room_.size(); ++b) {
+    if (room_[b] <= 0) continue;
+    double off = 0, speed = 0;
+    for (int i = 0; i < axes; ++i) {
+      const double v = velocity(b, i), d = v - mean[at(i)];
+      off += d * d;
+      speed += v * v;
+    }
+    together = std::max(together, off / (room_[b] * room_[b]));
+    alone = std::max(alone, speed / (room_[b] * room_[b]));
+  }
+  if (together < alone) wind_ = mean;
+}
+
 void BroadPhase::look(const Kinematics& k, const Mode& mode) {
   if (!active_) return;
   for (auto& s : smallest_) s.clear();
@@ -74,6 +131,7 @@ void BroadPhase::look(const Kinematics& k, const Mode& mode) {
     room_[b] = moves && !s.empty() ? std::max(0.5 * s.back(), least_[b]) : 0.0;
     place_[b] = place_of(static_cast<int>(b), k);
   }
+  find_wind(k);
   for (std::size_t c = 0; c < near_.size(); ++c) {
     if (!may_be_far_[c]) continue;
     const Contact& contact = *system_.contacts[c];
@@ -101,7 +159,10 @@ double BroadPhase::room(int body, const Kinematics& k) const {
   const Place now = place_of(body, k), &then = place_[at(body)];
   const double reach = (k.columns == 3 ? 1 : 2) * reach_[at(body)];
   double sum = 0.5 * room_[at(body)] * room_[at(body)];
-  for (std::size_t i = 0; i < 3; ++i) sum -= (now.r[i] - then.r[i]) * (now.r[i] - then.r[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double moved = now.r[i] - then.r[i] - wind_[i] * (k.t - looked_at_);
+    sum -= moved * moved;
+  }
   for (std::size_t i = 0; i < 4; ++i) {
     const double turned = reach * (now.turn[i] - then.turn[i]);
     sum -= turned * turned;

@@ -3,7 +3,9 @@
 // Which contacts are near enough to be watched. Every body gets some room around the place where it was last
 // looked at; a gap larger than the rooms of both bodies cannot close while both stay inside theirs. That a body
 // leaves its room is an event like any other, isolated on the step (its guard is a polynomial of the state), so no
-// contact is ever missed: neighbour lists (Verlet 1967) with the skin as a guard.
+// contact is ever missed: neighbour lists (Verlet 1967) with the skin as a guard. Rooms move with the
+// bodies, at the part of their mean velocity that no fixed surface stands in the way of: a load stays in its rooms on
+// the vehicle that it rides on, over level ground, too.
 #pragma once
 
 #include <array>
@@ -41,7 +43,14 @@ class BroadPhase {
     std::array<double, 4> turn{};  ///< angle, or Euler parameters
   };
   [[nodiscard]] static Place place_of(int body, const Kinematics& k);
-  std::vector<Place> place_;                   ///< by body: where it was looked at
+  void find_wind(const Kinematics& k);
+  /// What rooms move with leaves the distance to a fixed surface as it is.
+  void find_walls(const Kinematics& k);
+  bool knows_walls_ = false;
+  std::vector<Vec3> walls_;   ///< directions in which rooms do not move, of length 1 and orthogonal; three: in none
+  std::vector<Place> place_;  ///< by body: where it was looked at
+  Vec3 wind_{0, 0, 0};        ///< velocity of all rooms
+  double looked_at_ = 0;      ///< t
   std::vector<std::vector<double>> smallest_;  ///< by body: the smallest gaps
 };
 

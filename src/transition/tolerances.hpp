@@ -26,6 +26,8 @@ constexpr double of_rows = formulation::row_holds / contact::clear;
 
 /// Of the lengths that meet in a gap: two bodies touch.
 constexpr double zero_gap = 64 * eps;
+/// Normals that are off each other by less are one.
+constexpr double one_normal = 64 * eps;
 
 /// Of the forces that meet: a normal force, a reserve of friction or a determinant is zero. A sum of 64 terms.
 constexpr double zero_force = 64 * eps;

@@ -121,6 +121,44 @@ TEST_CASE("a contact that is not watched cannot close while all bodies are insid
   CHECK(unwatched > all / 2);
 }
 
+TEST_CASE("what moves together stays in its rooms, unless a wall stands in its way") {
+  // All bodies go straight on at one velocity, or at one that differs by what a room's width in the time leaves.
+  Random random(20261128);
+  const int n = 30;
+  const std::string bodies = crowd(n, random);
+  const auto contact_with = [](const std::string& surface) {
+    return "[[contact]]\nname = \"" + surface + "\"\nbetween = [{ body = \"ground\", shape = \"line\", normal = " +
+           (surface == "floor" ? "[0, 1], point = [0, -100]" : "[1, 0], point = [-100, 0]") +
+           " }, { body = \"b0\", shape = \"point\" }]\n";
+  };
+  const double level[] = {3, 0}, rising[] = {3, 2};
+  struct Case {
+    std::string more;
+    const double* velocity;
+    bool stays;
+  };
+  for (const Case& one : {Case{"", rising, true},
+                          {contact_with("floor"), level, true},
+                          {contact_with("floor"), rising, false},
+                          {contact_with("wall"), level, false}}) {
+    INFO(one.more << " at " << one.velocity[0] << ", " << one.velocity[1]);
+    Looking looking(bodies + one.more);
+    auto& [system, broad, k, mode] = looking;
+    std::vector<double> y = system->initial_state();
+    for (std::size_t b = 0; b < n; ++b)
+      for (std::size_t axis = 0; axis < 2; ++axis) y[system->nq + 3 * b + axis] = one.velocity[axis];
+    const double t = 100;
+    system->update(k, t, y.data());
+    broad.look(k, mode);
+    for (std::size_t b = 0; b < n; ++b)
+      for (std::size_t axis = 0; axis < 2; ++axis) y[3 * b + axis] += 50 * one.velocity[axis];
+    system->update(k, t + 50, y.data());
+    int inside = 0;
+    for (int b = 1; b <= n; ++b) inside += broad.room(b, k) > 0;
+    CHECK((inside == n) == one.stays);
+  }
+}
+
 TEST_CASE("in space, surfaces that are not watched stay apart while all bodies are inside their rooms") {
   Random random(20261122);
   const int n = 12;
