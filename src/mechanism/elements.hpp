@@ -129,6 +129,8 @@ class Contact {
   /// Distance from the centre of the first (side 0) or second body within which the points lie that the gap depends
   /// on: it changes no faster than they move [m]. Infinite: no such bound.
   [[nodiscard]] virtual double reach(int /*side*/) const { return std::numeric_limits<double>::infinity(); }
+  /// Its first side is a line or a plane without ends: along it the second body moves at one distance.
+  [[nodiscard]] virtual bool is_flat() const { return false; }
   /// How far the surfaces are from touching here, or have gone through each other: what `reach` bounds the change of.
   [[nodiscard]] virtual double apart(const Kinematics& k) const { return std::abs(gap(k)); }
   /// Derivatives of both rows.

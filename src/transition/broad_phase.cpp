@@ -64,9 +64,7 @@ void BroadPhase::find_walls(const Kinematics& k) {
     const std::array<int, 2> bodies = contact.bodies();
     const std::size_t fixed = system_.bodies[at(bodies[0])].fixed ? 0 : 1;
     if (!may_be_far_[c] || !system_.bodies[at(bodies[fixed])].fixed) continue;
-    // (Lines and planes reach as far as they like, and have one normal.)
-    const bool flat = !std::isfinite(contact.reach(static_cast<int>(fixed)));
-    if (!flat) {
+    if (fixed != 0 || !contact.is_flat()) {
       walls_ = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
       return;
     }

@@ -54,6 +54,7 @@ class LineCircle final : public Contact {
     if (length_ <= 0) return Contact::reach(0);
     return std::max(norm(line_.local), norm(line_.local + length_ * tangent_of(normal_)));
   }
+  bool is_flat() const override { return length_ <= 0; }
   double apart(const Kinematics& k) const override {
     if (length_ <= 0) return Contact::apart(k);
     const PointPair p(k, line_, centre_);

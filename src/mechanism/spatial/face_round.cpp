@@ -103,6 +103,7 @@ class FaceRoundContact final : public ShapeContact<FaceRound> {
     for (const TimeFunction& v : velocity_) sum += v.sizes(k.now()).value;
     return sum;
   }
+  [[nodiscard]] bool is_flat() const override { return geometry().corners.empty(); }
   [[nodiscard]] bool gap_is_linear(bool first_fixed, bool /*second_turns*/) const override {
     return first_fixed && norm(geometry().centre) == 0;
   }
