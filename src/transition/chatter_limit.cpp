@@ -37,7 +37,16 @@ ChatterLimit::ChatterLimit(EventState& at, ModeDecision& decision, HeldMotion& h
       flights_(at, held),
       flew_(at.system.contacts.size()),
       active_(at.system.contacts.size()),
-      y_before_(at.system.size()) {}
+      y_before_(at.system.size()) {
+  for (const auto& guard : at.system.guards)
+    scheduled_.insert(scheduled_.end(), guard.spec.times.begin(), guard.spec.times.end());
+  std::sort(scheduled_.begin(), scheduled_.end());
+}
+
+double ChatterLimit::told_until(double t) const {
+  const auto next = std::upper_bound(scheduled_.begin(), scheduled_.end(), t);
+  return std::min({at_.t_end, switches_.next_time(), next == scheduled_.end() ? at_.t_end : *next});
+}
 
 bool ChatterLimit::follow(const EventCall& call) {
   const auto& [t, y, log, settled] = call;
@@ -46,7 +55,7 @@ bool ChatterLimit::follow(const EventCall& call) {
   if (!flights_.solve(t, y)) return true;
   Chatter::Flight flight = at_.chatter.next();
   Followed so_far{t, t};
-  const double most = std::min(at_.t_end, switches_.next_time());
+  const double most = told_until(t);
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
     if (at_.touching[c].touches && at_.touching[c].bounces.count > 0)
       so_far.begun = std::min(so_far.begun, at_.touching[c].bounces.first);
@@ -69,7 +78,7 @@ bool ChatterLimit::follow(const EventCall& call) {
 bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight, Followed& so_far) {
   const auto& [t, y, log, settled] = call;
   Unheard unheard;
-  const double most = std::min(at_.t_end, switches_.next_time());
+  const double most = told_until(t);
   double later_before = 0, fastest = at_.chatter.fastest();
   while (!stop_requested_meanwhile() && flights_.are_followed(so_far, flight, most)) {
     at_.lines.tell_modes();
@@ -119,7 +128,7 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
   // Speeds that an impact cannot tell from nothing leave the end of a sequence.
   if (at_.chatter.goes_on()) return true;
   const double left = so_far.left();
-  if (left <= tolerances::eps * std::abs(so_far.t) || so_far.now() + left >= at_.t_end) return true;
+  if (left <= tolerances::eps * std::abs(so_far.t) || so_far.now() + left >= most) return true;
   return fly_and_decide({t, y, unheard, settled}, {-1, -1, left}, so_far);
 }
 

@@ -25,6 +25,8 @@ class ChatterLimit {
 
  private:
   bool follow(const EventCall& call);
+  /// The next instant after t that is known beforehand: of a switch, a guard's time, the end.
+  [[nodiscard]] double told_until(double t) const;
   bool follow_flights(const EventCall& call, Chatter::Flight flight, Followed& so_far);
   bool fly_and_decide(const EventCall& call, const Chatter::Flight& flight, Followed& so_far);
   /// Positions do not show gaps that the last flights have left below their round-off. What does not come back touches
@@ -41,6 +43,7 @@ class ChatterLimit {
   ModeDecision& decision_;
   HeldMotion& held_;
   const Switches& switches_;
+  std::vector<double> scheduled_;  ///< times of guards
   Flights flights_;
   std::vector<char> flew_;    ///< by contact: open before a chatter, and its limit not told yet
   std::vector<char> active_;  ///< by contact

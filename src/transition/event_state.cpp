@@ -6,11 +6,12 @@
 namespace hstar {
 
 EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, MechanismGuards& watched,
-                       const ImpactOptions& impacts, double rtol)
+                       const ImpactOptions& impacts, double error_control)
     : system(eqs.system()),
       equations(eqs),
       restart(consistent),
       guards(watched),
+      rtol(error_control),
       instant(eqs),
       books(eqs),
       chatter(system.contacts.size()),

@@ -35,6 +35,7 @@ struct EventState {
   ModeEquations& equations;
   ConsistentRestart& restart;
   MechanismGuards& guards;
+  const double rtol;             ///< of error control, 0 with fixed steps
   double t_end = 1;              ///< of the run [s]
   Mode mode, before;             ///< now, and before this instant
   std::vector<double> y_before;  ///< the state just before it

@@ -50,7 +50,7 @@ double Flights::acceleration_of_slide(int unit) const {
 bool Flights::solve(double t, std::span<const double> y) {
   const System& s = at_.system;
   if (!solve_rates(t, y.data())) return false;
-  ydot_start_ = ydot_;
+  ydot_start_ = ydot_middle_ = ydot_;
   at_.chatter.forget_stops();
   Row row;
   bool seen = false;
@@ -190,13 +190,13 @@ void Flights::land_with_others() {
 }
 
 void Flights::go_on(double time, std::span<double> y) {
-  // With the rates at the beginning and, in ydot_, those of the middle.
+  // With the rates at the beginning, the mean ones in ydot_, and those in the middle.
   const System& s = at_.system;
   displacement_.assign(s.slots(), 0.0);
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
     for (int k = 0; k < s.bodies[b].dofs; ++k) {
       const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
-      displacement_[s.slot(b, k)] = time * (y[v] + time * (ydot_start_[v] + 2 * ydot_[v]) / 6);
+      displacement_[s.slot(b, k)] = time * (y[v] + time * (ydot_start_[v] + 2 * ydot_middle_[v]) / 6);
       y[v] += time * ydot_[v];
     }
   s.displace(displacement_.data(), 1.0, y.data());
@@ -245,7 +245,20 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
     const double mean = 0.5 * (slides_[u].acceleration + acceleration_of_slide(unit));
     if (mean < 0) at_.chatter.slide(unit, -slides_[u].speed / mean);
   }
+  // (Others fly along, and roll or fall meanwhile.)
+  const System& s = at_.system;
+  const bool lasts = flight.lasts > tolerances::magnified * tolerances::eps * std::abs(t);
+  double fastest = 0, change = 0;
+  for (std::size_t b = 0; b < s.bodies.size() && lasts; ++b)
+    for (int k = 0; k < s.bodies[b].dofs && !is_of_sequence(static_cast<int>(b), flight); ++k) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
+      fastest = std::max(fastest, std::abs(y[v]));
+      change = std::max(change, std::abs(ydot_[v] - ydot_start_[v]));
+    }
+  if (change * flight.lasts > tolerances::most_bent * fastest) return false;
+  const bool far = change * flight.lasts > fastest * (at_.rtol > 0 ? at_.rtol : tolerances::penetration);
   for (std::size_t i = 0; i < ydot_.size(); ++i) ydot_[i] = 0.5 * (ydot_start_[i] + ydot_[i]);
+  ydot_middle_ = ydot_;
   if (changes) {  // Are they linear?
     ydot_mean_ = ydot_;
     if (!solve_after(0.5 * flight.lasts)) return false;
@@ -256,7 +269,91 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
   }
   flight = at_.chatter.next();
   if (flight.unit >= 0) meet_stop(t, y, flight);
+  if (far && !solve_stages(t, y, flight)) return false;
+  return !lasts || !passes_event(t, y, flight);
+}
+
+bool Flights::passes_event(double t, std::span<const double> y, const Chatter::Flight& flight) {
+  // (Of the sequence itself gaps and stops tell, and each impact decides it anew.)
+  const System& s = at_.system;
+  const auto is_own = [&](const WatchRef& ref) {
+    std::array<int, 2> bodies{};
+    switch (ref.what) {
+      case Watch::user:
+      case Watch::branch:
+      case Watch::branch_upper:
+        return false;
+      case Watch::gap:
+      case Watch::slide_stops:
+      case Watch::room:
+        return true;
+      case Watch::normal_force:
+      case Watch::range:
+      case Watch::flush:
+        bodies = s.contacts[ref.index]->bodies();
+        break;
+      default:
+        bodies = s.bodies_of(s.frictions[ref.index]);
+    }
+    return is_of_sequence(bodies[0], flight) || is_of_sequence(bodies[1], flight);
+  };
+  watched_.clear();
+  for (std::size_t i = 0; i < at_.guards.count(); ++i)
+    if (at_.guards.info(i).enabled && !is_own(at_.guards.ref(i))) watched_.push_back(i);
+  if (watched_.empty()) return false;
+  const auto values = [&](double when, std::span<const double> state, std::vector<double>& g) {
+    g.resize(watched_.size());
+    return at_.guards.values(at_.equations, at_.mode, when, state, watched_, g);
+  };
+  std::copy(y.begin(), y.end(), y_later_.begin());
+  go_on(flight.lasts, y_later_);
+  bool passes = !values(t, y, guards_before_) || !values(t + flight.lasts, y_later_, guards_after_);
+  for (std::size_t i = 0; i < watched_.size() && !passes; ++i) {
+    const double before = guards_before_[i], after = guards_after_[i], zero = at_.guards.info(watched_[i]).g_tol;
+    passes = std::abs(before) > zero && std::abs(after) > zero && (before > 0) != (after > 0);
+  }
+  return passes;
+}
+
+bool Flights::solve_stages(double t, std::span<const double> y, const Chatter::Flight& flight) {
+  // The method of Runge, Kutta and Nystrom of order 4 (Hairer, Norsett & Wanner 1993, II.14).
+  const auto stage = [&](double after) {
+    std::copy(y.begin(), y.end(), y_later_.begin());
+    go_on(after, y_later_);
+    return solve_rates(t + after, y_later_.data());
+  };
+  const double time = flight.lasts;
+  ydot_linear_ = ydot_;
+  ydot_ = ydot_middle_ = ydot_start_;
+  if (!stage(0.5 * time)) return false;
+  ydot_mean_ = ydot_;  // (of the second stage; the third is in ydot_middle_)
+  if (!stage(0.5 * time)) return false;
+  ydot_middle_ = ydot_;
+  if (!stage(time)) return false;
+  for (std::size_t i = 0; i < ydot_.size(); ++i) {
+    ydot_middle_[i] = 0.5 * (ydot_mean_[i] + ydot_middle_[i]);
+    ydot_[i] = (ydot_start_[i] + 4 * ydot_middle_[i] + ydot_[i]) / 6;
+  }
+  // Bodies of the sequence go as the numbers of their gaps do.
+  const System& s = at_.system;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    if (!is_of_sequence(static_cast<int>(b), flight)) continue;
+    for (int k = 0; k < s.bodies[b].dofs; ++k) {
+      const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
+      ydot_[v] = ydot_middle_[v] = ydot_linear_[v];
+    }
+  }
   return true;
+}
+
+bool Flights::is_of_sequence(int body, const Chatter::Flight& flight) const {
+  const math::Islands& islands = at_.equations.rows.islands();
+  const int island = islands.of(body);
+  if (island < 0) return false;
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
+    for (const int b : at_.system.contacts[c]->bodies())
+      if (chatters(c, flight) && islands.of(b) == island) return true;
+  return false;
 }
 
 void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& flight) {

@@ -60,6 +60,12 @@ class Flights {
   /// what they make of it: a plate that lies on three corners lies on the fourth.
   void land_with_others();
   void go_on(double time, std::span<double> y);
+  /// Rates of what does not chatter, for a flight that lasts so long that its accelerations change meanwhile. False:
+  /// they cannot be computed.
+  bool solve_stages(double t, std::span<const double> y, const Chatter::Flight& flight);
+  [[nodiscard]] bool is_of_sequence(int body, const Chatter::Flight& flight) const;
+  /// A guard of what does not chatter changes its sign meanwhile.
+  bool passes_event(double t, std::span<const double> y, const Chatter::Flight& flight);
   /// A flight that ends with a stop lasts until the speed is zero.
   void meet_stop(double t, std::span<const double> y, Chatter::Flight& flight);
 
@@ -67,7 +73,10 @@ class Flights {
   HeldMotion& motion_;
   Mode landed_;
   std::vector<Sliding> slides_;  ///< by friction unit
-  std::vector<double> y_later_, ydot_, ydot_start_, ydot_mean_, displacement_, no_load_, target_, reaction_;
+  std::vector<std::size_t> watched_;
+  std::vector<double> guards_before_, guards_after_;  ///< of these
+  std::vector<double> y_later_, ydot_, ydot_start_, ydot_middle_, ydot_mean_, ydot_linear_, displacement_, no_load_,
+      target_, reaction_;
 };
 
 /// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.
