@@ -249,12 +249,14 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
   const System& s = at_.system;
   const bool lasts = flight.lasts > tolerances::magnified * tolerances::eps * std::abs(t);
   double fastest = 0, change = 0;
-  for (std::size_t b = 0; b < s.bodies.size() && lasts; ++b)
-    for (int k = 0; k < s.bodies[b].dofs && !is_of_sequence(static_cast<int>(b), flight); ++k) {
+  for (std::size_t b = 0; b < s.bodies.size() && lasts; ++b) {
+    if (is_of_sequence(static_cast<int>(b), flight)) continue;
+    for (int k = 0; k < s.bodies[b].dofs; ++k) {
       const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
       fastest = std::max(fastest, std::abs(y[v]));
       change = std::max(change, std::abs(ydot_[v] - ydot_start_[v]));
     }
+  }
   if (change * flight.lasts > tolerances::most_bent * fastest) return false;
   const bool far = change * flight.lasts > fastest * (at_.rtol > 0 ? at_.rtol : tolerances::penetration);
   for (std::size_t i = 0; i < ydot_.size(); ++i) ydot_[i] = 0.5 * (ydot_start_[i] + ydot_[i]);

@@ -21,7 +21,8 @@ class Flights {
   /// computed.
   bool solve(double t, std::span<const double> y);
   /// The flight again, with the accelerations where it ends, and rates in its middle.
-  /// False: it is so long, and they change so much, that the monitor finds the next impact better.
+  /// False: it is so long, and they change so much, that the monitor finds the next impact better, or something else
+  /// has an event meanwhile.
   bool bend(double t, std::span<const double> y, Chatter::Flight& flight);
   /// The gaps and the state y at its end.
   void advance(const Chatter::Flight& flight, std::span<double> y);
