@@ -46,7 +46,14 @@ ModeRows::ModeRows(const ElementMotion& motion, bool keeps_factors)
 }
 
 void ModeRows::choose(const Mode& mode) {
+  // (Most choices are the last one, of hundreds of contacts.)
+  const auto slides_alike = [](const FrictionMode& a, const FrictionMode& b) { return a.slide == b.slide; };
+  if (count_ >= 0 && chosen_.closed == mode.closed &&
+      std::equal(mode.friction.begin(), mode.friction.end(), chosen_.friction.begin(), chosen_.friction.end(),
+                 slides_alike))
+    return;
   const System& s = motion_.system();
+  chosen_ = mode;
   bool same = count_ >= 0;
   int count = s.rows;
   const auto assign = [&](int& row, bool chosen, int rows) {

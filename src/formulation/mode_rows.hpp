@@ -85,6 +85,7 @@ class ModeRows final : public RowSolver {
   std::vector<Row> rows_;
   std::vector<math::SaddleRow> saddle_rows_;
   int count_ = -1;  ///< none chosen yet
+  Mode chosen_;
   std::vector<int> contact_row_, stick_row_, acting_;
   std::vector<int> joints_, closed_, stuck_;  ///< whose rows change; those of other joints are filled once
   std::vector<int> choice_;

@@ -14,6 +14,8 @@ constexpr std::size_t neighbours = 8;
 /// A body gets at least this much room, times how far the shapes around it reach: where more parts of surfaces than
 /// neighbours meet in one corner, rooms would shrink without end as it comes near.
 constexpr double least_room = 0.05;
+/// Before a body has moved through this part of its room another look around would tell hardly more.
+constexpr double worth_a_look = 0.5;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
@@ -110,8 +112,20 @@ void BroadPhase::find_wind(const Kinematics& k) {
   if (together < alone) wind_ = mean;
 }
 
+bool BroadPhase::still_tells(const Kinematics& k, const Mode& mode) const {
+  if (!knows_walls_) return false;  // nobody has looked yet
+  for (std::size_t c = 0; c < near_.size(); ++c)
+    if (mode.closed[c] && !near_[c]) return false;
+  constexpr double left = 0.5 * (1 - worth_a_look * worth_a_look);
+  for (std::size_t b = 0; b < room_.size(); ++b) {
+    if (system_.bodies[b].fixed || smallest_[b].empty()) continue;
+    if (!(room_[b] > 0 && room(static_cast<int>(b), k) >= left * room_[b] * room_[b])) return false;
+  }
+  return true;
+}
+
 void BroadPhase::look(const Kinematics& k, const Mode& mode) {
-  if (!active_) return;
+  if (!active_ || still_tells(k, mode)) return;
   for (auto& s : smallest_) s.clear();
   for (std::size_t c = 0; c < system_.contacts.size(); ++c) {
     if (!may_be_far_[c]) continue;

@@ -21,7 +21,7 @@ class BroadPhase {
   explicit BroadPhase(const System& system);
   /// Worth its events: many more contacts than bodies.
   [[nodiscard]] bool active() const { return active_; }
-  /// Gives every body new room around its place in `k`. O(contacts).
+  /// Gives every body new room around its place in `k`, if one has left half of it. O(contacts).
   void look(const Kinematics& k, const Mode& mode);
   [[nodiscard]] bool is_near(std::size_t contact) const { return !active_ || near_[contact]; }
   /// > 0 while the body is inside its room [m^2].
@@ -31,6 +31,8 @@ class BroadPhase {
 
  private:
   [[nodiscard]] bool can_be_far(const Contact& contact) const;
+  /// All bodies are well within their rooms.
+  [[nodiscard]] bool still_tells(const Kinematics& k, const Mode& mode) const;
 
   const System& system_;
   bool active_ = false;

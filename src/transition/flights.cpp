@@ -17,7 +17,8 @@ Flights::Flights(EventState& at, HeldMotion& motion)
       y_later_(at.system.size()),
       ydot_(at.system.size()),
       displacement_(at.system.slots()),
-      no_load_(at.system.slots()) {}
+      no_load_(at.system.slots()),
+      of_sequence_(at.system.bodies.size()) {}
 
 double acceleration_along(const System& s, const Row& row, const std::vector<double>& ydot) {
   double sum = -row.gamma, size = std::abs(row.gamma);
@@ -249,8 +250,9 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
   const System& s = at_.system;
   const bool lasts = flight.lasts > tolerances::magnified * tolerances::eps * std::abs(t);
   double fastest = 0, change = 0;
+  if (lasts) find_sequence(flight);
   for (std::size_t b = 0; b < s.bodies.size() && lasts; ++b) {
-    if (is_of_sequence(static_cast<int>(b), flight)) continue;
+    if (of_sequence_[b]) continue;
     for (int k = 0; k < s.bodies[b].dofs; ++k) {
       const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
       fastest = std::max(fastest, std::abs(y[v]));
@@ -297,8 +299,9 @@ bool Flights::passes_event(double t, std::span<const double> y, const Chatter::F
       default:
         bodies = s.bodies_of(s.frictions[ref.index]);
     }
-    return is_of_sequence(bodies[0], flight) || is_of_sequence(bodies[1], flight);
+    return of_sequence_[static_cast<std::size_t>(bodies[0])] || of_sequence_[static_cast<std::size_t>(bodies[1])];
   };
+  find_sequence(flight);
   watched_.clear();
   for (std::size_t i = 0; i < at_.guards.count(); ++i)
     if (at_.guards.info(i).enabled && !is_own(at_.guards.ref(i))) watched_.push_back(i);
@@ -338,8 +341,9 @@ bool Flights::solve_stages(double t, std::span<const double> y, const Chatter::F
   }
   // Bodies of the sequence go as the numbers of their gaps do.
   const System& s = at_.system;
+  find_sequence(flight);
   for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    if (!is_of_sequence(static_cast<int>(b), flight)) continue;
+    if (!of_sequence_[b]) continue;
     for (int k = 0; k < s.bodies[b].dofs; ++k) {
       const auto v = static_cast<std::size_t>(s.nq + s.bodies[b].dof + k);
       ydot_[v] = ydot_middle_[v] = ydot_linear_[v];
@@ -348,14 +352,17 @@ bool Flights::solve_stages(double t, std::span<const double> y, const Chatter::F
   return true;
 }
 
-bool Flights::is_of_sequence(int body, const Chatter::Flight& flight) const {
+void Flights::find_sequence(const Chatter::Flight& flight) {
   const math::Islands& islands = at_.equations.rows.islands();
-  const int island = islands.of(body);
-  if (island < 0) return false;
-  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
-    for (const int b : at_.system.contacts[c]->bodies())
-      if (chatters(c, flight) && islands.of(b) == island) return true;
-  return false;
+  std::vector<char>& in = of_sequence_;
+  std::fill(in.begin(), in.end(), 0);
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
+    if (!chatters(c, flight)) continue;
+    for (const int chattering : at_.system.contacts[c]->bodies())
+      if (const int island = islands.of(chattering); island >= 0 && !in[static_cast<std::size_t>(chattering)])
+        for (std::size_t b = 0; b < in.size(); ++b)
+          if (islands.of(static_cast<int>(b)) == island) in[b] = 1;
+  }
 }
 
 void Flights::meet_stop(double t, std::span<const double> y, Chatter::Flight& flight) {

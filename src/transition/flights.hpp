@@ -64,7 +64,8 @@ class Flights {
   /// Rates of what does not chatter, for a flight that lasts so long that its accelerations change meanwhile. False:
   /// they cannot be computed.
   bool solve_stages(double t, std::span<const double> y, const Chatter::Flight& flight);
-  [[nodiscard]] bool is_of_sequence(int body, const Chatter::Flight& flight) const;
+  /// The bodies whose motion the contacts that chatter decide.
+  void find_sequence(const Chatter::Flight& flight);
   /// A guard of what does not chatter changes its sign meanwhile.
   bool passes_event(double t, std::span<const double> y, const Chatter::Flight& flight);
   /// A flight that ends with a stop lasts until the speed is zero.
@@ -78,6 +79,7 @@ class Flights {
   std::vector<double> guards_before_, guards_after_;  ///< of these
   std::vector<double> y_later_, ydot_, ydot_start_, ydot_middle_, ydot_mean_, ydot_linear_, displacement_, no_load_,
       target_, reaction_;
+  std::vector<char> of_sequence_;  ///< by body
 };
 
 /// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.

@@ -198,12 +198,15 @@ bool NextMode::choose(const EventCall& call, bool count) {
                              at + (choice_.why.empty() ? without_inertia(at_.system) : choice_.why));
   }
   if (falls_back(t, y) && !choose_later(call)) return false;
-  ties_.resolve(choice_, t, y, problem, asked_, mode);
+  bool elsewhere = ties_.resolve(choice_, t, y, problem, asked_, mode);
   if (left_moving) y_before_.assign(call.y.begin(), call.y.end());
   if (left_moving && at_.restart.stop(mode, t, y)) {
     book_restart(call.y);
+    elsewhere = true;
+  }
+  if (elsewhere) {
     at_.equations.evaluate(t, y);
-    at_.equations.solve(mode);
+    solver_.solve_in(mode);
   }
   return true;
 }

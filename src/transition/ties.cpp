@@ -77,12 +77,12 @@ bool Ties::breaks_away_against_itself(const ModeProblem& problem, const Mode& mo
   return any;
 }
 
-void Ties::resolve(const ModeChoice& choice, double t, const double* y, const ModeProblem& problem, const Mode& asked,
+bool Ties::resolve(const ModeChoice& choice, double t, const double* y, const ModeProblem& problem, const Mode& asked,
                    Mode& mode) {
   if (const bool against = breaks_away_against_itself(problem, mode);
       against || choice.ties > 1 || ends_at_once(t, y, mode))
     break_ties(t, y, problem, asked, mode, against);
-  if (equations_.rows.saddle().redundant_count() > 0) leave_dead_centres(t, y, problem, asked, mode);
+  return equations_.rows.saddle().redundant_count() > 0 && leave_dead_centres(t, y, problem, asked, mode);
 }
 
 void Ties::break_ties(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode, bool all) {
@@ -173,7 +173,7 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   solver_.solve_in(mode);
 }
 
-void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {
+bool Ties::leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {
   const System& s = equations_.system();
   trial_ = mode;
   const auto dead = [&](std::size_t u) { return mode.friction[u].slide != trial_.friction[u].slide; };
@@ -195,7 +195,7 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
     any |= dead(u);
   }
   const double acceleration = any ? later_.largest_acceleration() : 0;
-  if (!(acceleration > 0)) return;
+  if (!(acceleration > 0)) return false;
   // Velocities go on with their rates, positions with the mean of both velocities, and both are put onto what is held.
   const double moment = tolerances::soon * std::sqrt(s.length / acceleration);
   equations_.store_rates(y, ydot_.data());
@@ -263,8 +263,7 @@ void Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
       }
     }
   }
-  equations_.evaluate(t, y);
-  solver_.solve_in(mode);
+  return true;
 }
 
 }  // namespace hstar

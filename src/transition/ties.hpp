@@ -24,7 +24,8 @@ class Ties {
   /// Of several units that reach their limits at this instant, which go: the others have not broken away.
   void tell_first(double t, const double* y, ModeProblem& problem, const Mode& asked);
   /// `mode` is what `choice` answers to `asked`: what is on the boundary of the laws is decided by what follows.
-  void resolve(const ModeChoice& choice, double t, const double* y, const ModeProblem& problem, const Mode& asked,
+  /// True: the equations were solved elsewhere last.
+  bool resolve(const ModeChoice& choice, double t, const double* y, const ModeProblem& problem, const Mode& asked,
                Mode& mode);
 
  private:
@@ -38,7 +39,7 @@ class Ties {
   /// Units at rest and contacts whose rows depend on others at this instant alone (a slider-crank at its dead centre, a
   /// frame whose legs lie flat, corners of two links below their pin): what follows tells whether they slide, part or
   /// meet if the others do not, and the laws which of all do.
-  void leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode);
+  bool leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode);
 
   ModeEquations& equations_;
   ModeSolver& solver_;

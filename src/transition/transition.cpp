@@ -206,7 +206,8 @@ void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
 }
 
 void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {
-  std::string remark = log.wanted() ? range_text(at_.mode) : "";
+  // (Where the mode goes on its line has told it before.)
+  std::string remark = log.wanted() && at_.mode != at_.before ? range_text(at_.mode) : "";
   if (rest_.begins(y, at_.mode)) {
     const std::string text = rest_.text(at_.mode);
     notices_.push_back("t = " + short_number(t, 6) + " s: " + text);
