@@ -27,6 +27,7 @@ struct Followed {
   /// The last event that fired it, if that event has left the state alone and has declared no side: time and direction.
   double fired_t = std::numeric_limits<double>::quiet_NaN();
   int fired_direction = 0;
+  double left_t = std::numeric_limits<double>::quiet_NaN();  ///< the last event that it fired where its step began
 };
 
 class Isolator {

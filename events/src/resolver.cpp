@@ -96,9 +96,28 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>
     double g[1], error = 0.0;
     if (!sampler_.on_solution(sampler_.time(c.hi), which, g) || !sampler_.error_of(c.guard, c.hi, error)) return false;
     if (c.before * g[0] > error + f.info->g_tol) return false;
+    // Told its side again after an event here, it comes back from a hump that is lower than its tolerance.
+    if (f.left_t == sampler_.t0() && !leave_tolerance(c, f.info->g_tol, root)) return false;
   }
   if (has_fired(f, root.t, root.direction)) return true;
   out.push_back(root);
+  return true;
+}
+
+bool Resolver::leave_tolerance(const Candidate& c, double g_tol, Located& root) {
+  const std::size_t which[1] = {c.guard};
+  double within = sampler_.t0(), beyond = sampler_.time(c.hi), g[1];
+  if (!sampler_.on_solution(within, which, g)) return false;
+  if (c.before * g[0] < -g_tol) return true;
+  while (beyond - within > sampler_.ulp()) {
+    const double middle = within + 0.5 * (beyond - within);
+    if (!(middle > within && middle < beyond)) break;
+    if (!sampler_.on_solution(middle, which, g)) return false;
+    (c.before * g[0] < -g_tol ? beyond : within) = middle;
+  }
+  root.t = root.t_lo = within;
+  root.t_hi = beyond;
+  root.dt_error = within - sampler_.t0();
   return true;
 }
 
@@ -275,6 +294,7 @@ bool Resolver::fire(std::span<const std::size_t> enabled, std::vector<Followed>&
     carry = violated
                 ? 0.0
                 : std::max(carry, kCarry * std::max(std::fabs(g_event_[r.guard]), blur(r.guard, followed[r.guard], t)));
+    if (violated) followed[r.guard].left_t = t;
     followed[r.guard].fired_t = t;
     followed[r.guard].fired_direction = r.direction;
   }
