@@ -96,25 +96,23 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>
     double g[1], error = 0.0;
     if (!sampler_.on_solution(sampler_.time(c.hi), which, g) || !sampler_.error_of(c.guard, c.hi, error)) return false;
     if (c.before * g[0] > error + f.info->g_tol) return false;
-    // Told its side again after an event here, it comes back from a hump that is lower than its tolerance.
-    if (f.left_t == sampler_.t0() && !leave_tolerance(c, f.info->g_tol, root)) return false;
+    if (!leave(c, f, sampler_.time(c.hi), root)) return false;
   }
   if (has_fired(f, root.t, root.direction)) return true;
   out.push_back(root);
   return true;
 }
 
-bool Resolver::leave_tolerance(const Candidate& c, double g_tol, Located& root) {
+bool Resolver::leave(const Candidate& c, const Followed& f, double beyond, Located& root) {
+  root.t = root.t_lo = root.t_hi = sampler_.t0();
+  if (f.left_t != root.t) return true;
+  // Told its side again after an event here, it comes back from a hump that is lower than its tolerance.
   const std::size_t which[1] = {c.guard};
-  double within = sampler_.t0(), beyond = sampler_.time(c.hi), g[1];
+  double within = root.t, g[1];
   if (!sampler_.on_solution(within, which, g)) return false;
-  if (c.before * g[0] < -g_tol) return true;
-  while (beyond - within > sampler_.ulp()) {
-    const double middle = within + 0.5 * (beyond - within);
-    if (!(middle > within && middle < beyond)) break;
-    if (!sampler_.on_solution(middle, which, g)) return false;
-    (c.before * g[0] < -g_tol ? beyond : within) = middle;
-  }
+  if (c.before * g[0] < -f.info->g_tol) return true;
+  for (double middle; beyond - within > sampler_.ulp(); (c.before * g[0] < -f.info->g_tol ? beyond : within) = middle)
+    if (middle = within + 0.5 * (beyond - within); !sampler_.on_solution(middle, which, g)) return false;
   root.t = root.t_lo = within;
   root.t_hi = beyond;
   root.dt_error = within - sampler_.t0();
@@ -130,7 +128,7 @@ bool Resolver::half(const Candidate& c, const Followed& f, double t_deep, double
   root.direction = direction;
   const double outer = sampler_.time(first ? c.lo : c.hi);
   if (first && c.from_zero && c.lo <= 0.0) {
-    root.t = root.t_lo = root.t_hi = sampler_.t0();
+    if (!leave(c, f, t_deep, root)) return false;
     if (!has_fired(f, root.t, direction)) out.push_back(root);
     return true;
   }

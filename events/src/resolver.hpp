@@ -35,8 +35,9 @@ class Resolver {
   bool cross(const Candidate& c, const Followed& f, std::vector<Located>& out);
   bool touch(const Candidate& c, const Followed& f, std::vector<Located>& out);
   bool half(const Candidate& c, const Followed& f, double t_deep, double g_deep, bool first, std::vector<Located>& out);
-  /// The root is the last instant at which the guard is within its tolerance.
-  bool leave_tolerance(const Candidate& c, double g_tol, Located& root);
+  /// The root of a guard that leaves zero to its other side before `beyond`: where the step begins; where that has been
+  /// an event before, the last instant at which it is within its tolerance.
+  bool leave(const Candidate& c, const Followed& f, double beyond, Located& root);
   bool with_error(Located& root, double slope, double g_tol);
   bool reach(const Candidate& c, double best, double best_proxy, bool& near);
   bool find_active(const std::vector<Followed>& followed, const std::vector<Candidate>& candidates);

@@ -49,13 +49,11 @@ void Solver::reserve(int rows) {
   const std::size_t n = at(rows);
   if (force_.size() >= n) return;
   for (auto* v : {&force_, &rate_, &size_, &force_size_}) v->resize(n);
-  path_rate_.reserve(n);
+  reading_.reserve(n);
   kinetic_.reserve(n);
   drags_.reserve(n);
-  for (Status* s : {&read_, &last_}) {
-    s->contact.reserve(n);
-    s->unit.reserve(n);
-  }
+  last_.contact.reserve(n);
+  last_.unit.reserve(n);
 }
 
 void Solver::begin(const Problem& p) {
@@ -67,55 +65,15 @@ void Solver::begin(const Problem& p) {
   guess_.hold_all(p);
   kinetic_.resize(p.unit.size());
   for (std::size_t j = 0; j < p.unit.size(); ++j) kinetic_[j] = p.unit[j].kinetic;
-  path_rate_.assign(p.unit.size(), 0.0);
   drags_.assign(p.contact.size(), 0);
   for (const Unit& unit : p.unit)
     if (unit.slides && unit.normal == Unit::Normal::contact && length(unit.further.data(), unit.directions) > 0)
       drags_[at(unit.contact)] = 1;
 }
 
-void Solver::read_path(const Problem& p, double eps) {
-  const double *f = path_.force(), *a = path_.rate();
-  double forces = 0;
-  for (int i = 0; i < p.rows(); ++i) forces = std::max(forces, std::abs(f[i]));
-  read_.contact.resize(p.contact.size());
-  read_.unit.resize(p.unit.size());
-  for (std::size_t i = 0; i < p.contact.size(); ++i)
-    read_.contact[i] = path_.pushed(p.contact[i].row, 1) > clear * forces ? Press::loaded : Press::open;
-  for (std::size_t j = 0; j < p.unit.size(); ++j) {
-    const Unit& unit = p.unit[j];
-    UnitStatus& now = read_.unit[j];
-    if (!acts(unit, read_)) {
-      now.hold = Hold::none;
-      continue;
-    }
-    now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
-    if (unit.slides) continue;
-    const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
-    if (std::abs(path_.pushed(unit.row, unit.directions)) <
-        guess_.mu[j] * p.normal(unit, f) - std::sqrt(solved) * force)
-      continue;
-    double size = 0;
-    for (int d = 0; d < unit.directions; ++d) {
-      double terms = std::max(p.scale[at(unit.row + d)], std::abs(p.c[at(unit.row + d)]));
-      for (int i = 0; i < p.rows(); ++i) terms += std::abs(p.g(unit.row + d, i) * f[i]);
-      size = std::max(size, terms);
-    }
-    // What creeps does so with eps: ten times slower than at the eps before.
-    const double before = path_rate_[j];
-    const bool moves = before > 0 ? rate > before / 3 : rate > std::sqrt(eps) * size;
-    path_rate_[j] = rate;
-    now.hold = moves ? Hold::slip : Hold::creeping;
-    for (int d = 0; d < unit.directions; ++d)
-      now.direction[at(d)] = moves       ? a[unit.row + d] / rate
-                             : force > 0 ? -f[unit.row + d] / force
-                                         : unit.heading[at(d)];
-  }
-}
-
 bool Solver::walk_from(const Problem& p, int rounds) {
-  guess_.status.contact = read_.contact;
-  guess_.status.unit = read_.unit;
+  guess_.status.contact = reading_.status().contact;
+  guess_.status.unit = reading_.status().unit;
   exchange_.level().guess(p, path_.force(), path_.strain());
   return exchange_.walk(p, guess_, rounds);
 }
@@ -135,7 +93,7 @@ bool Solver::share(const Problem& p) {
 
 void Solver::begin_path(const Problem& p) {
   path_.begin(p, guess_.mu.data());
-  std::fill(path_rate_.begin(), path_rate_.end(), 0.0);
+  reading_.begin(p);
 }
 
 bool Solver::leap(const Problem& p, double first, double last) {
@@ -145,7 +103,7 @@ bool Solver::leap(const Problem& p, double first, double last) {
   for (double eps = first; !found && eps > 0.5 * last; eps *= next_compliance) {
     known = (known && path_.descend(eps)) || path_.jump(eps, true);
     if (!known) continue;
-    read_path(p, eps);
+    reading_.read(p, path_, guess_.mu, eps);
     found = tells && walk_from(p, exchanges_on_path);
     tells = true;
   }
@@ -167,10 +125,10 @@ bool Solver::follow_path(const Problem& p) {
       break;
     }
     if (eps > 2 * told) continue;
-    std::swap(last_, read_);
-    read_path(p, eps);
+    last_ = reading_.status();
+    reading_.read(p, path_, guess_.mu, eps);
     // (While they still change they are not those of the limit.)
-    if (eps > told * told && !(any && same(last_, read_))) {
+    if (eps > told * told && !(any && same(last_, reading_.status()))) {
       any = true;
       continue;
     }
@@ -185,7 +143,7 @@ bool Solver::leap_to_end(const Problem& p) {
   begin_path(p);
   bool found = true;
   for (double eps = last_compliance / next_compliance; found && eps > 0.5 * last_compliance; eps *= next_compliance)
-    if ((found = path_.jump(eps, true))) read_path(p, eps);
+    if ((found = path_.jump(eps, true))) reading_.read(p, path_, guess_.mu, eps);
   newton_steps_ += path_.newton_steps();
   return found && end_of_path(p);
 }
@@ -194,8 +152,13 @@ bool Solver::leap_to_end(const Problem& p) {
 /// shares are not told by linear algebra creep.
 bool Solver::end_of_path(const Problem& p) {
   if (!path_.reached(last_compliance)) return false;
-  guess_.status.contact = read_.contact;
-  guess_.status.unit = read_.unit;
+  return take_path(p) ||
+         (reading_.press_least(p, path_, guess_.mu) && (walk_from(p, exchanges_on_path) || take_path(p)));
+}
+
+bool Solver::take_path(const Problem& p) {
+  guess_.status.contact = reading_.status().contact;
+  guess_.status.unit = reading_.status().unit;
   std::copy(path_.force(), path_.force() + p.rows(), force_.begin());
   for (std::size_t i = 0; i < p.contact.size(); ++i)
     if (guess_.status.contact[i] == Press::open) force_[at(p.contact[i].row)] = 0;
@@ -204,8 +167,8 @@ bool Solver::end_of_path(const Problem& p) {
       force_[at(p.unit[j].row + d)] = 0;
   exchange_.level().take(p, force_.data());
   keep(p);
-  exact_ = false;
-  return exchange_.level().tells(p) && residual(p) <= path_end;
+  exact_ = !(exchange_.level().tells(p) && residual(p) <= path_end);
+  return !exact_;
 }
 
 bool Solver::release(const Problem& p) {

@@ -23,6 +23,7 @@
 
 #include "contact/beside_fast.hpp"
 #include "contact/exchange.hpp"
+#include "contact/path_reading.hpp"
 #include "contact/problem.hpp"
 #include "contact/regularised.hpp"
 
@@ -63,9 +64,9 @@ class Solver {
   bool follow_path(const Problem& p);
   bool leap_to_end(const Problem& p);
   bool end_of_path(const Problem& p);
+  bool take_path(const Problem& p);              ///< as the answer
   bool walk_from(const Problem& p, int rounds);  ///< from the statuses of the path
   void begin(const Problem& p);
-  void read_path(const Problem& p, double eps);
   void keep(const Problem& p);
   bool label(const Problem& p);  ///< what is at rest without need of a force; true: some at their limit
   void share_at_rest(const Problem& p);
@@ -75,9 +76,9 @@ class Solver {
   Exchange exchange_;
   Regularised path_;
   Guess guess_;
-  Status read_, last_;
+  PathReading reading_;
+  Status last_;
   std::vector<double> force_, rate_, size_, force_size_;
-  std::vector<double> path_rate_;  ///< by unit: at the eps before
   std::vector<char> kinetic_, drags_;
   BesideFast beside_;
   bool independent_ = false;  ///< all rows of the problem

@@ -25,6 +25,7 @@ Ties::Ties(ModeEquations& equations, ModeSolver& solver, Later& later, Consisten
   trial_.closed.resize(s.contacts.size());
   rates_.resize(s.contacts.size());
   trial_.friction.resize(s.frictions.size());
+  slide_rates_.resize(s.frictions.size());
   held_ = trial_;
   departing_.units.resize(s.frictions.size());
   departing_.contacts.resize(s.contacts.size());
@@ -191,8 +192,12 @@ bool Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
     bool depends = row >= 0;
     for (int d = 0; depends && d < s.frictions[u].directions; ++d)
       depends = equations_.rows.saddle().is_redundant(row + d);
-    if (depends) trial_.friction[u] = FrictionMode{};
-    any |= dead(u);
+    if (!depends) continue;
+    trial_.friction[u] = FrictionMode{};
+    const TangentRows tangents = equations_.motion.tangents(static_cast<int>(u));
+    for (std::size_t d = 0; d < tangents.count; ++d)
+      slide_rates_[u][d] = tangents[d].rate(equations_.acceleration().data(), s.columns);
+    any = true;
   }
   const double acceleration = any ? later_.largest_acceleration() : 0;
   if (!(acceleration > 0)) return false;
@@ -224,9 +229,12 @@ bool Ties::leave_dead_centres(double t, const double* y, const ModeProblem& prob
     }
     for (std::size_t u = 0; u < mode.friction.size(); ++u) {
       auto& gamma = departing_.units[u].departs;
-      const double size = fastest * (s.frictions[u].turns ? 1 / s.length : 1.0);
+      const double per_length = s.frictions[u].turns ? 1 / s.length : 1.0;
       const double speed = dead(u) ? equations_.motion.slide_velocities(static_cast<int>(u), gamma.data()) : 0.0;
-      if (!(speed > tolerances::leaves * size)) {
+      double along = 0;
+      for (std::size_t d = 0; d < gamma.size() && dead(u); ++d) along += slide_rates_[u][d] * gamma[d];
+      const bool turns = along < -contact::round_off * acceleration * per_length * speed;
+      if (turns || !(speed > tolerances::leaves * fastest * per_length)) {
         gamma = {};
         continue;
       }

@@ -49,6 +49,7 @@ class Ties {
   std::vector<std::array<double, most_directions>> begins_;  ///< by unit: where it slides, 0 if it does not
   std::vector<double> c_now_, y_, ydot_, q_dot_;
   std::vector<double> rates_;  ///< by contact: gamma_N' of what depends on others, now
+  std::vector<std::array<double, most_directions>> slide_rates_;  ///< by unit: gamma_T' of such
   ModeProblem departing_;
   Mode trial_, held_;
 };
