@@ -28,8 +28,8 @@ struct Hdf5Sink::Impl {
   void write() {
     const auto begun = Clock::now();
     record::write_hdf5(so_far, trace, model, overrides, false, path);
-    // However large the file grows, writing it takes at most a tenth of the time.
-    next = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), 9 * (Clock::now() - begun));
+    // However large the file grows, writing it takes at most a thirtieth of the time.
+    next = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), 29 * (Clock::now() - begun));
   }
 };
 

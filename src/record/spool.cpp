@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
@@ -15,10 +16,12 @@ namespace hstar::record {
 namespace {
 
 constexpr std::size_t block_numbers = 1 << 16, block_events = 1 << 12;
+/// In place of its size: a text is that of the event before. (Modes of many contacts are long, and most stay.)
+constexpr std::size_t as_before = SIZE_MAX;
 
 /// Visits every member of an event once, in the same order for writing and reading. A new member does not compile until
 /// it is here.
-void each_member(auto& event, auto&& plain, auto&& list) {
+void each_member(auto& event, auto&& plain, auto&& words, auto&& list) {
   auto& [index, t, t_lo, t_hi, dt_error, kind, element, mode_before, mode_after, gap_velocity_before,
          gap_velocity_after, impulse_n, impulse_t, energy_loss, system_mode_before, system_mode_after, optional, books,
          note, y_before, y_after] = event;
@@ -29,7 +32,7 @@ void each_member(auto& event, auto&& plain, auto&& list) {
        {&t, &t_lo, &t_hi, &dt_error, &gap_velocity_before, &gap_velocity_after, &impulse_n, &impulse_t, &energy_loss})
     plain(*x);
   for (auto* text : {&kind, &element, &mode_before, &mode_after, &system_mode_before, &system_mode_after, &note})
-    list(*text);
+    words(*text);
   list(y_before);
   list(y_after);
 }
@@ -103,26 +106,51 @@ void EventSpool::add(const EventRecord& event) {
     static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(x)>>);
     packed_.append(reinterpret_cast<const char*>(&x), sizeof x);
   };
-  each_member(event, put, [&](const auto& list) {
+  const auto put_list = [&](const auto& list) {
     put(list.size());
     packed_.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof list[0]);
-  });
+  };
+  auto before = texts_.begin();
+  const auto put_text = [&](const std::string& text) {
+    if (text == *before) {
+      put(as_before);
+    } else {
+      put_list(text);
+      *before = text;
+    }
+    ++before;
+  };
+  each_member(event, put, put_text, put_list);
   file_.append(packed_.data(), packed_.size());
 }
 
 void EventSpool::each_block(const std::function<void(std::span<const EventRecord>)>& take) {
   file_.rewind();
   const auto get = [&](auto& x) { file_.read(&x, sizeof x); };
+  const auto get_numbers = [&](auto& list, std::size_t size) {
+    list.resize(size);
+    file_.read(list.data(), size * sizeof list[0]);
+  };
   const auto get_list = [&](auto& list) {
     std::size_t size = 0;
     get(size);
-    list.resize(size);
-    file_.read(list.data(), size * sizeof list[0]);
+    get_numbers(list, size);
+  };
+  Texts texts;
+  auto before = texts.begin();
+  const auto get_text = [&](std::string& text) {
+    std::size_t size = 0;
+    get(size);
+    if (size != as_before) get_numbers(*before, size);
+    text = *before++;
   };
   std::vector<EventRecord> block;
   for (std::size_t done = 0; done < count_; done += block_events) {
     block.resize(std::min(block_events, count_ - done));
-    for (EventRecord& event : block) each_member(event, get, get_list);
+    for (EventRecord& event : block) {
+      before = texts.begin();
+      each_member(event, get, get_text, get_list);
+    }
     take(block);
   }
 }

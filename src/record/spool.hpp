@@ -4,6 +4,7 @@
 // ten. The files stand beside the results, have no name and go with the process, however it ends.
 #pragma once
 
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -60,8 +61,11 @@ class EventSpool {
   void each_block(const std::function<void(std::span<const EventRecord> events)>& take);
 
  private:
+  using Texts = std::array<std::string, 7>;  ///< of an event
+
   NamelessFile file_;
   std::size_t count_ = 0, states_ = 0;
+  Texts texts_;         ///< of the last
   std::string packed_;  ///< scratch
 };
 
