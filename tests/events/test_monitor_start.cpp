@@ -96,6 +96,29 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("told its side again, a guard comes back later from a hump below its tolerance") {
+  // (That side is what was decided there. The same root again would be decided alike, for ever.)
+  FunctionGuards set;
+  add(set, guard("g", Crossing::falling, Role::active, Sign::positive, 0, 3e-16),
+      [](double t) { return (1.0 + 1e-12 * t * (4e-5 - t)) - 1.0; });  // (with the round-off of positions near 1)
+  Monitor m(set, 1);
+  double t = 0.0;
+  for (const double expected : {0.0, std::sqrt(2.5 * 1.11e-4)}) {  // (from there on it is rounded to -3 places)
+    restart(m, 0.0);
+    ClockStep step(0.0, 0.25);
+    const Look& look = m.look(step);
+    REQUIRE(look.active.size() == 1);
+    CHECK(look.active[0].direction == -1);
+    t = look.t_event();
+    CHECK(std::fabs(t - expected) < 1e-4);
+    CHECK(look.active[0].dt_error >= t);  // (it is somewhere since the start)
+  }
+  // Where it is then its side is another.
+  restart(m, t);
+  ClockStep step(t, t + 0.25);
+  CHECK(m.look(step).t_event() == t);
+}
+
 TEST_CASE("triple zero at the start, then a real root") {
   double t = -1.0;
   CHECK(events_of([](double x) { return x * x * x * (0.6 - x); }, Sign::positive, 0.0, &t) == 1);
