@@ -39,9 +39,7 @@ double Problem::normal(const Unit& u, const double* f, double* slope) const {
     std::array<double, 3> value{};
     double size = 0;
     for (int i = 0; i < one.size; ++i) {
-      const double* by = reaction.data() + (one.row + i) * n;
-      value[at(i)] = reaction_0[at(one.row + i)];
-      for (int j = 0; j < n; ++j) value[at(i)] += by[j] * f[j];
+      value[at(i)] = reaction_at(one.row + i, f);
       size = std::hypot(size, value[at(i)]);
     }
     sum += one.weight * size;

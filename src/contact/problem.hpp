@@ -86,6 +86,14 @@ struct Problem {
     for (int j = 0; j < n; ++j) sum += g[j] * f[j];
     return sum;
   }
+  /// r_0 + R f of one of its rows.
+  [[nodiscard]] double reaction_at(int row, const double* f) const {
+    const int n = rows();
+    const double* by = reaction.data() + row * n;
+    double sum = reaction_0[row];
+    for (int j = 0; j < n; ++j) sum += by[j] * f[j];
+    return sum;
+  }
   /// N of a unit at forces f; `slope` gets its derivatives by row, or is null.
   double normal(const Unit& unit, const double* f, double* slope = nullptr) const;
 };

@@ -29,6 +29,8 @@ class Skim {
   [[nodiscard]] const Answer& answer() const { return answer_; }
   [[nodiscard]] const Status& status() const { return status_; }
   [[nodiscard]] bool skims(int contact) const { return skims_[contact] != 0; }
+  /// What it was an answer to: parts of viscous friction are among its known forces.
+  [[nodiscard]] const Problem& problem() const { return trial_; }
 
  private:
   /// With viscous friction at its shares among the known forces. False: no answer.

@@ -77,6 +77,17 @@ void ModeSolver::take(const ContactReduction::Island& island, const contact::Sta
   }
 }
 
+void ModeSolver::take_sides(const ContactReduction::Island& island, const contact::Problem& solved, const double* force,
+                            Mode& mode) const {
+  int unit = 0;
+  for (const UndecidedElement& e : island.elements) {
+    if (e.unit < 0) continue;
+    const contact::Unit& of = solved.unit[at(unit++)];
+    if (!equations_.system().frictions[at(e.unit)].side_matters || of.normal != contact::Unit::Normal::parts) continue;
+    mode.friction[at(e.unit)].side = solved.reaction_at(solved.part[at(of.part)].row, force) < 0 ? -1 : 1;
+  }
+}
+
 int ModeSolver::jamming_contact(const ContactReduction::Island& island) {
   // A sliding contact with p = G_NN - mu d . G_TN < 0, whose normal force accelerates it the deeper in (Painleve 1895).
   const contact::Problem& p = island.problem;
@@ -106,6 +117,7 @@ bool ModeSolver::skim(const ContactReduction::Island& island, Mode& mode, ModeCh
     return false;
   }
   take(island, skim_->status(), mode);
+  take_sides(island, skim_->problem(), contacts_->force().data(), mode);
   if (skim_->answer().ties > 1) note_ties(island);
   int contact = 0;
   for (const UndecidedElement& e : island.elements)
@@ -135,6 +147,7 @@ void ModeSolver::decide(const ContactReduction::Island& island, Mode& mode, bool
     return;
   }
   take(island, contacts_->status(), mode);
+  take_sides(island, island.problem, contacts_->force().data(), mode);
   if (answer.ties > 1) note_ties(island);
   total.ties = std::max(total.ties, answer.ties);
   if (count_all && island.is_planar() && contact::combinations(island.problem) <= most_counted)

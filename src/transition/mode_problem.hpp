@@ -64,6 +64,10 @@ class ModeSolver {
   ModeChoice everything_by_enumeration(const ModeProblem& problem, Mode& mode, bool count_all, std::vector<Mode>* list);
   void decide(const ContactReduction::Island& island, Mode& mode, bool count_all, ModeChoice& total);
   void take(const ContactReduction::Island& island, const contact::Status& status, Mode& mode);
+  /// The side of each guide is that of its reaction to these forces: with another one its |lambda| may have another
+  /// answer.
+  void take_sides(const ContactReduction::Island& island, const contact::Problem& solved, const double* force,
+                  Mode& mode) const;
   [[nodiscard]] static int jamming_contact(const ContactReduction::Island& island);
   void note_ties(const ContactReduction::Island& island);
   /// Where viscous friction leaves the laws no answer otherwise.
