@@ -105,7 +105,7 @@ bool Resolver::cross(const Candidate& c, const Followed& f, std::vector<Located>
 
 bool Resolver::leave(const Candidate& c, const Followed& f, double beyond, Located& root) {
   root.t = root.t_lo = root.t_hi = sampler_.t0();
-  if (f.left_t != root.t) return true;
+  if (f.left_t != root.t || has_fired(f, root.t, -c.before)) return true;
   // Told its side again after an event here, it comes back from a hump that is lower than its tolerance.
   const std::size_t which[1] = {c.guard};
   double within = root.t, g[1];

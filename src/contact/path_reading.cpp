@@ -9,6 +9,12 @@
 namespace hstar::contact {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool is_inside(const Problem& p, const Regularised& path, const Unit& unit, double mu) {
+  const double force = length(path.force() + unit.row, unit.directions);
+  return std::abs(path.pushed(unit.row, unit.directions)) <
+         mu * p.normal(unit, path.force()) - std::sqrt(solved) * force;
+}
 }  // namespace
 
 void PathReading::reserve(std::size_t rows) {
@@ -35,10 +41,8 @@ void PathReading::read(const Problem& p, const Regularised& path, const std::vec
       continue;
     }
     now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
-    if (unit.slides) continue;
+    if (unit.slides || is_inside(p, path, unit, mu[j])) continue;
     const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
-    if (std::abs(path.pushed(unit.row, unit.directions)) < mu[j] * p.normal(unit, f) - std::sqrt(solved) * force)
-      continue;
     double size = 0;
     for (int d = 0; d < unit.directions; ++d) {
       double terms = std::max(p.scale[at(unit.row + d)], std::abs(p.c[at(unit.row + d)]));
@@ -59,7 +63,7 @@ void PathReading::read(const Problem& p, const Regularised& path, const std::vec
 
 bool PathReading::press_least(const Problem& p, const Regularised& path, const std::vector<double>& mu) {
   double rates = 0;
-  for (int i = 0; i < p.rows(); ++i) rates = std::max(rates, std::abs(p.c[at(i)]));
+  for (const Contact& contact : p.contact) rates = std::max(rates, std::abs(p.c[at(contact.row)]));
   bool any = false;
   for (std::size_t i = 0; i < p.contact.size(); ++i) {
     const int row = p.contact[i].row;
@@ -75,7 +79,7 @@ bool PathReading::press_least(const Problem& p, const Regularised& path, const s
     if (unit.slides || now.hold != Hold::none || !acts(unit, status_)) continue;
     const double* f = path.force() + unit.row;
     const double force = length(f, unit.directions);
-    now.hold = force < mu[j] * p.normal(unit, path.force()) * (1 - std::sqrt(solved)) ? Hold::held : Hold::creeping;
+    now.hold = is_inside(p, path, unit, mu[j]) ? Hold::held : Hold::creeping;
     for (int d = 0; d < unit.directions; ++d) now.direction[at(d)] = force > 0 ? -f[d] / force : unit.heading[at(d)];
   }
   return any;
