@@ -31,8 +31,9 @@ void each_member(auto& event, auto&& plain, auto&& words, auto&& list) {
   for (auto* x :
        {&t, &t_lo, &t_hi, &dt_error, &gap_velocity_before, &gap_velocity_after, &impulse_n, &impulse_t, &energy_loss})
     plain(*x);
-  for (auto* text : {&kind, &element, &mode_before, &mode_after, &system_mode_before, &system_mode_after, &note})
-    words(*text);
+  const std::array texts{&kind, &element, &mode_before, &mode_after, &system_mode_before, &system_mode_after, &note};
+  static_assert(std::tuple_size_v<std::remove_const_t<decltype(texts)>> == event_texts);
+  for (auto* text : texts) words(*text);
   list(y_before);
   list(y_after);
 }

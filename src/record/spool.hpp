@@ -50,6 +50,8 @@ class RowSpool {
   std::size_t count_ = 0, width_ = 0;
 };
 
+constexpr std::size_t event_texts = 7;  ///< members of an EventRecord that are texts
+
 class EventSpool {
  public:
   explicit EventSpool(const std::string& folder) : file_(folder) {}
@@ -61,7 +63,7 @@ class EventSpool {
   void each_block(const std::function<void(std::span<const EventRecord> events)>& take);
 
  private:
-  using Texts = std::array<std::string, 7>;  ///< of an event
+  using Texts = std::array<std::string, event_texts>;
 
   NamelessFile file_;
   std::size_t count_ = 0, states_ = 0;
