@@ -236,18 +236,17 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
-        if (!solved || (mode.friction[at].slide != Slide::stick && !skims(system_, mode, index))) continue;
+        factor = tolerances::zero_force;
+        if (!solved || (mode.friction[at].slide != Slide::stick && !skims(system_, mode, index))) break;
         scale = system_.frictions[at].mu_static(k) * equations.normal_force(index) +
                 std::abs(equations.friction_force(index));
         // (In a stack that flies neither is more than the round-off of the other forces.)
-        scale = std::max(scale, equations.force_scale() / 8);
-        factor = tolerances::zero_force;
+        scale = std::max(scale, tolerances::reserve_share * equations.force_scale());
         break;
       case Watch::side:
       case Watch::normal_force:
-        if (!solved) continue;
-        scale = equations.force_scale();
         factor = tolerances::zero_force;
+        if (solved) scale = equations.force_scale();
         break;
       case Watch::regularity:
         scale = 1;
@@ -265,9 +264,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;
         if (reads_forces_[at]) {
-          if (!solved) continue;
-          scale = equations.force_scale();
           factor = tolerances::zero_force;
+          if (!solved) break;
+          scale = equations.force_scale();
           for (const SignalRef& r : system_.guards[at].when.refs)
             scale = std::max(scale, std::abs(SolvedSignals(equations).read(r)));
           break;
@@ -284,6 +283,15 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     // (The other guard of a floor would be violated by what this root has left, and fire back at once.)
     const bool branch = refs_[i].what == Watch::branch || refs_[i].what == Watch::branch_upper;
     if (branch && switches_[at].moves()) info.g_tol = std::max(info.g_tol, switches_[at].left / switches_[at].unit());
+  }
+}
+
+void MechanismGuards::note_forces(double largest, std::span<const std::size_t> which) {
+  for (const std::size_t i : which) {
+    if (!needs_solve(i)) continue;
+    const bool reserve = refs_[i].what == Watch::stick_upper || refs_[i].what == Watch::stick_lower;
+    infos_[i].g_tol =
+        std::max(infos_[i].g_tol, tolerances::zero_force * (reserve ? tolerances::reserve_share : 1) * largest);
   }
 }
 
@@ -318,6 +326,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
   if (solve && system_.is_spatial()) return force_values(equations, mode, t, y, which, g);
   if (solve) {
     if (!equations.solve_at(mode, t, y.data())) return false;
+    note_forces(equations.force_scale(), which);
   } else if (motion) {
     equations.motion.evaluate(t, y.data());
   }
@@ -343,6 +352,7 @@ bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, d
     equations.motion.evaluate(t, y.data());
   } else {
     if (!equations.solve_at(mode, t, y.data())) return false;
+    note_forces(equations.force_scale(), listed ? std::span<const std::size_t>(force_guards_) : which);
     if (listed) {
       double* values = memo_.add(t, y, force_guards_.size());
       read(equations, mode, t, y, force_guards_, values);
