@@ -236,17 +236,18 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
-        factor = tolerances::zero_force;
-        if (!solved || (mode.friction[at].slide != Slide::stick && !skims(system_, mode, index))) break;
+        if (!solved || (mode.friction[at].slide != Slide::stick && !skims(system_, mode, index))) continue;
         scale = system_.frictions[at].mu_static(k) * equations.normal_force(index) +
                 std::abs(equations.friction_force(index));
         // (In a stack that flies neither is more than the round-off of the other forces.)
         scale = std::max(scale, tolerances::reserve_share * equations.force_scale());
+        factor = tolerances::zero_force;
         break;
       case Watch::side:
       case Watch::normal_force:
+        if (!solved) continue;
+        scale = equations.force_scale();
         factor = tolerances::zero_force;
-        if (solved) scale = equations.force_scale();
         break;
       case Watch::regularity:
         scale = 1;
@@ -264,9 +265,9 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
       case Watch::user:
         if (system_.guards[at].spec.g_tol > 0) continue;
         if (reads_forces_[at]) {
-          factor = tolerances::zero_force;
-          if (!solved) break;
+          if (!solved) continue;
           scale = equations.force_scale();
+          factor = tolerances::zero_force;
           for (const SignalRef& r : system_.guards[at].when.refs)
             scale = std::max(scale, std::abs(SolvedSignals(equations).read(r)));
           break;
@@ -288,7 +289,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
 
 void MechanismGuards::note_forces(double largest, std::span<const std::size_t> which) {
   for (const std::size_t i : which) {
-    if (!needs_solve(i)) continue;
+    if (scale_[i] > 0 || !needs_solve(i)) continue;
     const bool reserve = refs_[i].what == Watch::stick_upper || refs_[i].what == Watch::stick_lower;
     infos_[i].g_tol =
         std::max(infos_[i].g_tol, tolerances::zero_force * (reserve ? tolerances::reserve_share : 1) * largest);
