@@ -176,7 +176,7 @@ struct Followed {
   std::array<double, 3> last{};  ///< of the last ones
   int seen = 0;                  ///< impacts that the monitor has found
   int flights = 0;
-  int untold = 0;                ///< impacts that have no line
+  int untold = 0;  ///< impacts that have no line
 
   [[nodiscard]] double now() const { return t + later; }
   void add(double flight);
