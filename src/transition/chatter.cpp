@@ -147,7 +147,7 @@ Chatter::Flight Chatter::next() {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
     const GapSpeed& speed = gap.known_speed();
-    if (!gap.bounces() || gap.rests() || !gap.touches() || !(gap.speed() > 0)) continue;
+    if (!gap.bounces() || gap.rests() || gap.shows() || !(gap.speed() > 0)) continue;
     const bool ends =
         speed.is_own() && speed.is_round_off()
             ? !strikes_unseen

@@ -33,6 +33,10 @@ class FollowedGap {
   void close();
   void set_gap(double gap) { gap_ = gap; }
   [[nodiscard]] double gap() const { return gap_; }
+  /// Positions tell the gap to no less.
+  void set_round_off(double round_off) { round_off_ = round_off; }
+  /// They show that it is open.
+  [[nodiscard]] bool shows() const { return gap_ > round_off_; }
   [[nodiscard]] bool is_near() const { return gap_ < far; }
   /// At zero gap after the last advance().
   [[nodiscard]] bool touches() const { return gap_ == 0; }
@@ -79,7 +83,7 @@ class FollowedGap {
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, acceleration_ = 0, bent_ = 0;
+  double gap_ = far, round_off_ = 0, acceleration_ = 0, bent_ = 0;
   GapSpeed speed_;
   State state_ = State::none;
   bool lost_ = false;  ///< its speed, and no impact has given it another
