@@ -8,9 +8,10 @@
 
 namespace hstar {
 
-void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own) {
+void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own, double round_off) {
   gap_ = gap;
   acceleration_ = acceleration;
+  round_off_ = round_off;
   speed_.set(speed, blur, own);
 }
 

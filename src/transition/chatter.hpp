@@ -27,15 +27,13 @@ namespace hstar {
 class FollowedGap {
  public:
   /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity
-  /// is a number of its `own`, or a difference of them.
-  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true);
+  /// is a number of its `own`, or a difference of them. Positions tell the gap to `round_off`.
+  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true, double round_off = 0);
   /// No gap and no speed.
   void close();
   void set_gap(double gap) { gap_ = gap; }
   [[nodiscard]] double gap() const { return gap_; }
-  /// Positions tell the gap to no less.
-  void set_round_off(double round_off) { round_off_ = round_off; }
-  /// They show that it is open.
+  /// Positions show that it is open.
   [[nodiscard]] bool shows() const { return gap_ > round_off_; }
   [[nodiscard]] bool is_near() const { return gap_ < far; }
   /// At zero gap after the last advance().
