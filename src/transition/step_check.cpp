@@ -9,13 +9,12 @@
 namespace hstar {
 
 StepCheck::StepCheck(std::shared_ptr<const System> system, ModeEquations& equations, ConsistentRestart& restart,
-                     const ContactRanges& ranges, bool fragile, const FormulationOptions& options)
+                     const ContactRanges& ranges, bool fragile, double rtol)
     : equations_(equations),
       restart_(restart),
       ranges_(ranges),
       rank_(system),
-      projection_(std::move(system), options.rtol),
-      meant_(options.rtol > 0 ? options.atol / options.rtol : 0.0),
+      projection_(std::move(system), rtol),
       fragile_(fragile),
       drifts_(fragile && equations.system().rows > 0) {}
 
@@ -39,7 +38,7 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
   }
   projection_.begin(t);
   if (fragile_) watch_rank(mode, t, y, notices);
-  const bool holds = restart_.stuck_units_stand(mode, t, meant_) &&
+  const bool holds = restart_.stuck_units_stand(mode, t) &&
                      (equations_.rows.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(t, y));
   if (holds) return true;
   why_ = restart_.why();

@@ -109,30 +109,23 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     solver_.solve_in(held_);
   }
   later_.begin(y);
-  bool decided = false, stretched = false;
+  bool decided = false;
   const double terms = later_.largest_acceleration();
   const double turns = later_.before_turn(mode, problem);
   double moment = std::min(later_.first_moment(terms), turns);
   // (Where nothing changes, what round-off grows to in a longer time tells nothing.)
   const double latest = tolerances::latest * std::sqrt(equations_.system().length / terms);
-  for (int guess = 0; guess < 6 && (!decided || stretched) && moment <= latest; ++guess) {
+  for (int guess = 0; guess < 6 && !decided && moment <= latest; ++guess) {
     const ModeChoice later = later_.decide(problem, asked, t, y, moment);
     double change = 0;
     const std::size_t rates = each_rate([&](std::size_t place, double c, double scale) {
       if (place < c_now_.size() && terms > 0)
         change = std::max(change, std::abs(c - c_now_[place]) / std::max(scale, terms));
     });
-    if (stretched || rates != c_now_.size() || !std::isfinite(change)) {
-      decided = stretched && later.found;
-      break;
-    }
+    if (rates != c_now_.size() || !std::isfinite(change)) break;
     if (change >= tolerances::least_change && change <= tolerances::most_change) {
       decided = later.found;
-      // (What changes fastest need not be what decides.)
-      stretched = later.ties > 0 && moment < turns;
-      if (!stretched) break;
-      moment = std::min(moment * tolerances::most_change / change, turns);
-      continue;
+      break;
     }
     constexpr double most = 1 / tolerances::first_guess;
     if (moment == turns && change < tolerances::least_change) break;
