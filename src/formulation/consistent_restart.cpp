@@ -222,8 +222,8 @@ bool ConsistentRestart::redundant_rows_hold(double t, const double* y) {
   return true;
 }
 
-bool ConsistentRestart::stuck_units_stand(const Mode& mode, double t) {
-  const double fastest = this->fastest(0);
+bool ConsistentRestart::stuck_units_stand(const Mode& mode, double t, double meant) {
+  const double fastest = std::max(this->fastest(0), meant);
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const int contact = equations_.system().frictions[u].contact;
     // (Friction of a contact without force holds nothing: it moves with its bodies.)

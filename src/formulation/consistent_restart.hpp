@@ -38,9 +38,9 @@ class ConsistentRestart {
   /// Redundant rows are never imposed: true while the motion keeps them all the same, up to the drift a
   /// loose tolerance may have (1e-4 of the mechanism's size). False: why() names the row.
   bool redundant_rows_hold(double t, const double* y);
-  /// What sticks stands still at the last evaluated kinematics, up to a thousandth of the mechanism's speeds. False:
-  /// why() names what moves.
-  bool stuck_units_stand(const Mode& mode, double t);
+  /// What sticks stands still at the last evaluated kinematics, up to a thousandth of the mechanism's speeds or of
+  /// `meant` [m/s, rad/s], below which error control tells speeds from zero no more. False: why() names what moves.
+  bool stuck_units_stand(const Mode& mode, double t, double meant);
   /// The first joint row whose position is off by more than `limit` of the size of its bodies; empty if there is none.
   [[nodiscard]] std::string far_off(double t, const double* y, double limit);
 

@@ -31,6 +31,14 @@ Power stribeck_power(double r, double p) {
   return {-u / std::pow(1 + u8, 0.125), p * std::pow(-r, p - 1) * std::pow(1 + u8, -1.125)};
 }
 
+/// What is never pressed, or has no coefficient, carries nothing: it neither sticks nor slips.
+bool carries(const FrictionSpec& spec) {
+  const bool pressed =
+      !spec.normal_force || !spec.normal_force->is_constant() || spec.normal_force->constant_value() > 0;
+  const bool rough = spec.law == "table" || spec.mu_static_formula || spec.mu_kinetic_formula || spec.mu_static > 0;
+  return pressed && rough;
+}
+
 }  // namespace
 
 FrictionLaw::FrictionLaw(const FrictionSpec& spec)
@@ -38,7 +46,7 @@ FrictionLaw::FrictionLaw(const FrictionSpec& spec)
       stribeck_velocity_(spec.stribeck_velocity),
       exponent_(spec.stribeck_exponent),
       viscous_(spec.viscous),
-      dry_(spec.law != "viscous"),
+      dry_(spec.law != "viscous" && carries(spec)),
       stribeck_(spec.law == "stribeck") {
   if (spec.law == "table") {
     knots_ = spec.table;

@@ -36,7 +36,7 @@ class FrictionLaw {
   [[nodiscard]] bool is_constant() const { return knots_.empty() && !stribeck_; }
   /// Force per sliding speed that is added to the dry part [N s/m or N m s/rad].
   [[nodiscard]] double viscous() const { return viscous_; }
-  [[nodiscard]] bool dry() const { return dry_; }  ///< false: purely viscous, nothing sticks
+  [[nodiscard]] bool dry() const { return dry_; }  ///< false: purely viscous or nothing at all, and nothing sticks
 
   [[nodiscard]] int pieces() const { return knots_.empty() ? 1 : static_cast<int>(knots_.size()); }
   /// The piece that holds a speed just above (direction +1) or just below (-1) the given one.

@@ -22,14 +22,15 @@ struct Hdf5Sink::Impl {
   std::vector<Override> overrides;
   std::string path;
   record::SpooledTrace trace{folder_of(path)};
-  RunResult so_far{};  ///< all but rows and events
-  Clock::time_point next = Clock::now() + std::chrono::seconds(2);
+  RunResult so_far{};                              ///< all but rows and events
+  static constexpr std::chrono::seconds least{2};  ///< between two times that it is written
+  Clock::time_point next = Clock::now() + least;
 
   void write() {
     const auto begun = Clock::now();
     record::write_hdf5(so_far, trace, model, overrides, false, path);
     // However large the file grows, writing it takes at most a thirtieth of the time.
-    next = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(2), 29 * (Clock::now() - begun));
+    next = Clock::now() + std::max<Clock::duration>(least, 29 * (Clock::now() - begun));
   }
 };
 
@@ -43,6 +44,7 @@ void Hdf5Sink::begin(std::span<const std::string> columns, std::span<const std::
   impl_->so_far.columns.insert(impl_->so_far.columns.end(), columns.begin(), columns.end());
   impl_->so_far.units.insert(impl_->so_far.units.end(), units.begin(), units.end());
   impl_->write();
+  impl_->next = Impl::Clock::now() + Impl::least;  // (what an empty file costs tells nothing)
 }
 
 void Hdf5Sink::row(double t, std::span<const double> values) { impl_->trace.add(t, values); }

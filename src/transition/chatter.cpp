@@ -8,9 +8,10 @@
 
 namespace hstar {
 
-void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own) {
+void FollowedGap::fly(double gap, double speed, double acceleration, double blur, bool own, double round_off) {
   gap_ = gap;
   acceleration_ = acceleration;
+  round_off_ = round_off;
   speed_.set(speed, blur, own);
 }
 
@@ -69,7 +70,7 @@ void FollowedGap::advance(double time, bool strikes, double part) {
 }
 
 void Chatter::reset() {
-  follows_ = false;
+  follows_ = hides_ = false;
   for (FollowedGap& contact : contacts_) contact = {};
   stop_ = {};
 }
@@ -147,7 +148,7 @@ Chatter::Flight Chatter::next() {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const FollowedGap& gap = contacts_[c];
     const GapSpeed& speed = gap.known_speed();
-    if (!gap.bounces() || gap.rests() || !(gap.speed() > 0)) continue;
+    if (!gap.bounces() || gap.rests() || gap.shows() || !(gap.speed() > 0)) continue;
     const bool ends =
         speed.is_own() && speed.is_round_off()
             ? !strikes_unseen

@@ -27,12 +27,14 @@ namespace hstar {
 class FollowedGap {
  public:
   /// It is open with this gap, gap velocity and gap acceleration. Velocities are known up to `blur`; the gap velocity
-  /// is a number of its `own`, or a difference of them.
-  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true);
+  /// is a number of its `own`, or a difference of them. Positions tell the gap to `round_off`.
+  void fly(double gap, double speed, double acceleration, double blur = 0, bool own = true, double round_off = 0);
   /// No gap and no speed.
   void close();
   void set_gap(double gap) { gap_ = gap; }
   [[nodiscard]] double gap() const { return gap_; }
+  /// Positions show that it is open.
+  [[nodiscard]] bool shows() const { return gap_ > round_off_; }
   [[nodiscard]] bool is_near() const { return gap_ < far; }
   /// At zero gap after the last advance().
   [[nodiscard]] bool touches() const { return gap_ == 0; }
@@ -79,7 +81,7 @@ class FollowedGap {
  private:
   static constexpr double far = std::numeric_limits<double>::infinity();
   enum class State : unsigned char { none, bounces, rests };
-  double gap_ = far, acceleration_ = 0, bent_ = 0;
+  double gap_ = far, round_off_ = 0, acceleration_ = 0, bent_ = 0;
   GapSpeed speed_;
   State state_ = State::none;
   bool lost_ = false;  ///< its speed, and no impact has given it another
@@ -176,6 +178,7 @@ struct Followed {
   std::array<double, 3> last{};  ///< of the last ones
   int seen = 0;                  ///< impacts that the monitor has found
   int flights = 0;
+  int untold = 0;  ///< impacts that have no line
 
   [[nodiscard]] double now() const { return t + later; }
   void add(double flight);

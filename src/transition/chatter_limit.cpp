@@ -55,6 +55,7 @@ bool ChatterLimit::follow(const EventCall& call) {
   if (!flights_.solve(t, y)) return true;
   Chatter::Flight flight = at_.chatter.next();
   Followed so_far{t, t};
+  shown_ = at_.mode;
   const double most = told_until(t);
   for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
     if (at_.touching[c].touches && at_.touching[c].bounces.count > 0)
@@ -70,7 +71,10 @@ bool ChatterLimit::follow(const EventCall& call) {
   so_far.contact = flight.contact;
   at_.chatter.follow(flight, t - so_far.begun);
   const bool sound = follow_flights(call, flight, so_far) && ask_again(call, so_far);
-  if (sound && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
+  if (sound && log.wanted()) {
+    if (at_.chatter.hides()) at_.lines.keep_stops(so_far.now(), shown_, y);
+    tell_limit(so_far, so_far.untold == 0, y);
+  }
   at_.chatter.reset();
   return sound;
 }
@@ -82,12 +86,15 @@ bool ChatterLimit::follow_flights(const EventCall& call, Chatter::Flight flight,
   double later_before = 0, fastest = at_.chatter.fastest();
   while (!stop_requested_meanwhile() && flights_.are_followed(so_far, flight, most)) {
     at_.lines.tell_modes();
+    const bool hidden = at_.chatter.hides();
+    if (!hidden) shown_ = at_.mode;
     // The ledger tells flights that positions could show. The others are the limit, and what stops after it has a line
     // again.
     const bool shows = flights_.is_shown(flight);
     const bool over = flight.unit >= 0 && !at_.chatter.goes_on();
     at_.chatter.hide(so_far.flights >= fewest && !shows && !over);
-    if (over && log.wanted()) tell_limit(so_far, so_far.flights <= fewest, y);
+    if (over && log.wanted()) tell_limit(so_far, so_far.untold == 0, y);
+    if (hidden && !at_.chatter.hides() && log.wanted()) at_.lines.keep_stops(so_far.now(), shown_, y);
     EventLog* told = &log;
     if (at_.chatter.hides()) told = &unheard;
     // (What seemed to end soon may go on for long with the accelerations that change.)
@@ -147,6 +154,8 @@ bool ChatterLimit::ask_again(const EventCall& call, Followed& so_far) {
 bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& flight, Followed& so_far) {
   const auto& [begun, y, log, settled] = call;
   std::copy(y.begin(), y.end(), y_before_.begin());
+  if (at_.chatter.hides() && flight.contact >= 0 && !at_.chatter[static_cast<std::size_t>(flight.contact)].rests())
+    ++so_far.untold;
   flights_.advance(flight, y);
   so_far.add(flight.lasts);
   if (flight.lasts > 0) at_.instant.pass();

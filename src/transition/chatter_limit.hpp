@@ -48,6 +48,7 @@ class ChatterLimit {
   std::vector<char> flew_;    ///< by contact: open before a chatter, and its limit not told yet
   std::vector<char> active_;  ///< by contact
   std::vector<double> y_before_;
+  Mode shown_;  ///< before flights that are not told
   Mode stopped_;
 };
 

@@ -84,7 +84,7 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (moves && (at_.touching[c].touches || at_.chatter[c].rests())) at_.chatter[c].touch();
     // (With what touches at rest the contact problem has been asked: forces have opened it.)
     if (!moves && at_.touching[c].touches && at_.problem.contacts[c].touching) at_.chatter[c].let_go();
-    at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur, own);
+    at_.chatter[c].fly(at_.chatter[c].gap(), moves ? speed : 0, acceleration, blur, own, round_off(c));
     if (!at_.chatter[c].bounces() || at_.chatter[c].rests()) continue;
     seen |= is_more_than(blur);
     if (!moves) end(c);
@@ -111,7 +111,7 @@ bool Flights::solve(double t, std::span<const double> y) {
 
 void Flights::end(std::size_t contact) {
   // (What has stopped in front of its surface, because something else holds it there, does not strike again.)
-  if (at_.chatter[contact].gap() > round_off(contact))
+  if (at_.chatter[contact].shows())
     at_.chatter[contact].leave();
   else
     at_.chatter.arrive(contact);

@@ -69,6 +69,8 @@ void Impacts::touch(const EventCall& call, const events::Root& root) {
       return;
     }
     end_low_flight(call, c, root);
+  } else if (speed == 0 && touch.bounces.count > 0) {
+    end_low_flight(call, c, root);  // (at the top of one, where what slides has stopped)
   }
   at_.mode.closed[c] = 1;  // touches at rest: closed or open is decided later
 }

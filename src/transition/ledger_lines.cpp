@@ -1,6 +1,7 @@
 // src/transition/ledger_lines.cpp
 #include "transition/ledger_lines.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "mechanism/short_number.hpp"
@@ -48,6 +49,23 @@ std::string LedgerLines::element_mode(const Mode& mode, const WatchRef& ref) con
 void LedgerLines::keep(EventRecord record, int contact) {
   record.system_mode_before = mode_text(system_, before_);
   kept_.push_back({std::move(record), contact});
+}
+
+int LedgerLines::last_contact() const {
+  const auto of_contact = [](const Kept& kept) { return kept.contact >= 0; };
+  const auto last = std::find_if(kept_.rbegin(), kept_.rend(), of_contact);
+  return last == kept_.rend() ? -1 : last->contact;
+}
+
+void LedgerLines::keep_stops(double t, const Mode& shown, std::span<const double> y) {
+  for (std::size_t u = 0; u < shown.friction.size(); ++u) {
+    if (shown.friction[u].slide != Slide::slip || now_.friction[u].slide != Slide::stick) continue;
+    const WatchRef ref{Watch::slide_stops, static_cast<int>(u)};
+    EventRecord stop = line(t, nullptr, "stick", unit_name(system_, ref.index), y, y);
+    stop.mode_before = element_mode(shown, ref);
+    stop.mode_after = element_mode(now_, ref);
+    keep(std::move(stop), -1);
+  }
 }
 
 void LedgerLines::tell_modes() {

@@ -28,9 +28,11 @@ class LedgerLines {
 
   /// An impact, of a contact or (-1) of joints that are driven; the mode of the contact is told by tell_modes().
   void keep(EventRecord record, int contact);
+  /// What slid in `shown`, the last mode that a line has told, and sticks now has stopped since.
+  void keep_stops(double t, const Mode& shown, std::span<const double> y);
   [[nodiscard]] bool any_kept() const { return !kept_.empty(); }
-  /// Of the last one kept; -1: none.
-  [[nodiscard]] int last_contact() const { return kept_.empty() ? -1 : kept_.back().contact; }
+  /// Of the last impact of a contact that is kept; -1: none.
+  [[nodiscard]] int last_contact() const;
   /// The contacts of the impacts kept so far are now in the mode in which these leave them.
   void tell_modes();
   /// What the books of the instant leave is told with each.

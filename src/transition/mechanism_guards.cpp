@@ -240,7 +240,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         scale = system_.frictions[at].mu_static(k) * equations.normal_force(index) +
                 std::abs(equations.friction_force(index));
         // (In a stack that flies neither is more than the round-off of the other forces.)
-        scale = std::max(scale, equations.force_scale() / 8);
+        scale = std::max(scale, tolerances::reserve_share * equations.force_scale());
         factor = tolerances::zero_force;
         break;
       case Watch::side:
@@ -287,6 +287,15 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
   }
 }
 
+void MechanismGuards::note_forces(double largest, std::span<const std::size_t> which) {
+  for (const std::size_t i : which) {
+    if (scale_[i] > 0 || !needs_solve(i)) continue;
+    const bool reserve = refs_[i].what == Watch::stick_upper || refs_[i].what == Watch::stick_lower;
+    infos_[i].g_tol =
+        std::max(infos_[i].g_tol, tolerances::zero_force * (reserve ? tolerances::reserve_share : 1) * largest);
+  }
+}
+
 void MechanismGuards::note_zero(Watch what, int index, double residual) {
   if (!std::isfinite(residual)) return;  // as above
   const auto& first = what == Watch::gap || what == Watch::normal_force ? first_of_contact_ : first_of_unit_;
@@ -318,6 +327,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
   if (solve && system_.is_spatial()) return force_values(equations, mode, t, y, which, g);
   if (solve) {
     if (!equations.solve_at(mode, t, y.data())) return false;
+    note_forces(equations.force_scale(), which);
   } else if (motion) {
     equations.motion.evaluate(t, y.data());
   }
@@ -343,6 +353,7 @@ bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, d
     equations.motion.evaluate(t, y.data());
   } else {
     if (!equations.solve_at(mode, t, y.data())) return false;
+    note_forces(equations.force_scale(), listed ? std::span<const std::size_t>(force_guards_) : which);
     if (listed) {
       double* values = memo_.add(t, y, force_guards_.size());
       read(equations, mode, t, y, force_guards_, values);

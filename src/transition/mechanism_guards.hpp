@@ -39,7 +39,7 @@ class MechanismGuards {
   /// That the gap stays below `distance` [m], on either side.
   void watch_flush(int contact, double distance);
   /// Round-off of every enabled guard from the motion at the last evaluated state of `equations`
-  /// (velocity scales grow with the largest seen; force scales are those of the last solve).
+  /// (velocity scales grow with the largest seen; force scales are those of the last solve; see note_forces()).
   void update_tolerances(const ModeEquations& equations, const Mode& mode, bool solved);
   /// Size of the terms of a guard, the largest seen so far.
   [[nodiscard]] double scale(std::size_t guard) const { return scale_[guard]; }
@@ -72,6 +72,9 @@ class MechanismGuards {
   }
   /// It reads forces.
   [[nodiscard]] bool needs_solve(std::size_t guard) const;
+  /// Of the listed guards, those of forces: where all forces were zero when they were solved last, what the largest one
+  /// [N] leaves in them since is round-off.
+  void note_forces(double largest, std::span<const std::size_t> which);
   /// Values at the last evaluated state, solved if one of the guards needs it.
   void read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
             std::span<const std::size_t> which, double* g) const;

@@ -30,7 +30,7 @@ MechanismProcess::MechanismProcess(std::shared_ptr<const System> system, const F
       switching_(at_, switches_, held_, chatter_limit_, *this, formulation.dae.has_value()),
       critical_point_(at_, *this),
       user_guards_(at_),
-      steps_(system_, equations_, restart_, at_.ranges, formulation.fragile, options.rtol),
+      steps_(system_, equations_, restart_, at_.ranges, formulation.fragile, options),
       rest_(equations_),
       velocity_of_(system_->velocity_of()) {
   if (!formulation.dae) return;

@@ -9,12 +9,13 @@
 namespace hstar {
 
 StepCheck::StepCheck(std::shared_ptr<const System> system, ModeEquations& equations, ConsistentRestart& restart,
-                     const ContactRanges& ranges, bool fragile, double rtol)
+                     const ContactRanges& ranges, bool fragile, const FormulationOptions& options)
     : equations_(equations),
       restart_(restart),
       ranges_(ranges),
       rank_(system),
-      projection_(std::move(system), rtol),
+      projection_(std::move(system), options.rtol),
+      meant_(options.rtol > 0 ? options.atol / options.rtol : 0.0),
       fragile_(fragile),
       drifts_(fragile && equations.system().rows > 0) {}
 
@@ -38,7 +39,7 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
   }
   projection_.begin(t);
   if (fragile_) watch_rank(mode, t, y, notices);
-  const bool holds = restart_.stuck_units_stand(mode, t) &&
+  const bool holds = restart_.stuck_units_stand(mode, t, meant_) &&
                      (equations_.rows.saddle().redundant_count() == 0 || restart_.redundant_rows_hold(t, y));
   if (holds) return true;
   why_ = restart_.why();

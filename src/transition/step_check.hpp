@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formulation/consistent_restart.hpp"
+#include "formulation/formulation.hpp"
 #include "hstar/run.hpp"
 #include "transition/contact_ranges.hpp"
 #include "transition/projection_check.hpp"
@@ -19,7 +20,7 @@ class StepCheck {
  public:
   /// `fragile`: of a formulation that does not put positions back and fails where constraints lose rank.
   StepCheck(std::shared_ptr<const System> system, ModeEquations& equations, ConsistentRestart& restart,
-            const ContactRanges& ranges, bool fragile, double rtol);
+            const ContactRanges& ranges, bool fragile, const FormulationOptions& options);
 
   /// At the last evaluated kinematics, those of (t, y). False: the run ends here as status() with why().
   bool accept(const Mode& mode, double t, const double* y, std::vector<std::string>& notices);
@@ -41,6 +42,7 @@ class StepCheck {
   const ContactRanges& ranges_;
   RankWatch rank_;
   ProjectionCheck projection_;
+  double meant_;  ///< speed [m/s, rad/s] from which on the relative tolerance decides
   bool fragile_;  ///< and nothing has been said about it yet
   bool drifts_;   ///< it does not put positions back onto the constraints
   RunStatus status_ = RunStatus::inconsistent_restart;

@@ -109,7 +109,7 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     solver_.solve_in(held_);
   }
   later_.begin(y);
-  bool decided = false;
+  bool decided = false, ties_last = false;
   const double terms = later_.largest_acceleration();
   const double turns = later_.before_turn(mode, problem);
   double moment = std::min(later_.first_moment(terms), turns);
@@ -125,6 +125,8 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     if (rates != c_now_.size() || !std::isfinite(change)) break;
     if (change >= tolerances::least_change && change <= tolerances::most_change) {
       decided = later.found;
+      ties_last = later.ties > 0 && moment < turns;
+      moment = std::min(moment * tolerances::most_change / change, turns);
       break;
     }
     constexpr double most = 1 / tolerances::first_guess;
@@ -132,25 +134,44 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     moment *= change > 0 ? std::clamp(tolerances::wanted_change / change, tolerances::first_guess, most) : most;
     moment = std::min(moment, turns);
   }
-  const Mode& then = later_.mode();
-  const auto same = [](const FrictionMode& a, const FrictionMode& b) {
-    return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
+  const auto take = [&] {
+    mode.closed = later_.mode().closed;
+    mode.friction = later_.mode().friction;
   };
+  if (decided && goes_on_from(problem, asked, mode, all)) {
+    take();
+    // (What changes fastest need not be what decides: a tie that lasts is looked at once more, as late as it can be.)
+    if (ties_last)
+      if (const ModeChoice later = later_.decide(problem, asked, t, y, moment);
+          later.found && later.ties == 0 && goes_on_from(problem, asked, mode, all))
+        take();
+  }
+  // (A unit that slides in either answer begins to in the direction of the first.)
+  for (std::size_t u = 0; u < begins_.size(); ++u)
+    equations_.motion.reference(static_cast<int>(u)).turn(begins_[u].data());
+  equations_.evaluate(t, y);
+  solver_.solve_in(mode);
+}
+
+bool Ties::goes_on_from(const ModeProblem& problem, const Mode& asked, const Mode& mode, bool all) const {
+  const Mode& then = later_.mode();
   // What has reached its limit and is held then is inside it (forces of a row near a dead centre have so much round-off
   // that the problem takes any for it).
-  for (std::size_t u = 0; u < mode.friction.size() && decided; ++u) {
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const int unit = static_cast<int>(u);
-    if (problem.units[u].broke_away && then.friction[u].slide == Slide::stick && !then.friction[u].creeps)
-      decided = std::min(equations_.stick_reserve(unit, 1), equations_.stick_reserve(unit, -1)) >=
-                -tolerances::jump * std::abs(equations_.friction_force(unit));
+    if (problem.units[u].broke_away && then.friction[u].slide == Slide::stick && !then.friction[u].creeps &&
+        std::min(equations_.stick_reserve(unit, 1), equations_.stick_reserve(unit, -1)) <
+            -tolerances::jump * std::abs(equations_.friction_force(unit)))
+      return false;
   }
+  if (all) return true;
   // Nothing that was clear before may have changed. (What touches without force, or creeps, does as others do; so does
   // what slides on a contact that lifts, and so do units where what slides then has lost a part of its friction.)
   bool contacts_stay = true, falls = false;
   for (std::size_t c = 0; c < mode.closed.size(); ++c) {
     const bool stays = (then.closed[c] != 0) == (mode.closed[c] != 0);
     contacts_stay &= stays;
-    decided &= all || ties_.contact[c] || stays;
+    if (!stays && !ties_.contact[c]) return false;
   }
   for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const FrictionUnit& unit = equations_.system().frictions[u];
@@ -158,20 +179,16 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     falls |= (ties_.unit[u] || mode.friction[u].creeps) && then.friction[u].slide == Slide::slip &&
              unit.mu_kinetic(0.0, 0, k) < unit.mu_static(k);
   }
-  for (std::size_t u = 0; u < mode.friction.size() && !all && !(falls && contacts_stay); ++u) {
+  if (falls && contacts_stay) return true;
+  const auto same = [](const FrictionMode& a, const FrictionMode& b) {
+    return a.slide == b.slide && (a.slide != Slide::slip || a.direction == b.direction);
+  };
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) {
     const int contact = equations_.system().frictions[u].contact;
     const bool lifts = contact >= 0 && ties_.contact[contact] && asked.friction[u].slide == Slide::slip;
-    decided &= ties_.unit[u] || lifts || mode.friction[u].creeps || same(then.friction[u], mode.friction[u]);
+    if (!ties_.unit[u] && !lifts && !mode.friction[u].creeps && !same(then.friction[u], mode.friction[u])) return false;
   }
-  if (decided) {
-    mode.closed = then.closed;
-    mode.friction = then.friction;
-  }
-  // (A unit that slides in either answer begins to in the direction of the first.)
-  for (std::size_t u = 0; u < begins_.size(); ++u)
-    equations_.motion.reference(static_cast<int>(u)).turn(begins_[u].data());
-  equations_.evaluate(t, y);
-  solver_.solve_in(mode);
+  return true;
 }
 
 bool Ties::leave_dead_centres(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {

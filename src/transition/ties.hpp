@@ -31,6 +31,8 @@ class Ties {
  private:
   /// Elements of the last answer that are on the boundary of their law together: decided by what follows; or `all`.
   void break_ties(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode, bool all);
+  /// The answer of `later_` is what `mode` becomes: it differs from it only in what was on the boundary; or in `all`.
+  [[nodiscard]] bool goes_on_from(const ModeProblem& problem, const Mode& asked, const Mode& mode, bool all) const;
   /// What has reached its limit slides where its sliding would turn back at once (the determinant of the sliding
   /// friction is negative, as in Painleve's example): the boundary of the laws is not where the motion goes on.
   [[nodiscard]] bool breaks_away_against_itself(const ModeProblem& problem, const Mode& mode) const;

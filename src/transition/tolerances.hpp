@@ -31,6 +31,8 @@ constexpr double one_normal = 64 * eps;
 
 /// Of the forces that meet: a normal force, a reserve of friction or a determinant is zero. A sum of 64 terms.
 constexpr double zero_force = 64 * eps;
+/// Of the largest force: a reserve of friction is the round-off of at least so much. One term of its eight.
+constexpr double reserve_share = 0x1p-3;
 
 /// Of the terms of a guard or of a switch's condition: its value is round-off. A sum of eight products; what is found
 /// of the terms of a whole mechanism (reactions) has 64.

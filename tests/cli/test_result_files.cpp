@@ -92,7 +92,7 @@ when = "x"
     CHECK_FALSE(stored.result.outcome.success());
     for (std::size_t row = 0; row < stored.result.rows.size(); row += 1009)
       REQUIRE(stored.result.rows[row].size() == trajectory.header.size());
-    // At most one interval (2 s, or ten times what writing takes) is lost.
+    // At most one interval (2 s, or thirty times what writing takes) is lost.
     if (milliseconds > 3500) CHECK(stored.result.rows.size() > trajectory.rows.size() / 20);
   }
 }

@@ -202,7 +202,7 @@ TEST_CASE("a unit that sticks and moves is told, whatever the speed of the mecha
     bench.equations.rows.take(bench.mode);
     bench.equations.solve(bench.mode);
     bench.restart.see_speeds(y.data());
-    return bench.restart.stuck_units_stand(bench.mode, 0.0);
+    return bench.restart.stuck_units_stand(bench.mode, 0.0, 0.0);
   };
   bench.mode.friction[0].slide = Slide::slip;
   bench.mode.friction[0].direction = 1;

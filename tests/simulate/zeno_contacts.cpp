@@ -231,3 +231,25 @@ TEST_CASE("what flies meanwhile takes no part in a limit that others reach in no
       }
   }
 }
+
+TEST_CASE("a block that bounces to rest at a wall stops sliding at the limit, and both have a line") {
+  // Pushed at a wall 0.1 m away by 12 N against 2.943 N of friction, e = 0.3: accelerations towards it and away from it
+  // are a_1 and a_2, each bounce comes back with r = e sqrt(a_1/a_2) of its speed.
+  const hstar::RunResult r = run_text(R"toml(
+gravity = [0, -9.81]
+simulation = { end = 1, rtol = 1e-10 }
+body = [{ name = "block", mass = 3, position = [0.1, 0] }]
+joint = [{ name = "floor", type = "translational", bodies = ["ground", "block"], axis = [1, 0], friction = { mu = 0.1 } }]
+force = [{ name = "push", type = "point_force", body = "block", force = [-12, 0] }]
+contact = [{ name = "wall", gap = "block.x", restitution = 0.3 }]
+)toml");
+  const double e = 0.3, a1 = (12 - 2.943) / 3, a2 = (12 + 2.943) / 3, v = std::sqrt(2 * a1 * 0.1),
+               back = std::sqrt(a1 * a2);
+  const double limit = std::sqrt(0.2 / a1) + e * v * (1 / a2 + 1 / back) / (1 - e * std::sqrt(a1 / a2));
+  REQUIRE(r.outcome.status == hstar::RunStatus::reached_end);
+  CHECK(first_event(r, "zeno", "wall").t == Approx(limit).epsilon(1e-10));
+  CHECK(count(r, "zeno") == 1);
+  CHECK(count(r, "stick") == 1);
+  CHECK(first_event(r, "stick", "floor").t == first_event(r, "zeno", "wall").t);
+  CHECK(std::abs(final_value(r, "block.x")) < 1e-12);
+}

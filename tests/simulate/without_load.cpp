@@ -1,0 +1,81 @@
+// tests/simulate/without_load.cpp
+//
+// What nothing presses carries nothing: friction that has no load, or cannot have one, leaves the motion as that of the
+// same mechanism without it, and round-off of forces that are zero is no event. References are closed forms.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <string>
+
+#include "support/run_text.hpp"
+
+using namespace hstar;
+using namespace support;
+
+TEST_CASE("a guide without a side load has no friction, though all forces are zero when it starts") {
+  // Two blocks, one on the other, on a table in a plane without gravity. Only the lower one is pushed and sprung:
+  // x'' = 17.5 sin(7 t) - 150 x from rest. The reserve of friction between the blocks is 0 throughout, and so is the
+  // largest force at t = 0.
+  const RunResult r = run_text(R"toml(
+gravity = [0, 0]
+simulation = { end = 0.8, rtol = 1e-10, integrator = "dop853" }
+body = [{ name = "lower", mass = 2 }, { name = "upper", mass = 1.5, position = [0, 0.1] }]
+joint = [
+  { name = "floor", type = "translational", bodies = ["ground", "lower"], axis = [1, 0], friction = { mu_static = 0.25, mu_kinetic = 0.15 } },
+  { name = "interface", type = "translational", bodies = ["lower", "upper"], points = [[0, 0.1], [0, 0]], axis = [1, 0], friction = { mu_static = 0.3, mu_kinetic = 0.2 } },
+]
+force = [
+  { name = "spring", type = "spring_damper", between = [{ body = "ground" }, { body = "lower" }], axis = [1, 0], stiffness = 300, free_length = 0 },
+  { name = "drive", type = "point_force", body = "lower", force = ["35*sin(7*t)", 0] },
+]
+)toml");
+  REQUIRE(r.outcome.status == RunStatus::reached_end);
+  const double omega = std::sqrt(150.0), t = 0.8;
+  CHECK(final_value(r, "lower.x") ==
+        Approx(17.5 / (150 - 49) * (std::sin(7 * t) - 7 / omega * std::sin(omega * t))).epsilon(1e-8));
+  CHECK(std::abs(final_value(r, "upper.x")) < 1e-12);
+}
+
+TEST_CASE("friction that can carry nothing neither sticks nor slips") {
+  // The switch at 1 s makes a force of 5 N that the second brake holds; the first has no normal force, or no
+  // coefficient, and the spring between them none either.
+  for (const char* friction : {R"({ mu = 0.5, normal_force = "0" })", "{ mu = 0 }"}) {
+    INFO(friction);
+    const RunResult r = run_text(R"toml(
+gravity = [0, -10]
+simulation = { end = 2, rtol = 1e-10, integrator = "dop853" }
+body = [{ name = "a", mass = 0.5 }, { name = "b", mass = 0.9 }]
+force = [
+  { name = "push", type = "point_force", body = "b", force = ["t < 1 ? 0 : 5", 0] },
+  { name = "spring", type = "spring_damper", between = [{ body = "a" }, { body = "b" }], axis = [1, 0], stiffness = 30, free_length = 0 },
+]
+joint = [
+  { name = "held", type = "translational", bodies = ["ground", "b"], axis = [1, 0], friction = { mu = 0.7, normal_force = "10" } },
+  { name = "free", type = "translational", bodies = ["ground", "a"], axis = [1, 0], friction = )toml" +
+                                 std::string(friction) + " },\n]\n");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(r.events.empty());
+    CHECK(final_value(r, "a.x") == 0);
+  }
+}
+
+TEST_CASE("what is held all along stands, whatever the formulation lets it drift") {
+  // 20 N at most against 20.29 N: the block never moves, its speeds are those that error control lets pass, and to be
+  // a part of the mechanism's speed is no contradiction where that is nothing.
+  for (const char* formulation : {"projection", "baumgarte", "direct", "partition_full"}) {
+    INFO(formulation);
+    const RunResult r = run_text(R"toml(
+gravity = [0, -9.81]
+body = [{ name = "mass", mass = 2.028 }]
+joint = [{ name = "floor", type = "translational", bodies = ["ground", "mass"], axis = [1, 0], friction = { mu = 1.02 } }]
+force = [
+  { name = "spring", type = "spring_damper", between = [{ body = "ground" }, { body = "mass" }], axis = [1, 0], stiffness = 100, free_length = 0 },
+  { name = "drive", type = "point_force", body = "mass", force = ["20*sin(1.4*t)", 0] },
+]
+simulation = { end = 60, rtol = 1e-8, integrator = "bulirsch_stoer", baumgarte_alpha = 1, baumgarte_beta = 1, formulation = ")toml" +
+                                 std::string(formulation) + "\" }\n");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(r.events.empty());
+    CHECK(std::abs(final_value(r, "mass.x")) < 1e-6);
+  }
+}
