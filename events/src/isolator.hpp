@@ -40,6 +40,8 @@ class Isolator {
   Result run(std::span<const std::size_t> enabled, std::vector<Followed>& followed, bool to_end);
   /// Of the last run, of the step: 1 is all of it.
   [[nodiscard]] double end() const { return end_; }
+  /// The last run has followed a guard over all of the step.
+  [[nodiscard]] bool has_settled(std::size_t guard) const { return settled_[guard] >= 1.0; }
   /// For the next run: the rows of one guard, if they are known already.
   void rows_known(std::size_t guard, const LinearBound& rows) {
     linear_[guard] = rows;

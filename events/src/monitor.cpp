@@ -63,6 +63,8 @@ struct Monitor::Impl {
   void look(DenseStep& step);
   /// Of the guards enabled, from the start of the step on; `to_end`: to its end, whatever comes first.
   void look_up_to_event(bool to_end);
+  /// The look came to no end, and is worth another: what was taken for roots of a guard is round-off of t and y.
+  bool was_round_off();
   [[nodiscard]] bool ends_with_event() const;
   /// A guard is clearly on its other side at the end of the step, and there is no event.
   [[nodiscard]] bool has_lost_one() const;
@@ -141,6 +143,16 @@ void Monitor::Impl::look_up_to_event(bool to_end) {
   }
 }
 
+bool Monitor::Impl::was_round_off() {
+  if (result.status != LookStatus::undecided) return false;
+  std::vector<double> y(sampler.scratch().size());
+  sampler.step().at(sampler.t1(), y);  // (at its beginning all may still be zero)
+  bool any = false;
+  for (const std::size_t g : enabled)
+    if (!isolator.has_settled(g)) any |= guards.note_round_off(g, sampler.round_off_of(g, sampler.t1(), y));
+  return any;
+}
+
 /// The solution has the event that the proxy has passed, and on the way there nothing that the proxy shows later.
 bool Monitor::Impl::ends_with_event() const {
   return result.has_event() && sampler.tau(result.t_event()) < isolator.end() &&
@@ -183,6 +195,11 @@ void Monitor::Impl::look(DenseStep& step) {
   if (enabled.empty() || !(sampler.length() > 0.0)) return;
   for (const std::size_t g : enabled) before[g] = followed[g];
   look_up_to_event(false);
+  if (was_round_off()) {
+    forget_look();
+    result.status = LookStatus::ok;
+    look_up_to_event(false);
+  }
   if (isolator.end() < 1.0 && result.status == LookStatus::ok && !ends_with_event()) {
     forget_look();
     look_up_to_event(true);

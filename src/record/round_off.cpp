@@ -50,9 +50,11 @@ double RoundOff::size(Unit unit) const {
       return std::max({largest_[speed], over(largest_[metre], duration), fall_speed_});
     case spin:
       return std::max({largest_[spin], over(largest_[speed], largest_[metre]), over(1.0, duration)});
+    case newton:
+      return std::max(largest_[newton], load_);
     case torque:
     case joule:
-      return std::max(largest_[unit], largest_[newton] * size(metre));
+      return std::max(largest_[unit], size(newton) * size(metre));
     default:
       return largest_[unit];
   }

@@ -30,6 +30,8 @@ class RoundOff {
   void falling(double acceleration, double time) {
     fall_ = acceleration * time * time, fall_speed_ = acceleration * time;
   }
+  /// Forces are what is left of such a one until further notice, whatever of them has a column.
+  void loaded(double force) { load_ = force; }
   /// What a few hundred operations leave of numbers of size 1.
   static constexpr double relative = 1e-13;
   /// Below this a value of the column is round-off.
@@ -52,7 +54,7 @@ class RoundOff {
   std::map<std::string, double> others_;  ///< largest values in further units
   std::vector<double*> other_;            ///< of each column, null if its unit is named above or it has none
   double largest_[other] = {};
-  double t_first_ = 0, t_last_ = 0, fall_ = 0, fall_speed_ = 0;
+  double t_first_ = 0, t_last_ = 0, fall_ = 0, fall_speed_ = 0, load_ = 0;
   bool begun_ = false;
 };
 

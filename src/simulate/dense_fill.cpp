@@ -51,13 +51,15 @@ void DenseFill::see(double t, std::span<const double> values) {
   }
 }
 
-void DenseFill::between(double t, std::span<const double> values, const Evaluate& evaluate, const Write& write) {
+void DenseFill::between(double t, std::span<const double> values, double load, const Evaluate& evaluate,
+                        const Write& write) {
   if (gave_up_at_ < infinity) return;
   const Point from = last_;
   end_.t = t;
   end_.values.assign(values.begin(), values.end());
   see(t, values);
   round_off_.falling(gravity_, t - from.t);
+  round_off_.loaded(load);
   for (std::size_t i = 0; i < columns_.size(); ++i) allowed_[i] = allowed(i);
   evaluate_ = &evaluate;
   write_ = &write;

@@ -36,7 +36,8 @@ class DenseFill {
   /// middle of an interval lie within half of 0.2 % of the line through its ends, it stays as it is. Nor is it halved
   /// for what is round-off, or in computed columns (the gap of a closed contact, energy) below the integration's
   /// tolerance.
-  void between(double t, std::span<const double> values, const Evaluate& evaluate, const Write& write);
+  /// `load` is the largest force at t [N].
+  void between(double t, std::span<const double> values, double load, const Evaluate& evaluate, const Write& write);
 
   /// Time from which on there were no rows in between, because what a run may add was used up; infinite: never.
   [[nodiscard]] double gave_up_at() const { return gave_up_at_; }

@@ -109,6 +109,7 @@ class TimedProcess final : public HybridProcess, public RateSlopesProblem, publi
     const Lap lap(clock_, Part::guards);
     return process_.values(t, y, which, g);
   }
+  bool note_round_off(std::size_t i, double round_off) override { return process_.note_round_off(i, round_off); }
   [[nodiscard]] std::span<const std::size_t> depends_on(std::size_t i) const override { return process_.depends_on(i); }
   const double* linear_form(std::size_t i) override {
     const Lap lap(clock_, Part::guards);

@@ -72,7 +72,8 @@ void Recorder::fill_up_to(double t, Flow& flow) {
     measurement_.row(at, y_, values);
   };
   measure(t, values_);
-  dense_->between(t, values_, measure, [&](double at, std::span<const double> values) { write(at, values); });
+  dense_->between(t, values_, process_.equations().force_scale(), measure,
+                  [&](double at, std::span<const double> values) { write(at, values); });
 }
 
 std::vector<std::string> Recorder::notices() const {

@@ -306,6 +306,15 @@ void MechanismGuards::note_zero(Watch what, int index, double residual) {
     }
 }
 
+bool MechanismGuards::note_round_off(std::size_t guard, double round_off) {
+  if (!is_force(refs_[guard].what) || !std::isfinite(round_off)) return false;
+  const double terms = round_off / tolerances::eps;
+  if (!(terms > scale_[guard])) return false;
+  scale_[guard] = terms;
+  infos_[guard].g_tol = tolerances::zero_force * terms;
+  return true;
+}
+
 void MechanismGuards::forget_gaps() {
   for (std::size_t i = 0; i < infos_.size(); ++i)
     if (refs_[i].what == Watch::gap) scale_[i] = 0;

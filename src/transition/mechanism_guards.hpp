@@ -47,6 +47,8 @@ class MechanismGuards {
   [[nodiscard]] double speed_scale(int unit) const { return scale_[first_of_unit_[unit]]; }
   /// What is left of a velocity or gap that has just been put to zero is its round-off, measured.
   void note_zero(Watch what, int index, double residual);
+  /// GuardSet::note_round_off of an enabled guard of forces: what t and y bring into them are terms of theirs.
+  bool note_round_off(std::size_t guard, double round_off);
   /// What was noted of gaps held until the event that now comes.
   void forget_gaps();
   /// Values of the listed guards at (t, y) in `mode`. False if the mode cannot be solved there.

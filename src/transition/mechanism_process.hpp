@@ -48,6 +48,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
     return held_.find_share(t, y.data()) && guards_.values(equations_, at_.mode, t, y, which, g);
   }
+  bool note_round_off(std::size_t i, double round_off) override { return guards_.note_round_off(i, round_off); }
   [[nodiscard]] bool has_bounds(std::size_t i) const override { return guards_.has_bounds(i); }
   bool bounds(std::size_t i, double ta, double tb, std::span<const events::Range> y,
               std::span<const events::Range> rates, events::Range& g, events::Range& slope) override {

@@ -51,6 +51,9 @@ class GuardSet {
   /// Writes g_i(t, y) into g[k] for i = which[k]. Returns false when the guards cannot be
   /// evaluated at this state (the step is then treated as failed); never throws for bad states.
   virtual bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) = 0;
+  /// Looks at g_i on a step came to no end, and round-off of t and y alone changes it by `round_off` there [unit of g].
+  /// True: its g_tol has grown to hold that.
+  virtual bool note_round_off(std::size_t /*i*/, double /*round_off*/) { return false; }
   /// Indices of the components of y that g_i can depend on in this mode; empty: on any. In a large state it spares
   /// an evaluation for each component that does not matter when the error of g_i is estimated.
   [[nodiscard]] virtual std::span<const std::size_t> depends_on(std::size_t) const { return {}; }
