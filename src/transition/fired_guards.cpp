@@ -54,6 +54,9 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
     switch (ref.what) {
       case Watch::slide_stops:
         problem.units[i].at_zero = true;
+        // (What decides where nothing is accelerated and nothing has forces yet: it goes on through zero.)
+        if (equations.system().frictions[i].directions == 1)
+          problem.units[i].heading = static_cast<signed char>(-mode.friction[i].direction);
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:
