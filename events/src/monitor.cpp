@@ -63,7 +63,8 @@ struct Monitor::Impl {
   void look(DenseStep& step);
   /// Of the guards enabled, from the start of the step on; `to_end`: to its end, whatever comes first.
   void look_up_to_event(bool to_end);
-  /// The look came to no end, and is worth another: what was taken for roots of a guard is round-off of t and y.
+  /// The look is worth another: what was taken for roots of a guard may be round-off of t and y, of which it has
+  /// learnt.
   bool was_round_off();
   [[nodiscard]] bool ends_with_event() const;
   /// A guard is clearly on its other side at the end of the step, and there is no event.
@@ -144,12 +145,22 @@ void Monitor::Impl::look_up_to_event(bool to_end) {
 }
 
 bool Monitor::Impl::was_round_off() {
-  if (result.status != LookStatus::undecided) return false;
-  std::vector<double> y(sampler.scratch().size());
-  sampler.step().at(sampler.t1(), y);  // (at its beginning all may still be zero)
   bool any = false;
-  for (const std::size_t g : enabled)
-    if (!isolator.has_settled(g)) any |= guards.note_round_off(g, sampler.round_off_of(g, sampler.t1(), y));
+  // (Where it is zero it may be so with all that it is computed from.)
+  const auto note = [&](std::size_t g) {
+    std::vector<double> y(sampler.scratch().size());
+    double round_off = 0.0;
+    for (const double t : {sampler.t0(), sampler.t1()}) {
+      sampler.step().at(t, y);
+      round_off = std::max(round_off, sampler.round_off_of(g, t, y));
+    }
+    any |= guards.note_round_off(g, round_off);
+  };
+  if (result.status == LookStatus::undecided)
+    for (const std::size_t g : enabled)
+      if (!isolator.has_settled(g)) note(g);
+  for (const Root& root : result.active)
+    if (followed[root.guard].info->measured) note(root.guard);
   return any;
 }
 
@@ -195,7 +206,7 @@ void Monitor::Impl::look(DenseStep& step) {
   if (enabled.empty() || !(sampler.length() > 0.0)) return;
   for (const std::size_t g : enabled) before[g] = followed[g];
   look_up_to_event(false);
-  if (was_round_off()) {
+  for (int again = 0; again < 2 && was_round_off(); ++again) {
     forget_look();
     result.status = LookStatus::ok;
     look_up_to_event(false);

@@ -50,7 +50,10 @@ MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
     add(name + ".gamma_T", Watch::slide_stops, i, degree);
     add(name + ".stick_upper", Watch::stick_upper, i, 0);
     add(name + ".stick_lower", Watch::stick_lower, i, 0);
-    if (unit.side_matters) add(name + ".side", Watch::side, i, 0);
+    if (unit.side_matters) {
+      add(name + ".side", Watch::side, i, 0);
+      infos_.back().measured = true;  // (a guide that nothing presses from either side has nothing but round-off)
+    }
     if (unit.contact >= 0 && unit.law.dry()) add(name + ".regularity", Watch::regularity, i, 0);
     if (unit.law.pieces() > 1) {
       add(name + ".piece_slower", Watch::piece_slower, i, degree);
@@ -310,8 +313,8 @@ bool MechanismGuards::note_round_off(std::size_t guard, double round_off) {
   if (!is_force(refs_[guard].what) || !std::isfinite(round_off)) return false;
   const double terms = round_off / tolerances::eps;
   if (!(terms > scale_[guard])) return false;
-  scale_[guard] = terms;
-  infos_[guard].g_tol = tolerances::zero_force * terms;
+  scale_[guard] = 2 * terms;  // (what single digits make of it is known to a factor)
+  infos_[guard].g_tol = tolerances::zero_force * scale_[guard];
   return true;
 }
 

@@ -103,6 +103,33 @@ force = [{ name = "spring", type = "spring_damper", between = [{ body = "earth",
         Approx(energy(0, 0.2, 0.7968819066821045)).epsilon(1e-6));
 }
 
+TEST_CASE("a guide that nothing presses tells no sides, wherever it is and however it moves") {
+  // A block on a spring in an upright guide, seen from beside, and from a car: it turns round every half period, and
+  // that is all. (The spring's line has the round-off of x, and pulls to this side and that.)
+  for (const char* place : {"0", "3*t", "100 + 10*t"}) {
+    INFO(place);
+    const double speed = place[0] == '0' ? 0 : place[0] == '3' ? 3 : 10, x = place[0] == '1' ? 100 : 0;
+    const RunResult r = run_text("body = [{ name = \"car\", motion = { x = \"" + std::string(place) +
+                                 "\" } }, { name = \"block\", mass = 2.5, inertia = 0.001, position = [" +
+                                 std::to_string(x) + ", 0.2], velocity = [" + std::to_string(speed) + R"toml(, 1.0] }]
+gravity = [0, -9.81]
+simulation = { end = 1.5, rtol = 1e-8 }
+joint = [{ name = "guide", type = "translational", bodies = ["car", "block"], points = [[0, 0.2], [0, 0]], axis = [0, 1], friction = { mu = 0.5 } }]
+force = [{ name = "spring", type = "spring_damper", between = [{ body = "car", point = [0, 1.1] }, { body = "block" }], stiffness = 800, free_length = 0.75 }]
+)toml");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    const double omega = std::sqrt(800 / 2.5), start = 0.2 - (1.1 - 0.75 - 2.5 * 9.81 / 800);
+    double turns = std::atan2(1.0 / omega, start);
+    if (turns < 0) turns += std::acos(-1.0);
+    for (const EventRecord& e : r.events) {
+      CHECK(e.kind == "reversal");
+      CHECK(e.t == Approx(turns / omega).epsilon(1e-7));
+      turns += std::acos(-1.0);
+    }
+    CHECK(turns / omega > 1.5);
+  }
+}
+
 TEST_CASE("rows in between are not for round-off of forces, where no column shows the load") {
   // A block driven along a guide that nothing presses: the guide's forces are 1e-16 of the drive.
   const RunResult r = run_text(R"toml(

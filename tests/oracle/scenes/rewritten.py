@@ -210,19 +210,31 @@ def later(model):
 
 
 WIND = [3.0, -1.0, 0.5]  # m/s
+FAR = [2e3, -5e2, 3e2]  # m
 
 
 def moving(model):
     """Nothing stands still: what was ground moves as told, and all with it."""
+    return carried(model, WIND, np.zeros(3))
+
+
+def far(model):
+    """All is far from the origin, and what was ground a body that stands there."""
+    return carried(model, np.zeros(3), FAR)
+
+
+def carried(model, wind, place):
+    """What was ground is a body that moves as told, from a place on, and all with it."""
     if "guard" in model or any(joint["type"].startswith("absolute") for joint in model.get("joint", [])):
         return None
     axes = "xyz"[: model["dimension"]]
     for body in model["body"]:
         if "motion" in body:
-            for axis, speed in zip(axes, WIND):
-                body["motion"][axis] = f"{speed}*t + ({body['motion'].get(axis, '0')})"
+            for axis, speed, x in zip(axes, wind, place):
+                body["motion"][axis] = f"{x} + {speed}*t + ({body['motion'].get(axis, '0')})"
         else:
-            body["velocity"] = [x + speed for x, speed in zip(body.get("velocity", [0.0] * len(axes)), WIND)]
+            for key, by in (("velocity", wind), ("position", place)):
+                body[key] = [x + of for x, of in zip(body.get(key, [0.0] * len(axes)), by)]
     ends = [end for section in ("contact", "force") for one in model.get(section, []) for end in one.get("between", [])]
     for end in ends:
         if end["body"] == "ground":
@@ -230,7 +242,10 @@ def moving(model):
     for one in model.get("joint", []) + model.get("force", []):
         if "bodies" in one:
             one["bodies"] = ["earth" if body == "ground" else body for body in one["bodies"]]
-    model["body"].append({"name": "earth", "motion": {axis: f"{speed}*t" for axis, speed in zip(axes, WIND)}})
+        if "at" in one:
+            one["at"] = [x + of for x, of in zip(one["at"], place)]
+    told = {axis: f"{x} + {speed}*t" for axis, speed, x in zip(axes, wind, place)}
+    model["body"].append({"name": "earth", "motion": told})
     return model
 
 
@@ -355,6 +370,7 @@ class Way:
     matrix: np.ndarray = None  # of its turn
     start: float = 0
     wind: np.ndarray = 0  # velocity of all
+    place: np.ndarray = 0  # of what was the origin
     text: str = None
 
 
@@ -370,7 +386,7 @@ def ways(text):
     for way in (Way("in reverse", reverse), Way("exchanged", exchange), Way("in millimetres", in_millimetres, PER_METRE),
                 Way("turned", turn, matrix=turn.matrix), Way("mirrored", mirror, matrix=mirror.matrix),
                 Way("later", later, start=STARTS), Way("moving", moving, wind=np.array(WIND[:dimension])),
-                Way("welded", welded), Way("doubled", doubled)):
+                Way("far away", far, place=np.array(FAR[:dimension])), Way("welded", welded), Way("doubled", doubled)):
         model = way.rewrite(tomllib.loads(text))
         if model is not None:
             way.matrix = np.eye(dimension) if way.matrix is None else way.matrix

@@ -35,6 +35,9 @@ struct GuardInfo {
   /// Polynomial degree of g in t and y together (1: linear, as the gap to a floor that moves at constant speed), or 0
   /// if g is not a polynomial in them.
   int degree = 0;
+  /// Its g_tol may be less than the round-off of g: that is measured before a root of it is believed, at the cost of an
+  /// evaluation for each component of y, and GuardSet::note_round_off told.
+  bool measured = false;
 };
 
 /// All numbers from lo to hi.
@@ -51,8 +54,8 @@ class GuardSet {
   /// Writes g_i(t, y) into g[k] for i = which[k]. Returns false when the guards cannot be
   /// evaluated at this state (the step is then treated as failed); never throws for bad states.
   virtual bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) = 0;
-  /// Looks at g_i on a step came to no end, and round-off of t and y alone changes it by `round_off` there [unit of g].
-  /// True: its g_tol has grown to hold that.
+  /// Looks at g_i on a step came to no end, or found a root of a `measured` one, and round-off of t and y alone changes
+  /// it by `round_off` there [unit of g]. True: its g_tol has grown to hold that.
   virtual bool note_round_off(std::size_t /*i*/, double /*round_off*/) { return false; }
   /// Indices of the components of y that g_i can depend on in this mode; empty: on any. In a large state it spares
   /// an evaluation for each component that does not matter when the error of g_i is estimated.
