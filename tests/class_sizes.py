@@ -15,9 +15,9 @@ folders = ["math", "contact", "formulation", "analysis/statics", "transition"]
 most = 25
 # Most methods and members of each exception.
 exceptions = {
-    # 27 methods are overrides: what a run loop asks of a mechanism (OdeProblem, GuardSet, HybridProcess, slopes, affine
+    # 28 methods are overrides: what a run loop asks of a mechanism (OdeProblem, GuardSet, HybridProcess, slopes, affine
     # rates) is one object there, and nearly all of them hand on to the owner of the answer.
-    "MechanismProcess": (51, 22),
+    "MechanismProcess": (52, 22),
 }
 
 

@@ -19,6 +19,12 @@ bool is_force(Watch w) {
          w == Watch::regularity;
 }
 bool is_branch(Watch w) { return w == Watch::branch || w == Watch::branch_upper; }
+/// It is a sliding velocity that is linear in v.
+bool is_linear_speed(const System& system, const WatchRef& ref) {
+  const bool is_speed =
+      ref.what == Watch::slide_stops || ref.what == Watch::piece_slower || ref.what == Watch::piece_faster;
+  return is_speed && system.frictions[ref.index].velocity_is_linear;
+}
 }  // namespace
 
 MechanismGuards::MechanismGuards(const System& system, const Switches& switches)
@@ -334,7 +340,7 @@ bool MechanismGuards::values(ModeEquations& equations, const Mode& mode, double 
   bool solve = false, motion = false;
   for (const std::size_t i : which) {
     solve |= needs_solve(i);
-    motion |= !is_linear_speed(refs_[i]);
+    motion |= !is_linear_speed(system_, refs_[i]);
   }
   if (solve && system_.is_spatial()) return force_values(equations, mode, t, y, which, g);
   if (solve) {
@@ -384,8 +390,8 @@ bool MechanismGuards::force_values(ModeEquations& equations, const Mode& mode, d
 void MechanismGuards::read(const ModeEquations& equations, const Mode& mode, double t, std::span<const double> y,
                            std::span<const std::size_t> which, double* g) const {
   const auto speed_of = [&](const WatchRef& ref) {
-    const double speed = is_linear_speed(ref) ? equations.motion.slide_velocity(ref.index, y.data())
-                                              : equations.motion.slide_velocity(ref.index);
+    const double speed = is_linear_speed(system_, ref) ? equations.motion.slide_velocity(ref.index, y.data())
+                                                       : equations.motion.slide_velocity(ref.index);
     return mode.friction[ref.index].direction * speed;
   };
   for (std::size_t n = 0; n < which.size(); ++n) {

@@ -67,11 +67,6 @@ class MechanismGuards {
  private:
   /// The formula that a guard is; null: it is none.
   [[nodiscard]] const BoundExpression* formula(std::size_t guard) const;
-  [[nodiscard]] bool is_linear_speed(const WatchRef& ref) const {
-    const bool is_speed =
-        ref.what == Watch::slide_stops || ref.what == Watch::piece_slower || ref.what == Watch::piece_faster;
-    return is_speed && system_.frictions[ref.index].velocity_is_linear;
-  }
   /// It reads forces.
   [[nodiscard]] bool needs_solve(std::size_t guard) const;
   /// Of the listed guards, those of forces: where all forces were zero when they were solved last, what the largest one
