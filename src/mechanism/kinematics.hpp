@@ -88,6 +88,13 @@ struct Kinematics {
     for (int c = 0; c < columns; ++c) sum += std::abs(J[c] * velocity(static_cast<std::size_t>(i), c));
     return sum;
   }
+  /// Terms of along() that its arm is computed from: how far from the origin the body turns.
+  [[nodiscard]] double arm_size(const double* J, int i) const {
+    if (columns == 3) return J[2] != 0 ? std::abs(of(i).omega) * std::hypot(of(i).r[0], of(i).r[1]) : 0.0;
+    if (J[3] == 0 && J[4] == 0 && J[5] == 0) return 0;
+    const SpatialMotion& b = spatial_of(i);
+    return norm(b.omega_bar) * norm(b.r);
+  }
   /// The largest difference of a coordinate of two bodies' centres [m].
   [[nodiscard]] double distance(int i, int j) const {
     double size = 0;

@@ -229,6 +229,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         for (const Row& row : equations.motion.tangents(index)) {
           scale += std::abs(row.nu) + std::abs(row.gamma * k.t) + system_.given_sizes(k, row).rate;
           for (std::size_t b = 0; b < 2; ++b) {
+            scale += k.arm_size(row.J[b], row.body[b]);
             if (system_.bodies[row.body[b]].prescribed) continue;
             scale += k.along_size(row.J[b], row.body[b]);
           }
