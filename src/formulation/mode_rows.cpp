@@ -36,6 +36,7 @@ ModeRows::ModeRows(const ElementMotion& motion, bool keeps_factors)
     Row* row = rows_.data() + s.joint_row[j];
     for (int i = 0; i < joint.rows(); ++i) row[i].body = saddle_rows_[s.joint_row[j] + i].body = joint.bodies();
     if (!s.joint_constant[j]) {
+      for (int i = 0; i < joint.rows(); ++i) saddle_rows_[s.joint_row[j] + i].moves = s.is_spatial();
       joints_.push_back(static_cast<int>(j));
       continue;
     }
@@ -101,7 +102,7 @@ void ModeRows::choose(const Mode& mode) {
     if (stick_row_[u] < 0) continue;
     for (int i = 0; i < s.frictions[u].directions; ++i) {
       math::SaddleRow& row = saddle_rows_[stick_row_[u] + i];
-      row = {s.bodies_of(s.frictions[u]), row.J};
+      row = {s.bodies_of(s.frictions[u]), row.J, !s.frictions[u].velocity_is_linear && s.is_spatial()};
     }
     if (s.frictions[u].velocity_is_linear)
       motion_.tangent_rows(u, &rows_[stick_row_[u]]);

@@ -70,8 +70,11 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   }
   reserve_dense(static_cast<std::size_t>(m));
   std::fill(redundant_.begin(), redundant_.begin() + m, undecided);
-  for (const auto& [from, to] : {std::pair{0, std::min(loose_from, m)}, std::pair{std::min(loose_from, m), m}})
-    for (const double least : {0.5, 0.1, nearly_dependent, 0.0, unloaded})
+  // The most independent ones first, to a factor of two: what is nearly dependent costs others as many digits. Of equal
+  // ones the firm come first.
+  const int firm = std::min(loose_from, m);
+  for (double least = 0.5, left = 0;; left = 0) {
+    for (const auto& [from, to] : {std::pair{0, firm}, std::pair{firm, m}})
       for (int i = from; i < to; ++i) {
         char& redundant = redundant_[i];
         if (redundant != undecided || (rows[i].unloaded && least != unloaded) ||
@@ -79,12 +82,20 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
           continue;
         const auto [before, rest] = basis_.look(rows[i]);
         const bool dependent = !(rest > (i < loose_from ? tolerance : loose) * before);
-        if (!dependent && rest <= least * before) continue;
+        if (!dependent && rest <= least * before) {
+          left = std::max(left, rest / before);
+          continue;
+        }
         redundant = dependent;
         redundant_count_ += dependent;
-        if (dependent) continue;
-        basis_.take(rest);
+        if (!dependent) basis_.take(rest);
       }
+    if (least == unloaded) break;
+    if (least > nearly_dependent)
+      least = std::max(0.5 * left, nearly_dependent);
+    else
+      least = left > 0 ? 0.5 * left : unloaded;
+  }
   return redundant_count_;
 }
 

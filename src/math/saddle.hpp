@@ -29,9 +29,10 @@ class SaddleSolver {
   /// Which rows depend linearly on the rows before them, by Gram-Schmidt on G M^-1/2 with
   /// re-orthogonalisation: a row is dependent if less than `tolerance` of its length is new.
   /// The rows found are treated as redundant by factor() until the next call. Returns how many. Rows from
-  /// `loose_from` on are judged by `loose` instead. Of the rows on either side of it those that are nearly dependent
-  /// come last, since another may hold the same freedom better, and after them the unloaded ones. (Of rows that move:
-  /// before the next call, what is little dependent now may be so entirely.)
+  /// `loose_from` on are judged by `loose` instead. Of rows that move the most independent come first, to a factor of
+  /// two, and of equal ones those that are not loose: what is new of a row by r only leaves the error of the others'
+  /// 1/r times as large, and is nothing perhaps before the next call. Rows that do not move are taken as they come;
+  /// unloaded ones last.
   int find_redundant(const SaddleRow* rows, int m, double tolerance = dependent_row) {
     return find_redundant(rows, m, tolerance, m, tolerance);
   }

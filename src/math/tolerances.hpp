@@ -22,7 +22,7 @@ constexpr double doubtful_pivot = 1e-10;
 constexpr double lost_pivot = 1e-10;
 /// Least over largest pivot of a matrix with partial pivoting that has a few digits left.
 constexpr double least_pivot_ratio = 1e-13;
-/// Rows of which less than this is new may change places with others when they move.
+/// Rows that do not move come before those that do and of which less than this is new: these may change places.
 constexpr double nearly_dependent = 1e-3;
 /// Of a vanishing combination of rows: terms whose square is below that of the round-off of an orthogonalisation do not
 /// belong to it, and what two combinations leave of each other's terms has cancelled.
