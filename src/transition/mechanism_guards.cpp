@@ -218,7 +218,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     if (!info.enabled) continue;
     const int index = refs_[i].index;
     const auto at = static_cast<std::size_t>(index);
-    double scale = 0, factor = tolerances::guard_round_off;
+    double scale = 0, arms = 0, factor = tolerances::guard_round_off;
     switch (refs_[i].what) {
       case Watch::slide_stops:
       case Watch::piece_slower:
@@ -229,7 +229,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         for (const Row& row : equations.motion.tangents(index)) {
           scale += std::abs(row.nu) + std::abs(row.gamma * k.t) + system_.given_sizes(k, row).rate;
           for (std::size_t b = 0; b < 2; ++b) {
-            scale += k.arm_size(row.J[b], row.body[b]);
+            arms += k.arm_size(row.J[b], row.body[b]);
             if (system_.bodies[row.body[b]].prescribed) continue;
             scale += k.along_size(row.J[b], row.body[b]);
           }
@@ -290,7 +290,7 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
     }
     if (!std::isfinite(scale)) continue;  // the guard cannot be evaluated, and the run ends there
     scale_[i] = std::max(scale_[i], scale);
-    info.g_tol = factor * scale_[i];
+    info.g_tol = factor * (scale_[i] + arms);  // (arms are no speeds: a part of the round-off alone)
     // (The other guard of a floor would be violated by what this root has left, and fire back at once.)
     const bool branch = refs_[i].what == Watch::branch || refs_[i].what == Watch::branch_upper;
     if (branch && switches_[at].moves()) info.g_tol = std::max(info.g_tol, switches_[at].left / switches_[at].unit());
