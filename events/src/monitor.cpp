@@ -50,7 +50,8 @@ struct Monitor::Impl {
         resolver(guard_set.guard_count(), state_size, sampler, options),
         followed(guard_set.guard_count()),
         before(guard_set.guard_count()),
-        start_values(guard_set.guard_count(), 0.0) {
+        start_values(guard_set.guard_count(), 0.0),
+        end_state(state_size) {
     const std::size_t n = guard_set.guard_count();
     enabled.reserve(n);
     result.passive.reserve(8 * n + 64);
@@ -80,6 +81,7 @@ struct Monitor::Impl {
   std::vector<detail::Followed> followed;
   std::vector<detail::Followed> before;  ///< the look
   std::vector<double> start_values;
+  std::vector<double> end_state;  ///< of a step, at either end
   std::vector<std::size_t> enabled;
   Look result;
   bool started = false, start_failed = false;
@@ -148,11 +150,10 @@ bool Monitor::Impl::was_round_off() {
   bool any = false;
   // (Where it is zero it may be so with all that it is computed from.)
   const auto note = [&](std::size_t g) {
-    std::vector<double> y(sampler.scratch().size());
     double round_off = 0.0;
     for (const double t : {sampler.t0(), sampler.t1()}) {
-      sampler.step().at(t, y);
-      round_off = std::max(round_off, sampler.round_off_of(g, t, y));
+      sampler.step().at(t, end_state);
+      round_off = std::max(round_off, sampler.round_off_of(g, t, end_state));
     }
     any |= guards.note_round_off(g, round_off);
   };
