@@ -150,7 +150,10 @@ double Sampler::round_off_of(std::size_t guard, double t, std::span<const double
   if (!at_state(t, y, which, base)) return 0.0;
   if (at_state(t + ulp_, y, which, moved)) sum += std::fabs(moved[0] - base[0]);
   std::copy(y.begin(), y.end(), y_.begin());
-  for (std::size_t j = 0; j < y_.size(); ++j) {
+  const std::span<const std::size_t> only = guards_.depends_on(guard);
+  const std::size_t count = only.empty() ? y_.size() : only.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t j = only.empty() ? i : only[i];
     y_[j] = std::nextafter(y[j], std::numeric_limits<double>::infinity());
     if (at_state(t, y_, which, moved)) sum += std::fabs(moved[0] - base[0]);
     y_[j] = y[j];

@@ -35,8 +35,8 @@ struct GuardInfo {
   /// Polynomial degree of g in t and y together (1: linear, as the gap to a floor that moves at constant speed), or 0
   /// if g is not a polynomial in them.
   int degree = 0;
-  /// Its g_tol may be less than the round-off of g: that is measured before a root of it is believed, at the cost of an
-  /// evaluation for each component of y, and GuardSet::note_round_off told.
+  /// Its g_tol may be less than the round-off of g: that is measured before a root of it is believed, at the cost of
+  /// two evaluations for each component of y that it depends on, and GuardSet::note_round_off told.
   bool measured = false;
 };
 
