@@ -21,7 +21,7 @@ struct UnitKnowledge {
   double nothing = 0;       ///< what the last place of t leaves of the distance to its limit then
   bool reversed = false;    ///< what it slides on has jumped past it: it slides the other way
   bool turned = false;      ///< it sticks, and its normal force has passed through zero
-  signed char heading = 0;  ///< direction in which it broke away; decides when gamma_T' is zero (Stribeck)
+  signed char heading = 0;  ///< in which it broke away, or passes zero; decides when gamma_T' is zero (Stribeck)
   /// gamma_T' besides that of the equations: of what others move a moment later though no rate tells (a dead centre).
   std::array<double, most_directions> departs{};
 };
