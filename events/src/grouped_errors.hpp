@@ -21,28 +21,44 @@ class GroupedErrors {
 
   GroupedErrors(GuardSet& guards, std::size_t state_size);
 
-  /// A new mode: guards that say what they depend on are taken into the groups. Cost: linear in what they say.
+  /// A new mode: guards that say what they depend on are taken in, in families of those that depend on about as many
+  /// components. Cost: linear in what they say.
   void begin(std::span<const std::size_t> enabled);
-  [[nodiscard]] bool has(std::size_t guard) const { return !error_.empty() && error_[guard] >= 0.0; }
+  /// A new step: nothing is known of it.
+  void begin_step();
+  [[nodiscard]] bool has(std::size_t guard) const { return !family_of_.empty() && family_of_[guard] >= 0; }
 
   using Evaluate = std::function<bool(std::span<const std::size_t> which, std::span<double> g)>;
-  /// sum over j of |g(y +- e_j) - g(y)| for every guard taken in, y being what `evaluate` reads; it is moved and put
-  /// back. Two evaluations a group. False if a guard could not be evaluated: then none is known.
-  bool run(std::span<double> y, std::span<const double> e, const Evaluate& evaluate);
+  /// sum over j of |g(y +- e_j) - g(y)| for every guard of this one's family, y being what `evaluate` reads; it is
+  /// moved and put back. Two evaluations a group, once a step. False if a guard could not be evaluated: none of the
+  /// family is known in this step.
+  bool run(std::size_t guard, std::span<double> y, std::span<const double> e, const Evaluate& evaluate);
+  /// In this step, already.
+  [[nodiscard]] bool measured(std::size_t guard) const { return family(guard).errors != Family::Errors::not_yet; }
   [[nodiscard]] double error(std::size_t guard) const { return error_[guard]; }
 
  private:
-  void group();
+  /// Guards whose lists have 2^(k - 1) components or more, but not 2^k.
+  struct Family {
+    std::vector<std::size_t> members;
+    std::vector<std::span<const std::size_t>> lists;
+    std::vector<std::size_t> first, component;  ///< components by group
+    bool grouped = false, linear = true;
+    enum class Errors : unsigned char { not_yet, known, failed } errors = Errors::not_yet;
+  };
+  [[nodiscard]] const Family& family(std::size_t guard) const {
+    return families_[static_cast<std::size_t>(family_of_[guard])];
+  }
+  void group(Family& family);
+  bool measure(Family& family, std::span<double> y, std::span<const double> e, const Evaluate& evaluate);
 
   GuardSet& guards_;
   std::size_t n_;
-  std::vector<std::size_t> members_;
-  std::vector<std::span<const std::size_t>> lists_;
+  std::vector<Family> families_;
+  std::vector<signed char> family_of_;              ///< by guard, -1: not taken in
   std::vector<std::size_t> first_holder_, holder_;  ///< lists by component
   std::vector<int> colour_, taken_;
-  std::vector<std::size_t> first_, component_;  ///< components by group
-  bool grouped_ = false, linear_ = false;
-  std::vector<double> error_;  ///< by guard, < 0: not taken in
+  std::vector<double> error_;  ///< by guard
   std::vector<double> base_, moved_, change_, kept_;
 };
 

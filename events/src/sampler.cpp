@@ -34,7 +34,7 @@ void Sampler::begin(DenseStep& step) {
   const double t = std::max(std::fabs(t0_), std::fabs(t1_));
   ulp_ = std::nextafter(t, std::numeric_limits<double>::infinity()) - t;
   largest_ = -1.0;
-  grouped_errors_ = Grouped::not_yet;
+  grouped_.begin_step();
   solution_time_ = std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -97,11 +97,6 @@ double Sampler::largest_error() {
 bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   error = 0.0;
   if (largest_error() == 0.0) return true;
-  const bool grouped = forms_[guard] == nullptr && grouped_.has(guard);
-  if (grouped && grouped_errors_ == Grouped::known) {
-    error = grouped_.error(guard);
-    return true;
-  }
   const std::span<const double> e = step_->error();
   if (const double* form = forms_[guard]) {
     for (std::size_t j = 0; j < e.size(); ++j) error += std::fabs(form[j] * e[j]);
@@ -110,17 +105,17 @@ bool Sampler::error_of(std::size_t guard, double tau, double& error) {
   const double t = time(tau);
   const std::size_t which[1] = {guard};
   double base[1], moved[1];
-  step_->at(t, y_);
-  if (grouped && grouped_errors_ == Grouped::not_yet) {
-    const bool known = grouped_.run(
-        y_, e, [&](std::span<const std::size_t> all, std::span<double> g) { return at_state(t, y_, all, g); });
-    grouped_errors_ = known ? Grouped::known : Grouped::failed;
-    if (known) {
+  if (grouped_.has(guard)) {
+    const auto evaluate = [&](std::span<const std::size_t> all, std::span<double> g) {
+      return at_state(t, y_, all, g);
+    };
+    if (!grouped_.measured(guard)) step_->at(t, y_);
+    if (grouped_.run(guard, y_, e, evaluate)) {
       error = grouped_.error(guard);
       return true;
     }
-    step_->at(t, y_);
   }
+  step_->at(t, y_);
   if (!at_state(t, y_, which, base)) return false;
   const bool linear = guards_.info(guard).degree == 1;
   const std::span<const std::size_t> only = guards_.depends_on(guard);

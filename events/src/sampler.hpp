@@ -49,8 +49,8 @@ class Sampler {
 
   /// Bound, to first order, of the change of guard i under the step's error estimate at tau:
   /// sum over j of |g(y +- e_j) - g(y)|. Costs one or two evaluations for each component with an error, and none where
-  /// its form is known; in a large state the errors of all guards are estimated together, once a step, at the first tau
-  /// asked for.
+  /// its form is known; in a large state the errors of all guards that depend on about as many components are
+  /// estimated together, once a step, at the first tau asked for.
   bool error_of(std::size_t guard, double tau, double& error);
   /// What round-off of the time and the states makes of a guard there; 0 where it cannot be evaluated beside them.
   double round_off_of(std::size_t guard, double t, std::span<const double> y);
@@ -69,7 +69,6 @@ class Sampler {
   std::vector<const double*> forms_;  ///< by guard
   DenseStep* step_ = nullptr;
   GroupedErrors grouped_;
-  enum class Grouped : unsigned char { not_yet, known, failed } grouped_errors_ = Grouped::not_yet;
   double t0_ = 0.0, t1_ = 0.0, ulp_ = 0.0, largest_ = -1.0, solution_time_ = 0.0;
   std::vector<double> y_, solution_;
 };

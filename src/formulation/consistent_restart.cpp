@@ -132,28 +132,29 @@ double ConsistentRestart::fastest(double span) const {
   return std::max({fastest_, std::sqrt(2 * fallen * equations_.system().length * acceleration), acceleration * span});
 }
 
-bool ConsistentRestart::velocities(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, row_holds, dependent_in_square);
+bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double most) {
+  return velocities(mode, t, y, Care{row_holds, dependent_in_square, most});
 }
 bool ConsistentRestart::stop(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, 0, dependent_in_square);
+  return velocities(mode, t, y, Care{0, dependent_in_square, any_change});
 }
-bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y) {
+bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y, double most) {
   const double drift = std::max(position_drift_, velocity_drift_);
-  return velocities(mode, t, y, 0, std::clamp(of_drift_at_rest * drift, dependent_in_square, farthest_at_rest));
+  return velocities(mode, t, y,
+                    Care{0, std::clamp(of_drift_at_rest * drift, dependent_in_square, farthest_at_rest), most});
 }
 
-bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance) {
+bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, const Care& care) {
   equations_.rows.choose(mode);
   equations_.motion.evaluate(t, y);
   equations_.rows.fill();
-  return velocities_here(t, y, allowed, stick_tolerance);
+  return velocities_here(t, y, care);
 }
 
 void ConsistentRestart::positions_and_velocities(const Mode& mode, double t, double* y) {
   positions(mode, t, y);  // converged or not, its last residual was evaluated at the y it leaves
   const bool moved = moved_;
-  velocities_here(t, y, row_holds, dependent_in_square);
+  velocities_here(t, y, Care{row_holds, dependent_in_square, any_change});
   moved_ |= moved;
 }
 
@@ -164,7 +165,7 @@ double ConsistentRestart::see_speeds(const double* y) {
   return fastest;
 }
 
-bool ConsistentRestart::velocities_here(double t, double* y, double allowed, double stick_tolerance) {
+bool ConsistentRestart::velocities_here(double t, double* y, const Care& care) {
   const System& s = equations_.system();
   moved_ = left_moving_ = false;
   const double fastest = see_speeds(y);
@@ -174,8 +175,13 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     target_[i] = equations_.rows[i].nu;
   }
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  if (worst <= allowed) return true;
-  equations_.rows.find_redundant(dependent_, stick_tolerance);
+  if (worst <= care.allowed) return true;
+  const double off = worst * fastest,
+               dependent = off > dependent_ * care.most
+                               ? std::max(dependent_, std::min(off / care.most, farthest_joint))
+                               : dependent_,
+               stick_tolerance = std::max(care.stick_tolerance, dependent);
+  equations_.rows.find_redundant(dependent, stick_tolerance);
   if (!equations_.rows.factor()) return fail("the constraint Jacobian is singular");
   auto& saddle = equations_.rows.saddle();
   int held = equations_.rows.count();  // rows before those of stuck units
@@ -205,7 +211,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, double allowed, dou
     if (!saddle.is_redundant(i)) continue;
     const double residual = velocity_residual(equations_.motion, equations_.rows[i], scale);
     // (Of a row that is dependent but for such a part of it as much may be left.)
-    if (std::abs(residual) > std::max(contradiction, i < held ? dependent_ : stick_tolerance))
+    if (std::abs(residual) > std::max(contradiction, i < held ? dependent : stick_tolerance))
       return fail(equations_.rows.name(i) +
                   " contradicts the other constraints: its velocity equation is violated by " + number(residual) +
                   " of the mechanism's speed");

@@ -4,6 +4,7 @@
 // possible in the metric of the mass matrix (mass-orthogonal projection; Eich-Soellner & Fuehrer 1998, ch. 5).
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,13 +23,16 @@ class ConsistentRestart {
   bool positions(const Mode& mode, double t, double* y, int max_iterations = 4);
   /// Velocities onto Phi_q v = nu, gamma_N = 0 of closed contacts, gamma_T = 0 of stuck units.
   /// Residuals below round-off are left alone.
-  bool velocities(const Mode& mode, double t, double* y);
+  bool velocities(const Mode& mode, double t, double* y) { return velocities(mode, t, y, any_change); }
+  /// The same; rows of which so little is new that they could be met only by changing velocities by more than `most`
+  /// [m/s] are left as they are.
+  bool velocities(const Mode& mode, double t, double* y, double most);
   /// The same, and round-off removed too: units that stick stand still to the last bit.
   bool stop(const Mode& mode, double t, double* y);
   /// The same where the mode has not been chosen yet and units of `mode` that "stick" may only be passing through zero
   /// speed: at a dead centre the row of such a unit depends on the constraints, and y that has drifted off them is a
   /// little way from it. Imposed there it would stop the mechanism. left_moving() then; stop() once the mode is known.
-  bool come_to_rest(const Mode& mode, double t, double* y);
+  bool come_to_rest(const Mode& mode, double t, double* y, double most = any_change);
   /// positions(), then velocities(), at the cost of one evaluation less. moved() by either.
   void positions_and_velocities(const Mode& mode, double t, double* y);
   /// Assembly from rough estimates: damped Newton with many iterations. @throws InputError that names
@@ -58,10 +62,16 @@ class ConsistentRestart {
  private:
   /// Residuals of the chosen rows at y into phi_ (stick rows 0); largest relative to its length scale.
   double position_residual(double t, const double* y);
-  /// Residuals up to `allowed` are left alone; rows of stuck units that keep less than the tolerance are dependent.
-  bool velocities(const Mode& mode, double t, double* y, double allowed, double stick_tolerance);
+  static constexpr double any_change = std::numeric_limits<double>::infinity();
+  /// How velocities are put onto rows.
+  struct Care {
+    double allowed;          ///< residuals up to this are left alone
+    double stick_tolerance;  ///< rows of stuck units of which less is new are dependent
+    double most;             ///< [m/s] rows that could be met only by larger changes are dependent
+  };
+  bool velocities(const Mode& mode, double t, double* y, const Care& care);
   /// The same with the rows of the mode chosen and filled at y.
-  bool velocities_here(double t, double* y, double allowed, double stick_tolerance);
+  bool velocities_here(double t, double* y, const Care& care);
   /// As last solved, or that of applied forces alone, which may balance.
   [[nodiscard]] double largest_acceleration() const;
   /// Factorises the chosen rows, for the change of positions that puts them onto phi_ = 0. False: singular.

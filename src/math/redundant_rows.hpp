@@ -2,8 +2,10 @@
 //
 // Multipliers of least norm where d rows are combinations C of r others: of all (kept, redundant) with
 // kept + C^T redundant = b the shortest,
-//   (1 + C C^T) redundant = C b.
+//   (1 + C C^T) redundant = C b,    or, with fewer of the others,    (1 + C^T C) kept = b, redundant = C kept.
 #pragma once
+
+#include <algorithm>
 
 #include <vector>
 
@@ -18,27 +20,35 @@ class RedundantRows {
     d_ = redundant;
     r_ = kept;
     if (c_.size() < d_ * r_) c_.resize(d_ * r_);
-    if (k_.size() < d_ * d_) k_.resize(d_ * d_);
+    if (const std::size_t n = std::min(d_, r_); k_.size() < n * n) k_.resize(n * n);
     if (share_.size() < d_) share_.resize(d_);
   }
   /// Row i of C, to be filled.
   [[nodiscard]] double* combination(std::size_t i) { return c_.data() + i * r_; }
   /// Once C is filled.
   bool factor() {
-    for (std::size_t i = 0; i < d_; ++i)
+    const std::size_t n = std::min(d_, r_);
+    const bool by_rows = n == d_;
+    for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         double sum = i == j ? 1.0 : 0.0;
-        for (std::size_t l = 0; l < r_; ++l) sum += c_[i * r_ + l] * c_[j * r_ + l];
-        k_[i * d_ + j] = sum;
+        if (by_rows)
+          for (std::size_t l = 0; l < r_; ++l) sum += c_[i * r_ + l] * c_[j * r_ + l];
+        else
+          for (std::size_t l = 0; l < d_; ++l) sum += c_[l * r_ + i] * c_[l * r_ + j];
+        k_[i * n + j] = sum;
       }
-    return cholesky(k_.data(), static_cast<int>(d_));
+    return cholesky(k_.data(), static_cast<int>(n));
   }
   /// On entry `kept` are the multipliers of the kept rows alone; returns those of the redundant ones.
   const std::vector<double>& spread(double* kept) {
+    const bool by_rows = d_ <= r_;
+    if (!by_rows) cholesky_solve(k_.data(), static_cast<int>(r_), kept);
     for (std::size_t l = 0; l < d_; ++l) {
       share_[l] = 0;
       for (std::size_t i = 0; i < r_; ++i) share_[l] += c_[l * r_ + i] * kept[i];
     }
+    if (!by_rows) return share_;
     cholesky_solve(k_.data(), static_cast<int>(d_), share_.data());
     for (std::size_t l = 0; l < d_; ++l)
       for (std::size_t i = 0; i < r_; ++i) kept[i] -= c_[l * r_ + i] * share_[l];

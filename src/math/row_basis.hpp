@@ -18,7 +18,10 @@ class RowBasis {
   RowBasis(const std::vector<double>& mass, const std::vector<double>& inverse, int columns)
       : mass_(mass), inverse_(inverse), columns_(columns) {}
 
-  void reserve(std::size_t rows) { basis_.resize(rows * mass_.size()); }
+  /// Room for so many rows: as many as are taken, and the one that is looked at.
+  void reserve(std::size_t rows) {
+    if (basis_.size() < rows * mass_.size()) basis_.resize(rows * mass_.size());
+  }
   void begin() { rank_ = 0; }
 
   struct Look {

@@ -61,14 +61,14 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
   ++judgements_;
   if (static_cast<std::size_t>(m) > dense_rows() && islands_.split(rows, m))
     return redundant_count_ = islands_.find_redundant(tolerance, loose_from, loose, redundant_.data());
-  if (!massless_ && static_cast<std::size_t>(m) > dense_rows()) {
-    // Many rows: the sparse factorisation itself shows that none is near to being dependent.
+  if (!massless_ && static_cast<std::size_t>(m) > dense_rows() && columns_ > most_orthogonal) {
+    // Many rows of many bodies: the sparse factorisation itself shows that none is near to being dependent.
     std::fill(redundant_.begin(), redundant_.end(), 0);
     if (factor(rows, m) && sparse_.smallest_pivot() > std::max(doubtful_pivot, 4 * loose * loose)) return 0;
     return redundant_count_ =
                find_dependent_rows(rows, m, inverse_, width_, tolerance, loose_from, loose, redundant_.data());
   }
-  reserve_dense(static_cast<std::size_t>(m));
+  basis_.reserve(static_cast<std::size_t>(std::min(m, columns_ + 1)));
   std::fill(redundant_.begin(), redundant_.begin() + m, undecided);
   // The most independent ones first, to a factor of two: what is nearly dependent costs others as many digits. Of equal
   // ones the firm come first.

@@ -44,6 +44,10 @@ class RankFinder {
     }
   }
   [[nodiscard]] const std::vector<Combination>& combinations() const { return combinations_; }
+  /// Of a row, in the metric of M^-1.
+  [[nodiscard]] double length(int i) const {
+    return std::sqrt(with_columns(width_, [&](auto c) { return coupling<c>(rows_[i], rows_[i], inverse_.data()); }));
+  }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -190,29 +194,36 @@ int find_dependent_rows(const SaddleRow* rows, int m, const std::vector<double>&
   std::fill(redundant, redundant + m, 0);
   RankFinder finder(rows, m, inverse, columns);
   finder.run(loose > tolerance ? m - loose_from : 0, tolerance, loose);
-  // Which rows of the vanishing combinations are dropped is free; the last ones are, as the caller put them in order.
-  std::map<int, Combination> by_last;
+  // Which row of a vanishing combination is dropped is free among those that others can stand for: not one whose part
+  // in it is next to nothing, which what is left would have to make up for. Of them it is the last, as the caller put
+  // them in order.
+  std::vector<std::pair<int, Combination>> known;
   for (Combination c : finder.combinations()) {
-    while (!c.empty()) {
-      const auto [last, value] = *c.rbegin();
-      const auto known = by_last.find(last);
-      if (known == by_last.end()) {
-        redundant[last] = 1;
-        by_last.emplace(last, std::move(c));
-        break;
-      }
-      const double factor = value / known->second.rbegin()->second;
+    // (One has none of the rows that were dropped before it.)
+    for (const auto& [row, other] : known) {
+      const auto at = c.find(row);
+      if (at == c.end()) continue;
+      const double factor = at->second / other.at(row);
       double largest = 0;
-      for (const auto& [i, x] : known->second) {
+      for (const auto& [i, x] : other) {
         c[i] -= factor * x;
         largest = std::max(largest, std::abs(factor * x));
       }
-      c.erase(last);
+      c.erase(row);
       for (auto it = c.begin(); it != c.end();)
         it = std::abs(it->second) <= cancelled_term * largest ? c.erase(it) : std::next(it);
     }
+    double largest = 0;
+    for (const auto& [i, x] : c) largest = std::max(largest, std::abs(x) * finder.length(i));
+    const auto last = std::find_if(c.rbegin(), c.rend(), [&](const auto& term) {
+      return std::abs(term.second) * finder.length(term.first) >= nearly_dependent * largest;
+    });
+    if (last == c.rend()) continue;
+    const int row = last->first;
+    redundant[row] = 1;
+    known.emplace_back(row, std::move(c));
   }
-  return static_cast<int>(by_last.size());
+  return static_cast<int>(known.size());
 }
 
 }  // namespace hstar::math

@@ -24,6 +24,9 @@ constexpr double lost_pivot = 1e-10;
 constexpr double least_pivot_ratio = 1e-13;
 /// Rows that do not move come before those that do and of which less than this is new: these may change places.
 constexpr double nearly_dependent = 1e-3;
+/// Freedoms up to which rows are made orthogonal to one another, n^2 a row; with more of them their matrix is
+/// factorised sparse.
+constexpr int most_orthogonal = 192;
 /// Of a vanishing combination of rows: terms whose square is below that of the round-off of an orthogonalisation do not
 /// belong to it, and what two combinations leave of each other's terms has cancelled.
 constexpr double no_term = 1e-14, cancelled_term = 1e-10;

@@ -117,8 +117,7 @@ bool Impulses::hold_closed(double t, std::span<double> y, const Mode& mode, std:
     if (unit.contact >= 0) stuck[u] |= static_cast<char>(std::abs(speed) <= instant_.zero_slide(index));
     if (stuck[u]) rows_.friction[u].slide = Slide::stick;
   }
-  if (!restart_.velocities(rows_, t, y.data())) return false;
-  if (!books_.book_restart(restart_, y_before_, y, most)) {
+  if (!restart_.velocities(rows_, t, y.data(), most) || !books_.book_restart(restart_, y_before_, y, most)) {
     std::copy(y_before_.begin(), y_before_.end(), y.begin());
     return false;
   }

@@ -132,7 +132,7 @@ bool NextMode::put_on_rows(const EventCall& call) {
   std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
   if (s.nq > 0) {
     y_before_.assign(call.y.begin(), call.y.end());
-    if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y))
+    if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y, most_restart()))
       return call.settled.fail(
           RunStatus::inconsistent_restart,
           "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + at_.restart.why());
@@ -151,9 +151,10 @@ bool NextMode::put_on_rows(const EventCall& call) {
 
 void NextMode::book_restart(std::span<const double> y) {
   // After an impact the rows of what closed, or stuck, press a little more where they have moved with the positions.
-  if (at_.books.any())
-    at_.books.book_restart(at_.restart, y_before_, y, std::max(contact::path_end, rtol_) * at_.instant.fastest());
+  if (at_.books.any()) at_.books.book_restart(at_.restart, y_before_, y, most_restart());
 }
+
+double NextMode::most_restart() const { return std::max(contact::path_end, rtol_) * at_.instant.fastest(); }
 
 void NextMode::refer_to_slides() {
   const Mode& mode = at_.mode;

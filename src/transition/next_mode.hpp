@@ -50,6 +50,8 @@ class NextMode {
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
   /// The change of the velocities from y_before_, as far as the error of the integrator explains it.
   void book_restart(std::span<const double> y);
+  /// By so much a restart may change velocities [m/s].
+  [[nodiscard]] double most_restart() const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides();
   /// What its force has just left has none a moment later and is accelerated into its surface: `problem` knows.
