@@ -78,7 +78,13 @@ bool Solver::walk_from(const Problem& p, int rounds) {
   return exchange_.walk(p, guess_, rounds);
 }
 
-bool Solver::share(const Problem& p) {
+bool Solver::walk_near(const Problem& p, const Status& near) {
+  guess_.status.contact = near.contact;
+  guess_.status.unit = near.unit;
+  return exchange_.walk(p, guess_, exchanges_on_path);
+}
+
+bool Solver::share(const Problem& p, const Status* near) {
   exact_ = true;
   const bool planar = Planar::states(p);
   // (What has been let go leaves most statuses as they were.)
@@ -86,6 +92,7 @@ bool Solver::share(const Problem& p) {
   if (exchange_.walk(p, guess_, again ? most_exchanges : exchanges_first(p, planar, independent_),
                      independent_ || !planar ? patience : most_exchanges))
     return true;
+  if (near != nullptr && walk_near(p, *near)) return true;
   // (Pivoting and sweeps find the same at any small compliance.)
   const bool at_any = planar || !ConeLaws::states(p, guess_.mu.data());
   return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p) || leap_to_end(p);
@@ -289,16 +296,16 @@ double Solver::residual(const Problem& p) const {
   return worst;
 }
 
-Answer Solver::solve(const Problem& p) {
+Answer Solver::solve(const Problem& p, const Status* near) {
   Answer answer;
   begin(p);
   const auto beside_fast = [&] {
     if (!beside_.state(p)) return false;
     guess_.hold_all(beside_.problem());
     // (Its forces turn what is fast a little.)
-    return share(beside_.problem()) && exchange_.walk(p, guess_, most_exchanges);
+    return share(beside_.problem(), nullptr) && exchange_.walk(p, guess_, most_exchanges);
   };
-  do answer.found = share(p) || beside_fast();
+  do answer.found = share(p, near) || beside_fast();
   while (answer.found && release(p));
   if (!answer.found) answer.found = Planar::states(p) && enumerate(p, exchange_, guess_);
   answer.exact = exact_;

@@ -5,7 +5,8 @@
 // branch that begins where every contact stands alone. Existence is not guaranteed once something slides (Painleve).
 //
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken (exchange.hpp), with the exact
-//    linear system and a certificate of all laws on both levels: most problems end here.
+//    linear system and a certificate of all laws on both levels: most problems end here. Else from the statuses that a
+//    problem like this one had, if the caller knows some.
 // 2. Statuses of the forces at a small compliance, exchanged as above: by pivoting in the plane (planar.hpp), by an
 //    interior-point method in space (interior.hpp).
 // 3. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back it is
@@ -44,7 +45,8 @@ class Solver {
   explicit Solver(int rows = 0) { reserve(rows); }
   void reserve(int rows);
 
-  Answer solve(const Problem& p);
+  /// `near`: statuses of a problem like this one, or null; tried before forces at compliances are looked for.
+  Answer solve(const Problem& p, const Status* near = nullptr);
 
   [[nodiscard]] Exchange& exchange() { return exchange_; }  ///< for enumerations (enumeration.hpp)
 
@@ -58,7 +60,8 @@ class Solver {
   [[nodiscard]] bool unit_is_tied(const Problem& p, int j) const;
 
  private:
-  bool share(const Problem& p);
+  bool share(const Problem& p, const Status* near);
+  bool walk_near(const Problem& p, const Status& near);
   void begin_path(const Problem& p);
   bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
   bool follow_path(const Problem& p);

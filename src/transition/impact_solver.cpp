@@ -228,11 +228,11 @@ bool ImpactSolver::answer(const ImpactLawEntry& law, ImpactReduction::Island& is
 }
 
 const char* ImpactSolver::by_phases(const ImpactLawEntry& law, ImpactReduction::Island& island) {
-  const char* why = phases_.solve(island.before, law.restores);
+  const char* why = phases_.solve(island.before, law.restores, {island.contacts, island.units});
   if (why != nullptr && island.terms < island.fastest) {
     // (Laws that are nearly broken by nearly dependent rows are told to fewer digits.)
     reduction_.measure(island, island.fastest);
-    why = phases_.solve(island.before, law.restores);
+    why = phases_.solve(island.before, law.restores, {island.contacts, island.units});
   }
   if (why != nullptr) return why;
   outcome_.size = std::max(outcome_.size, phases_.size());

@@ -55,14 +55,14 @@ void ImpactPhases::reserve(int contacts, int units, int rows, int parts, int rea
   sticks_.reserve(at(units));
 }
 
-const char* ImpactPhases::solve(const ImpactStatement& before, ImpactLawEntry::Restores restores) {
+const char* ImpactPhases::solve(const ImpactStatement& before, ImpactLawEntry::Restores restores, const Names& names) {
   switch (restores) {
     case ImpactLawEntry::Restores::nothing:
-      return one_phase(before, false);
+      return one_phase(before, false, names);
     case ImpactLawEntry::Restores::velocity:
-      return one_phase(before, true);
+      return one_phase(before, true, names);
     case ImpactLawEntry::Restores::impulse:
-      return two_phases(before);
+      return two_phases(before, names);
     case ImpactLawEntry::Restores::own:
       break;
   }
@@ -77,27 +77,47 @@ void ImpactPhases::begin(const ImpactStatement& before) {
   sticks_.assign(now_.unit.size(), 0);
 }
 
-const char* ImpactPhases::one_phase(const ImpactStatement& before, bool restored) {
+const char* ImpactPhases::one_phase(const ImpactStatement& before, bool restored, const Names& names) {
   begin(before);
   if (restored) {
     for (std::size_t i = 0; i < now_.contact.size(); ++i) now_.c[at(now_.contact[i].row)] *= 1 + before.e[i];
     for (std::size_t j = 0; j < now_.unit.size(); ++j)
       for (int d = 0; d < now_.unit[j].directions; ++d) now_.c[at(now_.unit[j].row + d)] *= 1 + before.e_t[j];
   }
-  return solve_phase() ? nullptr : "no impulses satisfy its law of restitution and Coulomb's law of friction together";
+  return solve_phase(names, last_compressed_)
+             ? nullptr
+             : "no impulses satisfy its law of restitution and Coulomb's law of friction together";
 }
 
-const char* ImpactPhases::two_phases(const ImpactStatement& before) {
+const char* ImpactPhases::two_phases(const ImpactStatement& before, const Names& names) {
   begin(before);
-  if (!solve_phase()) return "no impulses of compression were found";
+  if (!solve_phase(names, last_compressed_)) return "no impulses of compression were found";
   begin_expansion(before.e);
-  if (!solve_phase()) return "no impulses of expansion were found";
+  if (!solve_phase(names, last_expanded_)) return "no impulses of expansion were found";
   for (std::size_t i = 0; i < now_.contact.size(); ++i) impulse_[at(now_.contact[i].row)] += least_[i];
   return nullptr;
 }
 
-bool ImpactPhases::solve_phase() {
-  if (!solver_.solve(now_).found) return false;
+ImpactPhases::Last* ImpactPhases::recall(const Names& names, std::vector<Last>& by_contact) const {
+  if (names.contacts.empty()) return nullptr;
+  std::size_t fastest = 0;
+  const auto rate = [&](std::size_t i) { return now_.c[at(now_.contact[i].row)]; };
+  for (std::size_t i = 1; i < now_.contact.size(); ++i)
+    if (rate(i) < rate(fastest)) fastest = i;
+  if (by_contact.size() <= at(names.contacts.back())) by_contact.resize(at(names.contacts.back()) + 1);
+  return &by_contact[at(names.contacts[fastest])];
+}
+
+bool ImpactPhases::solve_phase(const Names& names, std::vector<Last>& by_contact) {
+  Last* last = recall(names, by_contact);
+  const bool again = last != nullptr && std::ranges::equal(last->contacts, names.contacts) &&
+                     std::ranges::equal(last->units, names.units);
+  if (!solver_.solve(now_, again ? &last->status : nullptr).found) return false;
+  if (last != nullptr) {
+    last->contacts.assign(names.contacts.begin(), names.contacts.end());
+    last->units.assign(names.units.begin(), names.units.end());
+    last->status = solver_.status();
+  }
   for (std::size_t i = 0; i < now_.c.size(); ++i) {
     impulse_[i] += solver_.force()[i];
     size_ = std::max(size_, solver_.size(static_cast<int>(i)));

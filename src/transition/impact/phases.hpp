@@ -6,6 +6,7 @@
 // sliding, rolling and spinning at contacts, joints by their reactions.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "contact/share.hpp"
@@ -27,8 +28,13 @@ class ImpactPhases {
   /// Room, once: no heap memory for problems up to these sizes afterwards. `reactions`: of `parts` parts of joints.
   void reserve(int contacts, int units, int rows, int parts = 0, int reactions = 0);
 
-  /// Null, or why no impulses are known. Restores::own has none.
-  const char* solve(const ImpactStatement& before, ImpactLawEntry::Restores restores);
+  /// What the contacts and units of a statement are called by the caller, by whom they are known again.
+  struct Names {
+    std::span<const int> contacts, units;
+  };
+  /// Null, or why no impulses are known. Restores::own has none. Elements with names begin with what they did
+  /// when the same contact struck last: an impact of a sequence is like those before it.
+  const char* solve(const ImpactStatement& before, ImpactLawEntry::Restores restores, const Names& names = {});
 
   [[nodiscard]] const std::vector<double>& impulse() const { return impulse_; }  ///< by row of the problem, or longer
   /// A contact that is closed at the end of a phase: it has an impulse, or neither impulse nor velocity.
@@ -38,11 +44,19 @@ class ImpactPhases {
   [[nodiscard]] bool sticks(int unit) const { return sticks_[unit] != 0; }
 
  private:
-  const char* one_phase(const ImpactStatement& before, bool restored);
-  const char* two_phases(const ImpactStatement& before);
+  /// What elements did in the last phase that began with the same contact approaching fastest, by that one's name: in a
+  /// phase that ends alone or compresses, and in one that expands.
+  struct Last {
+    std::vector<int> contacts, units;
+    contact::Status status;
+  };
+  const char* one_phase(const ImpactStatement& before, bool restored, const Names& names);
+  const char* two_phases(const ImpactStatement& before, const Names& names);
   void begin(const ImpactStatement& before);
   void begin_expansion(const std::vector<double>& e);
-  bool solve_phase();
+  /// Of these elements in this phase; null: they have no names.
+  Last* recall(const Names& names, std::vector<Last>& by_contact) const;
+  bool solve_phase(const Names& names, std::vector<Last>& by_contact);
 
   contact::Problem now_;  ///< the problem of the present phase
   contact::Solver solver_;
@@ -50,6 +64,7 @@ class ImpactPhases {
   double size_ = 0;
   std::vector<char> closed_, sticks_;
   std::vector<int> loaded_;  ///< by contact: the part that carries `least`, -1: none
+  std::vector<Last> last_compressed_, last_expanded_;
 };
 
 /// The statement of contacts with their sliding friction, given as matrices.
