@@ -11,6 +11,9 @@ namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Contacts that chatter strike with a few others in turn.
+constexpr std::size_t most_sets = 8;
+
 /// Velocities have round-off of the size of all that fast ones of the island bring to them.
 void set_scale(contact::Problem& p) {
   double fastest = 0;
@@ -98,25 +101,34 @@ const char* ImpactPhases::two_phases(const ImpactStatement& before, const Names&
   return nullptr;
 }
 
-ImpactPhases::Last* ImpactPhases::recall(const Names& names, std::vector<Last>& by_contact) const {
-  if (names.contacts.empty()) return nullptr;
+ImpactPhases::Sets& ImpactPhases::sets_now(const Names& names, std::vector<Sets>& by_contact) const {
   std::size_t fastest = 0;
   const auto rate = [&](std::size_t i) { return now_.c[at(now_.contact[i].row)]; };
   for (std::size_t i = 1; i < now_.contact.size(); ++i)
     if (rate(i) < rate(fastest)) fastest = i;
   if (by_contact.size() <= at(names.contacts.back())) by_contact.resize(at(names.contacts.back()) + 1);
-  return &by_contact[at(names.contacts[fastest])];
+  return by_contact[at(names.contacts[fastest])];
 }
 
-bool ImpactPhases::solve_phase(const Names& names, std::vector<Last>& by_contact) {
-  Last* last = recall(names, by_contact);
-  const bool again = last != nullptr && std::ranges::equal(last->contacts, names.contacts) &&
-                     std::ranges::equal(last->units, names.units);
-  if (!solver_.solve(now_, again ? &last->status : nullptr).found) return false;
-  if (last != nullptr) {
-    last->contacts.assign(names.contacts.begin(), names.contacts.end());
-    last->units.assign(names.units.begin(), names.units.end());
-    last->status = solver_.status();
+bool ImpactPhases::solve_phase(const Names& names, std::vector<Sets>& by_contact) {
+  if (names.contacts.empty()) {
+    if (!solver_.solve(now_).found) return false;
+  } else {
+    Sets& sets = sets_now(names, by_contact);
+    const auto known = std::ranges::find_if(sets.last, [&](const Last& last) {
+      return std::ranges::equal(last.contacts, names.contacts) && std::ranges::equal(last.units, names.units);
+    });
+    const bool again = known != sets.last.end();
+    if (!solver_.solve(now_, again ? &known->status : nullptr).found) return false;
+    if (again) {
+      known->status = solver_.status();
+    } else {
+      if (sets.last.size() < most_sets) sets.last.emplace_back();
+      Last& last = sets.last[sets.next++ % most_sets];
+      last.contacts.assign(names.contacts.begin(), names.contacts.end());
+      last.units.assign(names.units.begin(), names.units.end());
+      last.status = solver_.status();
+    }
   }
   for (std::size_t i = 0; i < now_.c.size(); ++i) {
     impulse_[i] += solver_.force()[i];

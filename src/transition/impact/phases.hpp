@@ -44,19 +44,23 @@ class ImpactPhases {
   [[nodiscard]] bool sticks(int unit) const { return sticks_[unit] != 0; }
 
  private:
-  /// What elements did in the last phase that began with the same contact approaching fastest, by that one's name: in a
-  /// phase that ends alone or compresses, and in one that expands.
+  /// What elements did in the last phase like this.
   struct Last {
     std::vector<int> contacts, units;
     contact::Status status;
+  };
+  /// Sets that one contact struck with, the last few.
+  struct Sets {
+    std::vector<Last> last;
+    std::size_t next = 0;  ///< to be forgotten
   };
   const char* one_phase(const ImpactStatement& before, bool restored, const Names& names);
   const char* two_phases(const ImpactStatement& before, const Names& names);
   void begin(const ImpactStatement& before);
   void begin_expansion(const std::vector<double>& e);
-  /// Of these elements in this phase; null: they have no names.
-  Last* recall(const Names& names, std::vector<Last>& by_contact) const;
-  bool solve_phase(const Names& names, std::vector<Last>& by_contact);
+  /// The sets of the contact that approaches fastest in this phase.
+  [[nodiscard]] Sets& sets_now(const Names& names, std::vector<Sets>& by_contact) const;
+  bool solve_phase(const Names& names, std::vector<Sets>& by_contact);
 
   contact::Problem now_;  ///< the problem of the present phase
   contact::Solver solver_;
@@ -64,7 +68,8 @@ class ImpactPhases {
   double size_ = 0;
   std::vector<char> closed_, sticks_;
   std::vector<int> loaded_;  ///< by contact: the part that carries `least`, -1: none
-  std::vector<Last> last_compressed_, last_expanded_;
+  /// By name of the contact that approaches fastest: in a phase that ends alone or compresses, and in one that expands.
+  std::vector<Sets> last_compressed_, last_expanded_;
 };
 
 /// The statement of contacts with their sliding friction, given as matrices.
