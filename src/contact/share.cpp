@@ -84,31 +84,18 @@ bool Solver::walk_near(const Problem& p, const Status& near) {
   return exchange_.walk(p, guess_, exchanges_on_path);
 }
 
-bool Solver::walk_first(const Problem& p, const Status* near) {
+bool Solver::share(const Problem& p, const Status* near) {
   exact_ = true;
   const bool planar = Planar::states(p);
   // (What has been let go leaves most statuses as they were.)
   const bool again = std::any_of(kinetic_.begin(), kinetic_.end(), [](char released) { return released != 0; });
-  return exchange_.walk(p, guess_, again ? most_exchanges : exchanges_first(p, planar, independent_),
-                        independent_ || !planar ? patience : most_exchanges) ||
-         (near != nullptr && walk_near(p, *near));
-}
-
-bool Solver::find_forces(const Problem& p) {
+  if (exchange_.walk(p, guess_, again ? most_exchanges : exchanges_first(p, planar, independent_),
+                     independent_ || !planar ? patience : most_exchanges))
+    return true;
+  if (near != nullptr && walk_near(p, *near)) return true;
   // (Pivoting and sweeps find the same at any small compliance.)
-  const bool at_any = Planar::states(p) || !ConeLaws::states(p, guess_.mu.data());
+  const bool at_any = planar || !ConeLaws::states(p, guess_.mu.data());
   return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p) || leap_to_end(p);
-}
-
-bool Solver::walk_beside_fast(const Problem& p) {
-  if (!beside_.state(p)) return false;
-  kept_mu_ = guess_.mu;
-  guess_.hold_all(beside_.problem());
-  // (Its forces turn what is fast a little.)
-  const bool found = (walk_first(beside_.problem(), nullptr) || find_forces(beside_.problem())) &&
-                     exchange_.walk(p, guess_, most_exchanges);
-  if (!found) guess_.mu = kept_mu_;
-  return found;
 }
 
 void Solver::begin_path(const Problem& p) {
@@ -312,7 +299,13 @@ double Solver::residual(const Problem& p) const {
 Answer Solver::solve(const Problem& p, const Status* near) {
   Answer answer;
   begin(p);
-  do answer.found = walk_first(p, near) || walk_beside_fast(p) || find_forces(p);
+  const auto beside_fast = [&] {
+    if (!beside_.state(p)) return false;
+    guess_.hold_all(beside_.problem());
+    // (Its forces turn what is fast a little.)
+    return share(beside_.problem(), nullptr) && exchange_.walk(p, guess_, most_exchanges);
+  };
+  do answer.found = share(p, near) || beside_fast();
   while (answer.found && release(p));
   if (!answer.found) answer.found = Planar::states(p) && enumerate(p, exchange_, guess_);
   answer.exact = exact_;

@@ -7,12 +7,12 @@
 // 1. From everything loaded and held, statuses are exchanged where their laws are broken (exchange.hpp), with the exact
 //    linear system and a certificate of all laws on both levels: most problems end here. Else from the statuses that a
 //    problem like this one had, if the caller knows some.
-// 2. Where something slides much faster than anything is pressed: with that sliding on in its direction, and from
-//    there as above.
-// 3. Statuses of the forces at a small compliance, exchanged as above: by pivoting in the plane (planar.hpp), by an
+// 2. Statuses of the forces at a small compliance, exchanged as above: by pivoting in the plane (planar.hpp), by an
 //    interior-point method in space (interior.hpp).
-// 4. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back it is
-//    met again by the methods of 3. Where it is lost in the plane: by enumeration (enumeration.hpp).
+// 3. Else along the path (regularised.hpp): statuses are read off, and exchanged as above. Where it turns back it is
+//    met again by the methods of 2.
+// 4. Where it is lost: with what slides much faster than anything is pressed sliding on in its direction, and from
+//    there as above; in the plane by enumeration (enumeration.hpp).
 //
 // mu_static > mu_kinetic: every unit holds up to mu_static N until that has been exceeded. Whoever slips in an answer
 // has exceeded it and carries mu_kinetic N in the next, those first that slid until now or have just reached their
@@ -60,9 +60,7 @@ class Solver {
   [[nodiscard]] bool unit_is_tied(const Problem& p, int j) const;
 
  private:
-  bool walk_first(const Problem& p, const Status* near);  ///< from everything held, or from statuses that are near
-  bool walk_beside_fast(const Problem& p);
-  bool find_forces(const Problem& p);  ///< and walk from their statuses
+  bool share(const Problem& p, const Status* near);
   bool walk_near(const Problem& p, const Status& near);
   void begin_path(const Problem& p);
   bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
@@ -86,7 +84,6 @@ class Solver {
   std::vector<double> force_, rate_, size_, force_size_;
   std::vector<char> kinetic_, drags_;
   BesideFast beside_;
-  std::vector<double> kept_mu_;
   bool independent_ = false;  ///< all rows of the problem
   bool exact_ = true;
   int systems_ = 0, newton_steps_ = 0;

@@ -40,6 +40,7 @@ void EventState::start() {
   problem.all = true;
   problem.force_scale = 0;
   impacted = false;
+  impulses.solver().start();
 }
 
 }  // namespace hstar

@@ -49,6 +49,7 @@ struct ImpactOutcome {
 class ImpactSolver {
  public:
   ImpactSolver(ModeEquations& equations, const ImpactOptions& options);
+  void start() { phases_.forget(); }  ///< of a run
   /// At the last evaluated state. gap_velocity and restitution by contact; contacts that are `active` touch. Islands in
   /// which nothing approaches keep their velocities, unless given motion jumps there: `driven`, by joint, or empty.
   const ImpactOutcome& solve(const std::vector<char>& active, const double* gap_velocity, const double* restitution,

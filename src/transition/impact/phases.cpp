@@ -11,9 +11,6 @@ namespace hstar {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Contacts that chatter strike with a few others in turn.
-constexpr std::size_t most_sets = 8;
-
 /// Velocities have round-off of the size of all that fast ones of the island bring to them.
 void set_scale(contact::Problem& p) {
   double fastest = 0;
@@ -58,7 +55,8 @@ void ImpactPhases::reserve(int contacts, int units, int rows, int parts, int rea
   sticks_.reserve(at(units));
 }
 
-const char* ImpactPhases::solve(const ImpactStatement& before, ImpactLawEntry::Restores restores, const Names& names) {
+const char* ImpactPhases::solve(const ImpactStatement& before, ImpactLawEntry::Restores restores,
+                                const ElementNames& names) {
   switch (restores) {
     case ImpactLawEntry::Restores::nothing:
       return one_phase(before, false, names);
@@ -80,56 +78,38 @@ void ImpactPhases::begin(const ImpactStatement& before) {
   sticks_.assign(now_.unit.size(), 0);
 }
 
-const char* ImpactPhases::one_phase(const ImpactStatement& before, bool restored, const Names& names) {
+const char* ImpactPhases::one_phase(const ImpactStatement& before, bool restored, const ElementNames& names) {
   begin(before);
   if (restored) {
     for (std::size_t i = 0; i < now_.contact.size(); ++i) now_.c[at(now_.contact[i].row)] *= 1 + before.e[i];
     for (std::size_t j = 0; j < now_.unit.size(); ++j)
       for (int d = 0; d < now_.unit[j].directions; ++d) now_.c[at(now_.unit[j].row + d)] *= 1 + before.e_t[j];
   }
-  return solve_phase(names, last_compressed_)
+  return solve_phase(names, compressed_)
              ? nullptr
              : "no impulses satisfy its law of restitution and Coulomb's law of friction together";
 }
 
-const char* ImpactPhases::two_phases(const ImpactStatement& before, const Names& names) {
+const char* ImpactPhases::two_phases(const ImpactStatement& before, const ElementNames& names) {
   begin(before);
-  if (!solve_phase(names, last_compressed_)) return "no impulses of compression were found";
+  if (!solve_phase(names, compressed_)) return "no impulses of compression were found";
   begin_expansion(before.e);
-  if (!solve_phase(names, last_expanded_)) return "no impulses of expansion were found";
+  if (!solve_phase(names, expanded_)) return "no impulses of expansion were found";
   for (std::size_t i = 0; i < now_.contact.size(); ++i) impulse_[at(now_.contact[i].row)] += least_[i];
   return nullptr;
 }
 
-ImpactPhases::Sets& ImpactPhases::sets_now(const Names& names, std::vector<Sets>& by_contact) const {
+bool ImpactPhases::solve_phase(const ElementNames& names, LastAnswers& last) {
   std::size_t fastest = 0;
   const auto rate = [&](std::size_t i) { return now_.c[at(now_.contact[i].row)]; };
   for (std::size_t i = 1; i < now_.contact.size(); ++i)
     if (rate(i) < rate(fastest)) fastest = i;
-  if (by_contact.size() <= at(names.contacts.back())) by_contact.resize(at(names.contacts.back()) + 1);
-  return by_contact[at(names.contacts[fastest])];
-}
-
-bool ImpactPhases::solve_phase(const Names& names, std::vector<Sets>& by_contact) {
-  if (names.contacts.empty()) {
-    if (!solver_.solve(now_).found) return false;
-  } else {
-    Sets& sets = sets_now(names, by_contact);
-    const auto known = std::ranges::find_if(sets.last, [&](const Last& last) {
-      return std::ranges::equal(last.contacts, names.contacts) && std::ranges::equal(last.units, names.units);
-    });
-    const bool again = known != sets.last.end();
-    if (!solver_.solve(now_, again ? &known->status : nullptr).found) return false;
-    if (again) {
-      known->status = solver_.status();
-    } else {
-      if (sets.last.size() < most_sets) sets.last.emplace_back();
-      Last& last = sets.last[sets.next++ % most_sets];
-      last.contacts.assign(names.contacts.begin(), names.contacts.end());
-      last.units.assign(names.units.begin(), names.units.end());
-      last.status = solver_.status();
-    }
-  }
+  const int struck = names.contacts.empty() ? -1 : names.contacts[fastest];
+  const contact::Status* near = struck < 0 ? nullptr : last.find(struck, names);
+  const contact::Answer answer = solver_.solve(now_, near);
+  if (!answer.found) return false;
+  // (What is found at once from everything held needs no guess.)
+  if (struck >= 0 && (near != nullptr || answer.newton_steps > 0)) last.keep(struck, names, solver_.status());
   for (std::size_t i = 0; i < now_.c.size(); ++i) {
     impulse_[i] += solver_.force()[i];
     size_ = std::max(size_, solver_.size(static_cast<int>(i)));

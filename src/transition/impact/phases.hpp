@@ -6,11 +6,11 @@
 // sliding, rolling and spinning at contacts, joints by their reactions.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "contact/share.hpp"
 #include "transition/impact/impact_law.hpp"
+#include "transition/impact/last_answers.hpp"
 
 namespace hstar {
 
@@ -28,13 +28,15 @@ class ImpactPhases {
   /// Room, once: no heap memory for problems up to these sizes afterwards. `reactions`: of `parts` parts of joints.
   void reserve(int contacts, int units, int rows, int parts = 0, int reactions = 0);
 
-  /// What the contacts and units of a statement are called by the caller, by whom they are known again.
-  struct Names {
-    std::span<const int> contacts, units;
-  };
   /// Null, or why no impulses are known. Restores::own has none. Elements with names begin with what they did
   /// when the same contact struck last: an impact of a sequence is like those before it.
-  const char* solve(const ImpactStatement& before, ImpactLawEntry::Restores restores, const Names& names = {});
+  const char* solve(const ImpactStatement& before, ImpactLawEntry::Restores restores, const ElementNames& names = {});
+
+  /// A new run begins with no impacts before it.
+  void forget() {
+    compressed_.forget();
+    expanded_.forget();
+  }
 
   [[nodiscard]] const std::vector<double>& impulse() const { return impulse_; }  ///< by row of the problem, or longer
   /// A contact that is closed at the end of a phase: it has an impulse, or neither impulse nor velocity.
@@ -44,32 +46,19 @@ class ImpactPhases {
   [[nodiscard]] bool sticks(int unit) const { return sticks_[unit] != 0; }
 
  private:
-  /// What elements did in the last phase like this.
-  struct Last {
-    std::vector<int> contacts, units;
-    contact::Status status;
-  };
-  /// Sets that one contact struck with, the last few.
-  struct Sets {
-    std::vector<Last> last;
-    std::size_t next = 0;  ///< to be forgotten
-  };
-  const char* one_phase(const ImpactStatement& before, bool restored, const Names& names);
-  const char* two_phases(const ImpactStatement& before, const Names& names);
+  const char* one_phase(const ImpactStatement& before, bool restored, const ElementNames& names);
+  const char* two_phases(const ImpactStatement& before, const ElementNames& names);
   void begin(const ImpactStatement& before);
   void begin_expansion(const std::vector<double>& e);
-  /// The sets of the contact that approaches fastest in this phase.
-  [[nodiscard]] Sets& sets_now(const Names& names, std::vector<Sets>& by_contact) const;
-  bool solve_phase(const Names& names, std::vector<Sets>& by_contact);
+  bool solve_phase(const ElementNames& names, LastAnswers& last);
 
   contact::Problem now_;  ///< the problem of the present phase
   contact::Solver solver_;
   std::vector<double> impulse_, least_;
   double size_ = 0;
   std::vector<char> closed_, sticks_;
-  std::vector<int> loaded_;  ///< by contact: the part that carries `least`, -1: none
-  /// By name of the contact that approaches fastest: in a phase that ends alone or compresses, and in one that expands.
-  std::vector<Sets> last_compressed_, last_expanded_;
+  std::vector<int> loaded_;            ///< by contact: the part that carries `least`, -1: none
+  LastAnswers compressed_, expanded_;  ///< of a phase that ends alone or compresses, of one that expands
 };
 
 /// The statement of contacts with their sliding friction, given as matrices.
