@@ -191,7 +191,7 @@ bool ConsistentRestart::velocities_here(double t, double* y, const Care& care) {
       held = std::min(held, row);
     }
   equations_.motion.momentum(momentum_.data());
-  saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data());
+  saddle.solve(momentum_.data(), target_.data(), delta_.data(), lambda_.data(), false);
   for (const Freedom& f : equations_.motion.freedoms()) {
     if (!std::isfinite(delta_[f.slot])) return fail("the velocity projection is not finite");
     y[s.nq + f.velocity] = delta_[f.slot];

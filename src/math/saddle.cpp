@@ -215,12 +215,12 @@ double SaddleSolver::independence() const {
   return smallest;
 }
 
-void SaddleSolver::spread(double* lambda) {
+void SaddleSolver::spread(double* lambda, bool share) {
   // On entry b_ holds the multipliers of the kept rows alone.
-  if (kept_.size() + dropped_.size() < static_cast<std::size_t>(m_)) std::fill(lambda, lambda + m_, 0.0);
-  if (!dropped_.empty()) {
-    const std::vector<double>& share = redundant_rows_.spread(b_.data());
-    for (std::size_t l = 0; l < dropped_.size(); ++l) lambda[dropped_[l]] = share[l];
+  if (!share || kept_.size() + dropped_.size() < static_cast<std::size_t>(m_)) std::fill(lambda, lambda + m_, 0.0);
+  if (share && !dropped_.empty()) {
+    const std::vector<double>& shares = redundant_rows_.spread(b_.data());
+    for (std::size_t l = 0; l < dropped_.size(); ++l) lambda[dropped_[l]] = shares[l];
   }
   for (std::size_t i = 0; i < kept_.size(); ++i) lambda[kept_[i]] = b_[i];
 }
@@ -249,8 +249,8 @@ void SaddleSolver::correct(const double* rhs, double* a, double* multiplier) {
   });
 }
 
-void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* lambda) {
-  if (split_) return islands_.solve(f, rhs, a, lambda);
+void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* lambda, bool share) {
+  if (split_) return islands_.solve(f, rhs, a, lambda, share);
   const int r = static_cast<int>(kept_.size());
   if (massless_) {
     const int size = columns_ + r;
@@ -271,7 +271,7 @@ void SaddleSolver::solve(const double* f, const double* rhs, double* a, double* 
     correct(rhs, a, correction_.data());
     for (int i = 0; i < r; ++i) b_[i] += correction_[i];
   }
-  spread(lambda);
+  spread(lambda, share);
 }
 
 }  // namespace hstar::math

@@ -49,8 +49,9 @@ class SaddleSolver {
   /// Factorises for these rows. False if singular (rank lost, or a massless coordinate left free).
   bool factor(const SaddleRow* rows, int m);
   /// a (`columns` per body) and lambda (m). Redundant rows get the minimum-norm multipliers, unloaded ones none; their
-  /// rhs is not used.
-  void solve(const double* f, const double* rhs, double* a, double* lambda);
+  /// rhs is not used. Without `share` none gets one: rows are combinations of others up to a tolerance, and so much of
+  /// what they take off those the equations of a do not see.
+  void solve(const double* f, const double* rhs, double* a, double* lambda, bool share = true);
 
   /// How near the factorised rows are to being dependent: the smallest part of a row (relative to its length, in
   /// the metric of M) that is new to the rows before it. 1 for orthogonal rows, 0 where rank is lost. For
@@ -78,7 +79,7 @@ class SaddleSolver {
   bool factor_full();
   /// Multipliers of the kept rows that lead a onto G a = rhs; a is moved there.
   void correct(const double* rhs, double* a, double* multiplier);
-  void spread(double* lambda);
+  void spread(double* lambda, bool share);
   /// Room for m rows in the dense kernels; many rows come here only when some are redundant.
   void reserve_dense(std::size_t m);
   void reserve_full(std::size_t m);

@@ -185,7 +185,7 @@ bool SaddleIslands::factor(const char* redundant) {
   return true;
 }
 
-void SaddleIslands::solve(const double* f, const double* rhs, double* a, double* lambda) {
+void SaddleIslands::solve(const double* f, const double* rhs, double* a, double* lambda, bool share) {
   for (std::size_t j = 0; j < mass_.size(); ++j) a[j] = inverse_[j] * f[j];
   for (const Island& island : islands_) {
     const int* order = order_.data() + island.first;
@@ -196,7 +196,7 @@ void SaddleIslands::solve(const double* f, const double* rhs, double* a, double*
         for (std::size_t c = 0; c < width; ++c)
           whole.f[width * b + c] = f[width * static_cast<std::size_t>(whole.bodies[b]) + c];
       for (int k = 0; k < island.count; ++k) whole.rhs[k] = rhs[order[k]];
-      whole.solver.solve(whole.f.data(), whole.rhs.data(), whole.a.data(), whole.lambda.data());
+      whole.solver.solve(whole.f.data(), whole.rhs.data(), whole.a.data(), whole.lambda.data(), share);
       for (std::size_t b = 1; b < whole.bodies.size(); ++b)
         for (std::size_t c = 0; c < width; ++c)
           a[width * static_cast<std::size_t>(whole.bodies[b]) + c] = whole.a[width * b + c];

@@ -27,7 +27,7 @@ class SaddleIslands {
   int find_redundant(double tolerance, int loose_from, double loose, char* redundant);
   /// `redundant` may be null: none.
   bool factor(const char* redundant);
-  void solve(const double* f, const double* rhs, double* a, double* lambda);
+  void solve(const double* f, const double* rhs, double* a, double* lambda, bool share);
   [[nodiscard]] double independence() const;
 
  private:
