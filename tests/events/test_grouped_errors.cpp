@@ -1,7 +1,8 @@
 // tests/events/test_grouped_errors.cpp
 //
 // In a large state, guards that say what they depend on have their errors estimated together; the estimates, and
-// with them all roots, must be those of guards asked one by one, for far fewer evaluations.
+// with them all roots, must be those of guards asked one by one, for far fewer evaluations. A guard that depends on all
+// of the state, as forces of a pile do, is not asked along with those that depend on a few components.
 #include <catch2/catch.hpp>
 
 #include "clock_step.hpp"
@@ -65,6 +66,37 @@ class Neighbours final : public GuardSet {
   std::vector<std::size_t> index_;
 };
 
+/// The same beside one that depends on everything, and is nowhere near zero.
+class BesideWhole final : public GuardSet {
+ public:
+  BesideWhole() : near_(true), info_(guard("whole", Crossing::either, Role::passive)), all_(components) {
+    for (std::size_t j = 0; j < components; ++j) all_[j] = j;
+  }
+  std::size_t guard_count() const override { return guards + 1; }
+  const GuardInfo& info(std::size_t i) const override { return i < guards ? near_.info(i) : info_; }
+  bool values(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) override {
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      if (which[k] < guards) {
+        if (!near_.values(t, y, which.subspan(k, 1), g.subspan(k, 1))) return false;
+        continue;
+      }
+      ++whole_calls;
+      g[k] = 1e3;
+      for (const double x : y) g[k] += x;
+    }
+    return true;
+  }
+  std::span<const std::size_t> depends_on(std::size_t i) const override {
+    return i < guards ? near_.depends_on(i) : std::span<const std::size_t>(all_);
+  }
+  std::size_t whole_calls = 0;
+
+ private:
+  Neighbours near_;
+  GuardInfo info_;
+  std::vector<std::size_t> all_;
+};
+
 }  // namespace
 
 TEST_CASE("errors estimated together are those estimated one by one") {
@@ -87,4 +119,20 @@ TEST_CASE("errors estimated together are those estimated one by one") {
     CHECK(r.dt_error == Approx(s.dt_error).epsilon(1e-7));
   }
   CHECK(20 * together.calls < one_by_one.calls);
+}
+
+TEST_CASE("a guard of the whole state is not asked along with those of a few components") {
+  Waves step;
+  BesideWhole beside;
+  Neighbours alone(true);
+  Monitor a(beside, components), b(alone, components);
+  std::vector<double> y(components);
+  step.at(0.0, y);
+  a.restart(0.0, y);
+  b.restart(0.0, y);
+  const std::size_t found = a.look(step).passive.size();
+  CHECK(found == b.look(step).passive.size());
+  CHECK(found > 30);
+  // Samples of the step; its errors alone would take 2 * 200 more.
+  CHECK(beside.whole_calls < components);
 }

@@ -3,7 +3,8 @@
 // Rows that depend on rows before them are found among many as Gram-Schmidt with re-orthogonalisation finds them, one
 // row after the other: planted combinations of several rows, whole chains held twice, rows that differ from a
 // combination by 1e-6 (independent) or by 1e-11 (dependent), and rows judged by a looser bound. Multipliers
-// of dependent rows among many are those of least norm.
+// of dependent rows among many are those of least norm. A row is not left out whose part in the combination is next to
+// nothing: what is kept would be nearly dependent (boxes on one another, whose corners all but lie in one place).
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -123,4 +124,19 @@ TEST_CASE("multipliers of dependent rows among many have the least norm") {
   const double size = least.cwiseAbs().maxCoeff();
   for (Eigen::Index i = 0; i < m; ++i)
     CHECK(lambda[static_cast<std::size_t>(i)] == Approx(least[i]).margin(1e-9 * size));
+}
+
+TEST_CASE("the row that is left out is one that the others can stand for") {
+  // b = a + 1e-6 c: without c, a and b would have to. Two rows more of the second body, so that c is eliminated first.
+  Problem p;
+  p.inverse = {0, 0, 0, 1, 1, 1, 1, 1, 1};
+  p.add(1, 2, {{{1, 0, 0}, {1, 0, 0}}});     // a
+  p.add(1, 2, {{{1, 1e-6, 0}, {1, 0, 0}}});  // b
+  p.add(0, 2, {{{0, 0, 0}, {0, 1, 0}}});
+  p.add(0, 2, {{{0, 0, 0}, {0, 0, 1}}});
+  p.add(0, 1, {{{0, 0, 0}, {0, 1, 0}}});  // c
+  std::array<char, 5> found{};
+  REQUIRE(find_dependent_rows(p.rows.data(), 5, p.inverse, 3, 1e-7, 5, 1e-7, found.data()) == 1);
+  CHECK(found[0] + found[1] == 1);
+  CHECK(found[4] == 0);
 }
