@@ -78,12 +78,6 @@ bool Solver::walk_from(const Problem& p, int rounds) {
   return exchange_.walk(p, guess_, rounds);
 }
 
-bool Solver::walk_near(const Problem& p, const Status& near) {
-  guess_.status.contact = near.contact;
-  guess_.status.unit = near.unit;
-  return exchange_.walk(p, guess_, exchanges_on_path);
-}
-
 bool Solver::share(const Problem& p, const Status* near) {
   exact_ = true;
   const bool planar = Planar::states(p);
@@ -92,7 +86,11 @@ bool Solver::share(const Problem& p, const Status* near) {
   if (exchange_.walk(p, guess_, again ? most_exchanges : exchanges_first(p, planar, independent_),
                      independent_ || !planar ? patience : most_exchanges))
     return true;
-  if (near != nullptr && walk_near(p, *near)) return true;
+  if (near != nullptr) {
+    guess_.status.contact = near->contact;
+    guess_.status.unit = near->unit;
+    if (exchange_.walk(p, guess_, exchanges_on_path)) return true;
+  }
   // (Pivoting and sweeps find the same at any small compliance.)
   const bool at_any = planar || !ConeLaws::states(p, guess_.mu.data());
   return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p) || leap_to_end(p);

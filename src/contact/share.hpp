@@ -61,7 +61,6 @@ class Solver {
 
  private:
   bool share(const Problem& p, const Status* near);
-  bool walk_near(const Problem& p, const Status& near);
   void begin_path(const Problem& p);
   bool leap(const Problem& p, double first, double last);  ///< statuses of forces found at compliances without the path
   bool follow_path(const Problem& p);

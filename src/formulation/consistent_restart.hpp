@@ -22,11 +22,9 @@ class ConsistentRestart {
   /// not converge; `why()` then names the row that is worst.
   bool positions(const Mode& mode, double t, double* y, int max_iterations = 4);
   /// Velocities onto Phi_q v = nu, gamma_N = 0 of closed contacts, gamma_T = 0 of stuck units.
-  /// Residuals below round-off are left alone.
-  bool velocities(const Mode& mode, double t, double* y) { return velocities(mode, t, y, any_change); }
-  /// The same; rows of which so little is new that they could be met only by changing velocities by more than `most`
-  /// [m/s] are left as they are.
-  bool velocities(const Mode& mode, double t, double* y, double most);
+  /// Residuals below round-off are left alone, and so are rows of which so little is new that they could be met only by
+  /// changing velocities by more than `most` [m/s].
+  bool velocities(const Mode& mode, double t, double* y, double most = any_change);
   /// The same, and round-off removed too: units that stick stand still to the last bit.
   bool stop(const Mode& mode, double t, double* y);
   /// The same where the mode has not been chosen yet and units of `mode` that "stick" may only be passing through zero
