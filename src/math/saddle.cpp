@@ -68,7 +68,7 @@ int SaddleSolver::find_redundant(const SaddleRow* rows, int m, double tolerance,
     return redundant_count_ =
                find_dependent_rows(rows, m, inverse_, width_, tolerance, loose_from, loose, redundant_.data());
   }
-  basis_.reserve(static_cast<std::size_t>(std::min(m, columns_ + 1)));
+  basis_.reserve(static_cast<std::size_t>(m));
   std::fill(redundant_.begin(), redundant_.begin() + m, undecided);
   // The most independent ones first, to a factor of two: what is nearly dependent costs others as many digits. Of equal
   // ones the firm come first.
