@@ -17,7 +17,7 @@ namespace hstar::events::detail {
 class GroupedErrors {
  public:
   /// Smaller states are not worth it: each guard is then asked by itself.
-  static constexpr std::size_t smallest_state = 64;
+  static constexpr std::size_t smallest_state = 16;
 
   GroupedErrors(GuardSet& guards, std::size_t state_size);
 

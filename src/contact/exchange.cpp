@@ -80,8 +80,9 @@ bool Exchange::judge_contact(const Problem& p, int i, Asked asked) {
     next = Press::loaded;
     return true;
   };
-  if (a < -least) return press();
+  // (Of a row that depends on the held ones they leave a part that its own force cannot change.)
   const bool rests = std::abs(a) <= clear * size && level_.depends(one.row);
+  if (a < -least && !rests) return press();
   next = rests ? Press::touching : Press::open;
   if (asked == Asked::closed && !rests) refused_ = true;
   if (asked == Asked::open && a <= least) weak_ = true;

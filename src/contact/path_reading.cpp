@@ -10,7 +10,14 @@ namespace hstar::contact {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-bool is_inside(const Problem& p, const Regularised& path, const Unit& unit, double mu) {
+bool presses(const Problem& p, const Regularised& path, std::size_t i, double least) {
+  if (path.basis() != nullptr) return path.basis()->presses(static_cast<int>(i));
+  return path.pushed(p.contact[i].row, 1) > least;
+}
+
+bool is_inside(const Problem& p, const Regularised& path, std::size_t j, double mu) {
+  if (path.basis() != nullptr) return path.basis()->is_inside(static_cast<int>(j));
+  const Unit& unit = p.unit[j];
   const double force = length(path.force() + unit.row, unit.directions);
   return std::abs(path.pushed(unit.row, unit.directions)) <
          mu * p.normal(unit, path.force()) - std::sqrt(solved) * force;
@@ -32,7 +39,7 @@ void PathReading::read(const Problem& p, const Regularised& path, const std::vec
   status_.contact.resize(p.contact.size());
   status_.unit.resize(p.unit.size());
   for (std::size_t i = 0; i < p.contact.size(); ++i)
-    status_.contact[i] = path.pushed(p.contact[i].row, 1) > clear * forces ? Press::loaded : Press::open;
+    status_.contact[i] = presses(p, path, i, clear * forces) ? Press::loaded : Press::open;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     const Unit& unit = p.unit[j];
     UnitStatus& now = status_.unit[j];
@@ -41,7 +48,7 @@ void PathReading::read(const Problem& p, const Regularised& path, const std::vec
       continue;
     }
     now = {unit.slides ? Hold::slip : Hold::held, unit.direction};
-    if (unit.slides || is_inside(p, path, unit, mu[j])) continue;
+    if (unit.slides || is_inside(p, path, j, mu[j])) continue;
     const double force = length(f + unit.row, unit.directions), rate = length(a + unit.row, unit.directions);
     double size = 0;
     for (int d = 0; d < unit.directions; ++d) {
@@ -79,7 +86,7 @@ bool PathReading::press_least(const Problem& p, const Regularised& path, const s
     if (unit.slides || now.hold != Hold::none || !acts(unit, status_)) continue;
     const double* f = path.force() + unit.row;
     const double force = length(f, unit.directions);
-    now.hold = is_inside(p, path, unit, mu[j]) ? Hold::held : Hold::creeping;
+    now.hold = is_inside(p, path, j, mu[j]) ? Hold::held : Hold::creeping;
     for (int d = 0; d < unit.directions; ++d) now.direction[at(d)] = force > 0 ? -f[d] / force : unit.heading[at(d)];
   }
   return any;

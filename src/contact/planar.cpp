@@ -38,7 +38,11 @@ void Planar::begin(const Problem& p, double soft, int path) {
   // Unknowns z, each in units that give its row the answer 1: contacts f_N; units f_R, gamma_L.
   rows_ = p.rows();
   unknowns_ = static_cast<int>(p.contact.size());
-  for (const Unit& unit : p.unit) unknowns_ += unit.slides ? 0 : 2;
+  first_.clear();
+  for (const Unit& unit : p.unit) {
+    first_.push_back(unknowns_);
+    unknowns_ += unit.slides ? 0 : 2;
+  }
   if (!p.part.empty()) whole_.assign(at(rows_ * rows_), 0.0);
   map_.assign(at(rows_ * (unknowns_ + 1)), 0.0);
   M_.assign(at(unknowns_ * unknowns_), 0.0);

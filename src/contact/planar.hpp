@@ -21,6 +21,10 @@ class Planar {
   [[nodiscard]] static bool states(const Problem& p);
   /// Forces of a = c + (G + soft C) f into f, by row. False: none found. Cost: O(rows^3), and of the pivots.
   bool find(const Problem& p, const double* mu, double soft, double* f);
+  // Of the forces found last. What a force is left to its limit is exact in the basis, and no size decides.
+  [[nodiscard]] bool presses(int contact) const { return z_[contact] > 0; }
+  /// A unit that does not slide already.
+  [[nodiscard]] bool is_inside(int unit) const { return z_[first_[unit]] > 0 && !(z_[first_[unit] + 1] > 0); }
 
  private:
   bool solve(const Problem& p, const double* mu, double soft, double* f, int path);
@@ -34,7 +38,7 @@ class Planar {
   std::vector<double> whole_;  ///< rows x rows: forces that depend on forces, where there are reactions
   std::vector<double> map_;    ///< by unknown, then what is constant: forces by row
   std::vector<double> slope_, size_, rate_, M_, q_, z_, cover_;
-  std::vector<int> pivot_;
+  std::vector<int> pivot_, first_;  ///< by unit: of its unknowns
   int room_ = 0;
   math::Lemke lemke_{0};
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "contact/tolerances.hpp"
 #include "math/dense.hpp"
@@ -45,6 +46,8 @@ void Regularised::begin(const Problem& p, const double* mu) {
   }
   unit_ = g > 0 ? g / c : 1;
   now_ = 10 * first_compliance;
+  pivoted_ = false;
+  largest_ = largest_before_ = 0;
   std::fill(f_.begin(), f_.begin() + n_, 0.0);
 }
 
@@ -213,6 +216,7 @@ bool Regularised::solve(double eps, int rounds) {
 }
 
 bool Regularised::follow(double eps) {
+  pivoted_ = false;
   // Where a tenth is too far, shorter steps.
   double factor = std::min(eps / now_, 1.0);
   int cuts = 0;
@@ -237,6 +241,7 @@ bool Regularised::jump(double eps, bool rough) {
     return false;
   }
   now_ = eps;
+  pivoted_ = Planar::states(*p_);
   take_rates();
   return true;
 }
@@ -244,6 +249,7 @@ bool Regularised::jump(double eps, bool rough) {
 bool Regularised::descend(double eps) {
   soften(eps);
   kept_ = f_;
+  pivoted_ = false;
   if (!newton(most_polish, true)) {
     f_ = kept_;
     return false;
@@ -289,6 +295,8 @@ bool Regularised::sweep_from_elsewhere(double eps) {
 }
 
 void Regularised::take_rates() {
+  largest_before_ = std::exchange(largest_, 0.0);
+  for (int i = 0; i < n_; ++i) largest_ = std::max(largest_, std::abs(f_[at(i)]));
   for (int i = 0; i < n_; ++i) {
     rate_[at(i)] = p_->rate(i, f_.data());
     a_[at(i)] = rate_[at(i)] + soft_ * p_->compliance[at(i)] * f_[at(i)];

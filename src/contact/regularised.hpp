@@ -30,6 +30,8 @@ class Regularised {
   /// The next smaller eps by Newton's method from the forces that were found, which stay where it finds none.
   bool descend(double eps);
   [[nodiscard]] bool reached(double compliance) const { return now_ <= 2 * compliance; }
+  /// The largest force has more than doubled from the compliance before to this one: forces have no limit.
+  [[nodiscard]] bool grows() const { return largest_before_ > 0 && largest_ > 2 * largest_before_; }
   [[nodiscard]] const double* force() const { return f_.data(); }
   /// Of the problem without compliance.
   [[nodiscard]] const double* rate() const { return rate_.data(); }
@@ -39,6 +41,8 @@ class Regularised {
   /// What the laws of this compliance project, f - a / G_ii (its length, of several rows): where the forces that were
   /// found obey them only nearly, it still tells on which side of a law they are.
   [[nodiscard]] double pushed(int row, int rows) const;
+  /// The basis of the forces, if the last ones come from pivoting in the plane; or null.
+  [[nodiscard]] const Planar* basis() const { return pivoted_ ? &planar_ : nullptr; }
 
  private:
   bool jump_in_plane(double eps);
@@ -63,10 +67,11 @@ class Regularised {
   const Problem* p_ = nullptr;
   const double* mu_ = nullptr;
   int n_ = 0, steps_ = 0;
-  double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0;
+  double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0, largest_ = 0, largest_before_ = 0;
   std::vector<double> f_, rate_, strain_, a_, F_, step_, trial_, jac_, weight_, slope_, row_, kept_;
   std::vector<int> pivot_;
   Planar planar_;
+  bool pivoted_ = false;
   ConeLaws laws_;
   Interior interior_;
 };

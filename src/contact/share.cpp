@@ -52,6 +52,7 @@ void Solver::reserve(int rows) {
   reading_.reserve(n);
   kinetic_.reserve(n);
   drags_.reserve(n);
+  gives_way_.reserve(n);
   last_.contact.reserve(n);
   last_.unit.reserve(n);
 }
@@ -64,6 +65,7 @@ void Solver::begin(const Problem& p) {
   newton_steps_ = 0;
   guess_.hold_all(p);
   kinetic_.resize(p.unit.size());
+  gives_way_.resize(p.unit.size());
   for (std::size_t j = 0; j < p.unit.size(); ++j) kinetic_[j] = p.unit[j].kinetic;
   drags_.assign(p.contact.size(), 0);
   for (const Unit& unit : p.unit)
@@ -91,9 +93,9 @@ bool Solver::share(const Problem& p, const Status* near) {
     guess_.status.unit = near->unit;
     if (exchange_.walk(p, guess_, exchanges_on_path)) return true;
   }
-  // (Pivoting and sweeps find the same at any small compliance.)
-  const bool at_any = planar || !ConeLaws::states(p, guess_.mu.data());
-  return leap(p, first_leap, at_any ? first_leap : last_leap) || follow_path(p) || leap_to_end(p);
+  // (Sweeps find the same at any small compliance.)
+  const bool sweeps = !planar && !ConeLaws::states(p, guess_.mu.data());
+  return leap(p, first_leap, sweeps ? first_leap : last_leap) || follow_path(p) || leap_to_end(p);
 }
 
 void Solver::begin_path(const Problem& p) {
@@ -103,11 +105,14 @@ void Solver::begin_path(const Problem& p) {
 
 bool Solver::leap(const Problem& p, double first, double last) {
   begin_path(p);
-  bool found = false, known = false;
-  bool tells = first == last;  // (what slips is told by its rate at two of them)
-  for (double eps = first; !found && eps > 0.5 * last; eps *= next_compliance) {
-    known = (known && path_.descend(eps)) || path_.jump(eps, true);
+  // (Pivoting tells who is at its limit, not how far; else what slips is told by its rate at two of them.)
+  const bool pivots = Planar::states(p);
+  const double next = pivots ? last / first : next_compliance;
+  bool found = false, known = false, tells = pivots || first == last;
+  for (double eps = first; !found && eps > 0.5 * last; eps *= next) {
+    known = (known && !pivots && path_.descend(eps)) || path_.jump(eps, true);
     if (!known) continue;
+    if (pivots && path_.grows()) break;
     reading_.read(p, path_, guess_.mu, eps);
     found = tells && walk_from(p, exchanges_on_path);
     tells = true;
@@ -156,7 +161,7 @@ bool Solver::leap_to_end(const Problem& p) {
 /// The last forces of the path obey the laws but for a compliance near to round-off: an answer where statuses whose
 /// shares are not told by linear algebra creep.
 bool Solver::end_of_path(const Problem& p) {
-  if (!path_.reached(last_compliance)) return false;
+  if (!path_.reached(last_compliance) || path_.grows()) return false;
   return take_path(p) ||
          (reading_.press_least(p, path_, guess_.mu) && (walk_from(p, exchanges_on_path) || take_path(p)));
 }
@@ -249,23 +254,29 @@ bool Solver::label(const Problem& p) {
 /// What rests at its limit together with others shares with them as what is held or creeps.
 void Solver::share_at_rest(const Problem& p) {
   last_ = guess_.status;
-  const auto found = [&] {
-    if (!exchange_.walk(p, guess_, most_exchanges) || one_slips(p, last_, guess_.status)) return false;
+  const auto found = [&](int exchanges) {
+    if (!exchange_.walk(p, guess_, exchanges) || one_slips(p, last_, guess_.status)) return false;
     keep(p);
     label(p);
     return true;
   };
-  if (found()) return;
-  // Several are at their limit that by symmetry reach it together: one that creeps holds the others there.
+  if (found(most_exchanges)) {
+    exact_ = true;
+    return;
+  }
+  // Several are at their limit that by symmetry reach it together: of those that do not hold there one that creeps
+  // holds the others.
+  for (std::size_t j = 0; j < p.unit.size(); ++j)
+    gives_way_[j] = exact_ && guess_.status.unit[j].hold != Hold::held && last_.unit[j].hold == Hold::held;
   for (std::size_t j = 0; j < p.unit.size(); ++j) {
     guess_.status = last_;
-    if (!unit_is_tied(p, static_cast<int>(j))) continue;
+    if (gives_way_[j] == 0 || !unit_is_tied(p, static_cast<int>(j))) continue;
     const Unit& unit = p.unit[j];
     UnitStatus& now = guess_.status.unit[j];
     now.hold = Hold::creeping;
     const double force = length(force_.data() + unit.row, unit.directions);
     for (int d = 0; d < unit.directions && force > 0; ++d) now.direction[at(d)] = -force_[at(unit.row + d)] / force;
-    if (found()) return;
+    if (found(exchanges_on_path)) return;
   }
   guess_.status = last_;
 }
@@ -306,17 +317,19 @@ Answer Solver::solve(const Problem& p, const Status* near) {
   do answer.found = share(p, near) || beside_fast();
   while (answer.found && release(p));
   if (!answer.found) answer.found = Planar::states(p) && enumerate(p, exchange_, guess_);
-  answer.exact = exact_;
   answer.systems = exchange_.systems() - systems_;
   answer.newton_steps = newton_steps_;
   if (!answer.found) {
+    answer.exact = exact_;
     answer.residual = 1;
     return answer;
   }
   keep(p);
   answer.redundant = exchange_.level().redundant();
-  if (label(p)) share_at_rest(p);
+  // (Statuses that a problem like this one ended with have been asked for shares, and had none.)
+  if (label(p) && (near == nullptr || !same(*near, guess_.status))) share_at_rest(p);
   for (std::size_t j = 0; j < p.unit.size(); ++j) guess_.status.unit[j].kinetic = kinetic_[j] != 0;
+  answer.exact = exact_;
   answer.residual = residual(p);
   for (std::size_t i = 0; i < p.contact.size(); ++i) answer.ties += contact_is_tied(p, static_cast<int>(i));
   for (std::size_t j = 0; j < p.unit.size(); ++j) answer.ties += unit_is_tied(p, static_cast<int>(j));

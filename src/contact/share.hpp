@@ -81,7 +81,7 @@ class Solver {
   PathReading reading_;
   Status last_;
   std::vector<double> force_, rate_, size_, force_size_;
-  std::vector<char> kinetic_, drags_;
+  std::vector<char> kinetic_, drags_, gives_way_;
   BesideFast beside_;
   bool independent_ = false;  ///< all rows of the problem
   bool exact_ = true;

@@ -48,7 +48,8 @@ constexpr double first_compliance = 1, next_compliance = 0.1, told = 1e-3, last_
 /// Compliances at which forces are found without the path, of tr G / tr C, each a tenth of the one before, until
 /// statuses read off them prove true. At larger ones some that slip still hold: from 1e-6 on piles of 50 contacts take
 /// two thirds of the time that they take from 1e-5 on (bench_cones). At smaller ones what creeps, at the rate
-/// eps f, is no longer above what `complementary` leaves. Pivoting and sweeps need the first one alone.
+/// eps f, is no longer above what `complementary` leaves. Pivoting needs the first and the last alone, sweeps the
+/// first.
 constexpr double first_leap = 1e-6, last_leap = 1e-9;
 
 /// Forces whose terms are larger than the data by this leave no answer: at 2^25 `round_off` of them is a thousandth of

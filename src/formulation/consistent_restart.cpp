@@ -135,8 +135,8 @@ double ConsistentRestart::fastest(double span) const {
 bool ConsistentRestart::velocities(const Mode& mode, double t, double* y, double most) {
   return velocities(mode, t, y, Care{row_holds, dependent_in_square, most});
 }
-bool ConsistentRestart::stop(const Mode& mode, double t, double* y) {
-  return velocities(mode, t, y, Care{0, dependent_in_square, any_change});
+bool ConsistentRestart::stop(const Mode& mode, double t, double* y, double most) {
+  return velocities(mode, t, y, Care{0, dependent_in_square, most});
 }
 bool ConsistentRestart::come_to_rest(const Mode& mode, double t, double* y, double most) {
   const double drift = std::max(position_drift_, velocity_drift_);

@@ -26,7 +26,7 @@ class ConsistentRestart {
   /// changing velocities by more than `most` [m/s].
   bool velocities(const Mode& mode, double t, double* y, double most = any_change);
   /// The same, and round-off removed too: units that stick stand still to the last bit.
-  bool stop(const Mode& mode, double t, double* y);
+  bool stop(const Mode& mode, double t, double* y, double most = any_change);
   /// The same where the mode has not been chosen yet and units of `mode` that "stick" may only be passing through zero
   /// speed: at a dead centre the row of such a unit depends on the constraints, and y that has drifted off them is a
   /// little way from it. Imposed there it would stop the mechanism. left_moving() then; stop() once the mode is known.
