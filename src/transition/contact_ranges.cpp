@@ -177,10 +177,10 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
     // space, where put_on_rows puts it back); so is what touched at this instant. What has come over the edge of a side
     // while another side carries it is behind this one.
     const bool stays = (s.is_spatial() || touching[c].touches) && front_[c] && crossed == 0;
-    front_[c] = inside && (on_line || gap > 0 || (stays && has_plane_between(s, k, c)));
     // In the plane of a side of the other body, beside it: neither its gap nor where it is means anything until it
     // leaves that plane.
     const bool flush = on_line && !has_plane_between(s, k, c);
+    front_[c] = inside && !flush && (on_line || gap > 0 || (stays && has_plane_between(s, k, c)));
     guards.watch_gap(contact, !flush && !elsewhere && ((inside && !along) || !on_line),
                      on_line || gap > 0 || front_[c] ? events::Sign::positive : events::Sign::negative);
     if (flush)

@@ -278,7 +278,8 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
 }
 
 bool Flights::passes_event(double t, std::span<const double> y, const Chatter::Flight& flight) {
-  // (Of the sequence itself gaps and stops tell, and each impact decides it anew.)
+  // (Of the sequence itself gaps and stops tell, and each impact decides it anew. What was beside its stretch has no
+  // number there and may come into it: a corner that passes a corner.)
   const System& s = at_.system;
   const auto is_own = [&](const WatchRef& ref) {
     std::array<int, 2> bodies{};
@@ -288,6 +289,7 @@ bool Flights::passes_event(double t, std::span<const double> y, const Chatter::F
       case Watch::branch_upper:
         return false;
       case Watch::gap:
+        return at_.chatter[ref.index].is_near();
       case Watch::slide_stops:
       case Watch::room:
         return true;

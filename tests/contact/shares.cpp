@@ -206,6 +206,37 @@ TEST_CASE("neither millimetres nor the order of contacts change a force") {
 
 // Table on four legs, com 0.3 above the floor, pushed and twisted: what holds with equally stiff legs up to this load
 // goes on without a jump of the acceleration beyond it.
+TEST_CASE("a foot that others hold up carries nothing, though its row tilts by 1e-10") {
+  // Feet at -1, 0 and 1, the weight at -0.9: linear in x, forces of 0.9, 0.1 and none. The body is accelerated
+  // sideways, on the third foot downwards by 1e-10 of that, which no force there could change: its row is one of the
+  // others.
+  for (const double tilt : {0.0, 1e-10, -1e-10}) {
+    Eigen::MatrixXd W(3, 3);
+    W.col(0) << 0, 1, -1;
+    W.col(1) << 0, 1, 0;
+    W.col(2) << tilt, 1, 1;
+    const Eigen::Vector3d M(1, 1, 0.5), load(-50, -10, 9);
+    Problem p;
+    p.resize(3, 0, 3);
+    const Eigen::MatrixXd G = W.transpose() * M.cwiseInverse().asDiagonal() * W;
+    const Eigen::VectorXd c = W.transpose() * load.cwiseQuotient(M);
+    for (int i = 0; i < 3; ++i) {
+      p.contact[at(i)].row = i;
+      p.c[at(i)] = c[i];
+      p.scale[at(i)] = 10;
+      for (int j = 0; j < 3; ++j) p.G[at(3 * i + j)] = G(i, j);
+    }
+    Solver x;
+    const auto answer = x.solve(p);
+    INFO(tilt);
+    REQUIRE(answer.found);
+    CHECK(answer.exact);
+    CHECK(x.force()[0] == Approx(9));
+    CHECK(x.force()[1] == Approx(1));
+    CHECK(x.force()[2] == 0);
+  }
+}
+
 TEST_CASE("legs in space: the acceleration begins at zero where the table lets go") {
   const double legs[4][2] = {{0.5, 0.4}, {-0.5, 0.4}, {-0.5, -0.4}, {0.5, -0.4}};
   Eigen::MatrixXd W(6, 12);

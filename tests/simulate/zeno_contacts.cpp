@@ -253,3 +253,32 @@ contact = [{ name = "wall", gap = "block.x", restitution = 0.3 }]
   CHECK(first_event(r, "stick", "floor").t == first_event(r, "zeno", "wall").t);
   CHECK(std::abs(final_value(r, "block.x")) < 1e-12);
 }
+
+TEST_CASE("two cards that lean on each other stand, however they bounce first") {
+  // Corner against corner: each comes into the stretch of the other's edge as its gap closes, perhaps while the feet
+  // come to rest on the floor. Friction holds them up, 0.5 > tan(20 deg) / 2; through each other they would lie flat.
+  const double e = GENERATE(0.0, 0.2, 0.4, 0.6, 0.8);
+  INFO("restitution " << e);
+  std::string model = "gravity = [0, -9.81]\n[simulation]\nend = 0.3\nrtol = 1e-7\n";
+  const std::string card =
+      "shape = \"polygon\", corners = [[-0.044, -0.00015], [0.044, -0.00015], [0.044, 0.00015], [-0.044, 0.00015]] }";
+  const auto body = [&](const char* name, double x, double angle) {
+    model += std::string("[[body]]\nname = \"") + name + "\"\nmass = 0.0018\ninertia = 1.1616e-6\nposition = [" +
+             digits(x) + ", 0.04164647531457997]\nangle = " + digits(angle) + "\n";
+  };
+  const auto contact = [&](const char* name, const std::string& first, const std::string& second) {
+    model += std::string("[[contact]]\nname = \"") + name + "\"\nbetween = [" + first + ", { body = \"" + second +
+             "\", " + card + "]\nfriction = { mu = 0.5 }\nrestitution = " + digits(e) + "\n";
+  };
+  const double x = 0.015348886306329428, angle = 7 * std::acos(-1.0) / 18;
+  body("l", -x, angle);
+  body("r", x, std::acos(-1.0) - angle);
+  contact("foot_l", "{ body = \"ground\", shape = \"line\" }", "l");
+  contact("foot_r", "{ body = \"ground\", shape = \"line\" }", "r");
+  contact("top", "{ body = \"l\", " + card, "r");
+  const auto r = run_text(model);
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(final_value(r, "l.angle") == Approx(angle).margin(0.01));
+  CHECK(final_value(r, "l.y") > 0.04);
+}
