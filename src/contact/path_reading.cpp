@@ -11,12 +11,12 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool presses(const Problem& p, const Regularised& path, std::size_t i, double least) {
-  if (path.basis() != nullptr) return path.basis()->presses(static_cast<int>(i));
+  if (path.basis().is_known()) return path.basis().presses(static_cast<int>(i));
   return path.pushed(p.contact[i].row, 1) > least;
 }
 
 bool is_inside(const Problem& p, const Regularised& path, std::size_t j, double mu) {
-  if (path.basis() != nullptr) return path.basis()->is_inside(static_cast<int>(j));
+  if (path.basis().is_known()) return path.basis().is_inside(static_cast<int>(j));
   const Unit& unit = p.unit[j];
   const double force = length(path.force() + unit.row, unit.directions);
   return std::abs(path.pushed(unit.row, unit.directions)) <

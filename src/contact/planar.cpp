@@ -29,7 +29,7 @@ bool Planar::find(const Problem& p, const double* mu, double soft, double* f) {
     std::fill(f, f + p.rows(), 0.0);
     bool found = true;
     for (int round = 0; found && round < (reactions ? rounds : 1); ++round) found = solve(p, mu, soft, f, path);
-    if (found) return true;
+    if ((known_ = found)) return true;
   }
   return false;
 }

@@ -21,7 +21,9 @@ class Planar {
   [[nodiscard]] static bool states(const Problem& p);
   /// Forces of a = c + (G + soft C) f into f, by row. False: none found. Cost: O(rows^3), and of the pivots.
   bool find(const Problem& p, const double* mu, double soft, double* f);
-  // Of the forces found last. What a force is left to its limit is exact in the basis, and no size decides.
+  // The basis of the forces found last, where no size decides what is at its limit.
+  [[nodiscard]] bool is_known() const { return known_; }
+  void forget() { known_ = false; }
   [[nodiscard]] bool presses(int contact) const { return z_[contact] > 0; }
   /// A unit that does not slide already.
   [[nodiscard]] bool is_inside(int unit) const { return z_[first_[unit]] > 0 && !(z_[first_[unit] + 1] > 0); }
@@ -35,6 +37,7 @@ class Planar {
   void state_laws(const Problem& p, const double* mu, double soft, const double* f);
 
   int rows_ = 0, unknowns_ = 0;
+  bool known_ = false;
   std::vector<double> whole_;  ///< rows x rows: forces that depend on forces, where there are reactions
   std::vector<double> map_;    ///< by unknown, then what is constant: forces by row
   std::vector<double> slope_, size_, rate_, M_, q_, z_, cover_;

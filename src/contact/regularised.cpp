@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "contact/tolerances.hpp"
 #include "math/dense.hpp"
@@ -46,8 +45,8 @@ void Regularised::begin(const Problem& p, const double* mu) {
   }
   unit_ = g > 0 ? g / c : 1;
   now_ = 10 * first_compliance;
-  pivoted_ = false;
-  largest_ = largest_before_ = 0;
+  planar_.forget();
+  largest_ = {};
   std::fill(f_.begin(), f_.begin() + n_, 0.0);
 }
 
@@ -67,7 +66,7 @@ double Regularised::pushed(int row, int rows) const {
 
 double Regularised::equations(const double* f, double* F) {
   const Problem& p = *p_;
-  for (int i = 0; i < n_; ++i) a_[at(i)] = rate_at(i, f);
+  for (int i = 0; i < n_; ++i) a_[at(i)] = p_->rate(i, f, soft_ * p_->compliance[at(i)] * f[i]);
   for (const Contact& one : p.contact) {
     const double pushed = f[one.row] - a_[at(one.row)] / stiff(one.row, one.row);
     F[one.row] = f[one.row] - std::max(pushed, 0.0);
@@ -165,7 +164,7 @@ bool Regularised::newton(int most, bool damped) {
 
 void Regularised::sweep(int times) {
   const Problem& p = *p_;
-  const auto rate = [&](int row) { return rate_at(row, f_.data()); };
+  const auto rate = [&](int row) { return p_->rate(row, f_.data(), soft_ * p_->compliance[at(row)] * f_[at(row)]); };
   for (int time = 0; time < times; ++time) {
     for (const Contact& one : p.contact)
       f_[at(one.row)] = std::max(0.0, f_[at(one.row)] - rate(one.row) / stiff(one.row, one.row));
@@ -216,7 +215,7 @@ bool Regularised::solve(double eps, int rounds) {
 }
 
 bool Regularised::follow(double eps) {
-  pivoted_ = false;
+  planar_.forget();
   // Where a tenth is too far, shorter steps.
   double factor = std::min(eps / now_, 1.0);
   int cuts = 0;
@@ -238,10 +237,10 @@ bool Regularised::jump(double eps, bool rough) {
   const bool found = Planar::states(*p_) ? jump_in_plane(eps) : jump_in_space(eps, rough);
   if (!found) {
     f_ = kept_;
+    planar_.forget();
     return false;
   }
   now_ = eps;
-  pivoted_ = Planar::states(*p_);
   take_rates();
   return true;
 }
@@ -249,7 +248,7 @@ bool Regularised::jump(double eps, bool rough) {
 bool Regularised::descend(double eps) {
   soften(eps);
   kept_ = f_;
-  pivoted_ = false;
+  planar_.forget();
   if (!newton(most_polish, true)) {
     f_ = kept_;
     return false;
@@ -295,8 +294,8 @@ bool Regularised::sweep_from_elsewhere(double eps) {
 }
 
 void Regularised::take_rates() {
-  largest_before_ = std::exchange(largest_, 0.0);
-  for (int i = 0; i < n_; ++i) largest_ = std::max(largest_, std::abs(f_[at(i)]));
+  largest_ = {largest_[1], 0};
+  for (int i = 0; i < n_; ++i) largest_[1] = std::max(largest_[1], std::abs(f_[at(i)]));
   for (int i = 0; i < n_; ++i) {
     rate_[at(i)] = p_->rate(i, f_.data());
     a_[at(i)] = rate_[at(i)] + soft_ * p_->compliance[at(i)] * f_[at(i)];

@@ -6,6 +6,7 @@
 // damped; block sweeps bring it near where it does not come by itself.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "contact/interior.hpp"
@@ -29,9 +30,10 @@ class Regularised {
   bool jump(double eps, bool rough = false);
   /// The next smaller eps by Newton's method from the forces that were found, which stay where it finds none.
   bool descend(double eps);
-  [[nodiscard]] bool reached(double compliance) const { return now_ <= 2 * compliance; }
-  /// The largest force has more than doubled from the compliance before to this one: forces have no limit.
-  [[nodiscard]] bool grows() const { return largest_before_ > 0 && largest_ > 2 * largest_before_; }
+  /// And the largest force has not more than doubled since the compliance before: those have no limit.
+  [[nodiscard]] bool reached(double compliance) const {
+    return now_ <= 2 * compliance && !(largest_[0] > 0 && largest_[1] > 2 * largest_[0]);
+  }
   [[nodiscard]] const double* force() const { return f_.data(); }
   /// Of the problem without compliance.
   [[nodiscard]] const double* rate() const { return rate_.data(); }
@@ -41,8 +43,8 @@ class Regularised {
   /// What the laws of this compliance project, f - a / G_ii (its length, of several rows): where the forces that were
   /// found obey them only nearly, it still tells on which side of a law they are.
   [[nodiscard]] double pushed(int row, int rows) const;
-  /// The basis of the forces, if the last ones come from pivoting in the plane; or null.
-  [[nodiscard]] const Planar* basis() const { return pivoted_ ? &planar_ : nullptr; }
+  /// Of the forces, if the last ones come from pivoting in the plane.
+  [[nodiscard]] const Planar& basis() const { return planar_; }
 
  private:
   bool jump_in_plane(double eps);
@@ -56,10 +58,6 @@ class Regularised {
   bool newton(int most, bool damped);
   void sweep(int times);
   [[nodiscard]] double stiff(int i, int j) const;
-  /// a of a row, with its compliance.
-  [[nodiscard]] double rate_at(int row, const double* f) const {
-    return p_->rate(row, f, soft_ * p_->compliance[row] * f[row]);
-  }
   /// f - a / answer of some rows, which the projection makes the force of, and its length; `answer` is the largest of
   /// these rows. At the rates of the last call of equations().
   double pushed(int row, int rows, const double* f, double& answer, Direction3& y) const;
@@ -67,11 +65,11 @@ class Regularised {
   const Problem* p_ = nullptr;
   const double* mu_ = nullptr;
   int n_ = 0, steps_ = 0;
-  double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0, largest_ = 0, largest_before_ = 0;
+  double now_ = 0, soft_ = 0, unit_ = 0, scale_ = 0;
+  std::array<double, 2> largest_{};  ///< force, at the compliance before and at this one
   std::vector<double> f_, rate_, strain_, a_, F_, step_, trial_, jac_, weight_, slope_, row_, kept_;
   std::vector<int> pivot_;
   Planar planar_;
-  bool pivoted_ = false;
   ConeLaws laws_;
   Interior interior_;
 };

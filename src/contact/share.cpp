@@ -112,7 +112,6 @@ bool Solver::leap(const Problem& p, double first, double last) {
   for (double eps = first; !found && eps > 0.5 * last; eps *= next) {
     known = (known && !pivots && path_.descend(eps)) || path_.jump(eps, true);
     if (!known) continue;
-    if (pivots && path_.grows()) break;
     reading_.read(p, path_, guess_.mu, eps);
     found = tells && walk_from(p, exchanges_on_path);
     tells = true;
@@ -161,7 +160,7 @@ bool Solver::leap_to_end(const Problem& p) {
 /// The last forces of the path obey the laws but for a compliance near to round-off: an answer where statuses whose
 /// shares are not told by linear algebra creep.
 bool Solver::end_of_path(const Problem& p) {
-  if (!path_.reached(last_compliance) || path_.grows()) return false;
+  if (!path_.reached(last_compliance)) return false;
   return take_path(p) ||
          (reading_.press_least(p, path_, guess_.mu) && (walk_from(p, exchanges_on_path) || take_path(p)));
 }
