@@ -74,9 +74,7 @@ class LineCircle final : public Contact {
     const Vec2 n = p.b1.global(normal_);
     double sum = radius_;
     for (const Vec2 u : {p.b1.r, p.s1, p.b2.r, p.s2}) sum += std::abs(n[0] * u[0]) + std::abs(n[1] * u[1]);
-    // And the angles, at their arms: what lies flat is of no height but for these.
-    const Vec2 t = tangent_of(n);
-    return sum + std::abs(p.b1.angle * dot(t, p.d + p.s1)) + std::abs(p.b2.angle * dot(t, p.s2));
+    return sum;
   }
 
  private:
