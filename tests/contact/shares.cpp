@@ -204,8 +204,6 @@ TEST_CASE("neither millimetres nor the order of contacts change a force") {
     }
 }
 
-// Table on four legs, com 0.3 above the floor, pushed and twisted: what holds with equally stiff legs up to this load
-// goes on without a jump of the acceleration beyond it.
 TEST_CASE("a foot that others hold up carries nothing, though its row tilts by 1e-10") {
   // Feet at -1, 0 and 1, the weight at -0.9: linear in x, forces of 0.9, 0.1 and none. The body is accelerated
   // sideways, on the third foot downwards by 1e-10 of that, which no force there could change: its row is one of the
@@ -237,6 +235,8 @@ TEST_CASE("a foot that others hold up carries nothing, though its row tilts by 1
   }
 }
 
+// Table on four legs, com 0.3 above the floor, pushed and twisted: what holds with equally stiff legs up to this load
+// goes on without a jump of the acceleration beyond it.
 TEST_CASE("legs in space: the acceleration begins at zero where the table lets go") {
   const double legs[4][2] = {{0.5, 0.4}, {-0.5, 0.4}, {-0.5, -0.4}, {0.5, -0.4}};
   Eigen::MatrixXd W(6, 12);
