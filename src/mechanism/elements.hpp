@@ -141,8 +141,10 @@ class Contact {
   [[nodiscard]] virtual bool rows_are_constant(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
   /// Terms whose round-off the speeds have with which a surface itself runs [m/s].
   [[nodiscard]] virtual double running_size(const Kinematics&) const { return 0; }
-  /// Typical length for round-off in the gap [m].
+  /// Typical length of what the gap is made of [m].
   [[nodiscard]] virtual double length_scale(const Kinematics& k) const = 0;
+  /// What the gap's round-off is relative to [m]: those lengths, and where they can vanish the angles at their arms.
+  [[nodiscard]] virtual double gap_scale(const Kinematics& k) const { return length_scale(k); }
 };
 
 /// Derivatives of generalised forces, as many entries as elements have: rows and columns are 3 * body + 0..2, in space

@@ -35,7 +35,7 @@ bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact
   const Vec3 n = normal_of(c, k);
   for (const auto& other : s.contacts) {
     if (other->group != c.group || other.get() == &c || !other->has_range()) continue;
-    if (other->gap(k) < -overlap * other->length_scale(k) && same_direction(n, normal_of(*other, k))) return false;
+    if (other->gap(k) < -overlap * other->gap_scale(k) && same_direction(n, normal_of(*other, k))) return false;
   }
   return true;
 }

@@ -66,7 +66,7 @@ bool ContactRanges::neighbour_holds(std::size_t contact, const std::vector<char>
   const Contact& c = *s.contacts[contact];
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
     if (closed[o] && s.contacts[o]->group == c.group &&
-        norm(place_of(s, k, o) - place_of(s, k, contact)) <= same_place * c.length_scale(k))
+        norm(place_of(s, k, o) - place_of(s, k, contact)) <= same_place * c.gap_scale(k))
       return true;
   return false;
 }
@@ -74,14 +74,14 @@ bool ContactRanges::neighbour_holds(std::size_t contact, const std::vector<char>
 bool ContactRanges::in_range(std::size_t contact) const {
   const Contact& c = *system_.contacts[contact];
   return !c.has_range() || c.range(equations_.motion.kinematics()) >=
-                               -tolerances::at_end * c.length_scale(equations_.motion.kinematics());
+                               -tolerances::at_end * c.gap_scale(equations_.motion.kinematics());
 }
 
 bool ContactRanges::touches_elsewhere(std::size_t contact, const std::vector<char>& closed) const {
   const Kinematics& k = equations_.motion.kinematics();
   return std::any_of(same_circle_[contact].begin(), same_circle_[contact].end(), [&](std::size_t o) {
     const Contact& other = *system_.contacts[o];
-    return closed[o] && other.range(k) > tolerances::at_end * other.length_scale(k);
+    return closed[o] && other.range(k) > tolerances::at_end * other.gap_scale(k);
   });
 }
 
@@ -91,7 +91,7 @@ bool ContactRanges::can_strike(std::size_t contact, const std::vector<char>& clo
   const Contact& c = *system_.contacts[contact];
   const Kinematics& k = equations_.motion.kinematics();
   if (!has_plane_between(system_, k, contact)) return false;
-  if (!c.has_range() || c.range(k) > tolerances::at_end * c.length_scale(k)) return true;
+  if (!c.has_range() || c.range(k) > tolerances::at_end * c.gap_scale(k)) return true;
   return !neighbour_holds(contact, closed_before);
 }
 
@@ -114,7 +114,7 @@ double ContactRanges::speed_at(std::size_t contact) const {
 bool ContactRanges::lies_on(std::size_t contact) const {
   const Contact& c = *system_.contacts[contact];
   const Kinematics& k = equations_.motion.kinematics();
-  return std::abs(c.gap(k)) <= same_place * c.length_scale(k) &&
+  return std::abs(c.gap(k)) <= same_place * c.gap_scale(k) &&
          std::abs(equations_.motion.gap_velocity(static_cast<int>(contact))) <= same_place * speed_at(contact);
 }
 
@@ -128,7 +128,7 @@ void ContactRanges::pass_on(std::size_t contact, int direction, std::vector<char
     // At the very end of a stretch: only what comes in now, takes over, or was inside.
     const bool at_end =
         ranged_[c] && !(s.contacts[c]->range(equations_.motion.kinematics()) >
-                        tolerances::at_end * s.contacts[c]->length_scale(equations_.motion.kinematics()));
+                        tolerances::at_end * s.contacts[c]->gap_scale(equations_.motion.kinematics()));
     if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
     if (lies_on(c) && has_plane_between(s, equations_.motion.kinematics(), c)) closed[c] = 1;
   }
@@ -151,7 +151,7 @@ void ContactRanges::watch(std::span<const events::Root> fired, const Mode& mode,
       if (elsewhere) guards.watch_gap(contact, false, events::Sign::positive);
       continue;
     }
-    const double range = s.contacts[c]->range(k), length = s.contacts[c]->length_scale(k),
+    const double range = s.contacts[c]->range(k), length = s.contacts[c]->gap_scale(k),
                  end = tolerances::at_end * length;
     const bool at_end = std::abs(range) <= end;
     if (mode.closed[c]) {

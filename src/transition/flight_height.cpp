@@ -26,7 +26,7 @@ bool FlightHeight::shows(double t, std::span<const double> y, std::size_t contac
   const Row row = at_.equations.motion.normal_row(static_cast<int>(contact));
   const double falls = -acceleration_along(s, row, ydot_), speed = at_.touching.gap_velocity()[contact];
   const double round_off =
-      no_flight * tolerances::eps * s.contacts[contact]->length_scale(at_.equations.motion.kinematics());
+      no_flight * tolerances::eps * s.contacts[contact]->gap_scale(at_.equations.motion.kinematics());
   return !(falls > 0) || 0.5 * speed * speed > falls * std::max(round_off, at_.guards.gap_tolerance(contact));
 }
 

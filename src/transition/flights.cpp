@@ -121,7 +121,7 @@ double Flights::round_off(std::size_t contact) const {
   // (Where a surface is led is as uncertain as t.)
   const Kinematics& k = at_.equations.motion.kinematics();
   const Row row = at_.equations.motion.normal_row(static_cast<int>(contact));
-  return tolerances::eps * (at_.system.contacts[contact]->length_scale(k) + std::abs(row.nu * k.t));
+  return tolerances::eps * (at_.system.contacts[contact]->gap_scale(k) + std::abs(row.nu * k.t));
 }
 
 bool Flights::chatters(std::size_t contact, const Chatter::Flight& flight) const {

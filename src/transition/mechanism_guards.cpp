@@ -237,12 +237,12 @@ void MechanismGuards::update_tolerances(const ModeEquations& equations, const Mo
         break;
       case Watch::gap: {  // (a prescribed motion is as uncertain as t, and as the arguments of its functions)
         const Row row = equations.motion.normal_row(index);
-        scale = system_.contacts[at]->length_scale(k) + std::abs(row.nu * k.t) + system_.given_sizes(k, row).value;
+        scale = system_.contacts[at]->gap_scale(k) + std::abs(row.nu * k.t) + system_.given_sizes(k, row).value;
         break;
       }
       case Watch::range:
       case Watch::flush:
-        scale = system_.contacts[at]->length_scale(k);
+        scale = system_.contacts[at]->gap_scale(k);
         break;
       case Watch::stick_upper:
       case Watch::stick_lower:

@@ -73,7 +73,7 @@ bool NextMode::is_pushed_behind(std::size_t contact) const {
   const Contact& c = *at_.system.contacts[contact];
   const bool spatial = at_.system.is_spatial();
   if (spatial && !at_.touching[contact].touches) return false;
-  const double gap = c.open_gap(k), length = c.length_scale(k);
+  const double gap = c.open_gap(k), length = c.gap_scale(k);
   if (!(gap < -tolerances::zero_gap * length && gap > -tolerances::pushed * length)) return false;
   return spatial || !at_.ranges.ranged(contact) || (at_.ranges.front(contact) && c.range(k) > -gap);
 }
@@ -284,7 +284,7 @@ void NextMode::note_zeros() const {
       // What is more than round-off has been put back above, or must be seen. (What is in front of its surface is seen
       // to come.)
       const double gap = s.contacts[c]->open_gap(at_.equations.motion.kinematics()),
-                   length = std::max(s.contacts[c]->length_scale(at_.equations.motion.kinematics()), s.length);
+                   length = std::max(s.contacts[c]->gap_scale(at_.equations.motion.kinematics()), s.length);
       if (std::abs(gap) <= tolerances::zero_gap * length || (gap < 0 && -gap <= tolerances::penetration * length))
         at_.guards.note_zero(Watch::gap, static_cast<int>(c), gap);
     }

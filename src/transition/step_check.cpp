@@ -52,7 +52,7 @@ int StepCheck::behind_its_surface(const Mode& mode) const {
   for (std::size_t c = 0; c < equations_.system().contacts.size(); ++c) {
     if (mode.closed[c] || (ranges_.ranged(c) && !ranges_.front(c))) continue;
     const Contact& contact = *equations_.system().contacts[c];
-    const double length = std::max(contact.length_scale(k), equations_.system().length), gap = contact.open_gap(k);
+    const double length = std::max(contact.gap_scale(k), equations_.system().length), gap = contact.open_gap(k);
     if (gap >= -tolerances::penetration * length) continue;
     // (Round the end of a stretch a corner is behind the line of the edge and beside it.)
     if (!contact.has_range() || contact.range(k) > -gap) return static_cast<int>(c);

@@ -82,7 +82,7 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
     gap_velocity_[c] = 0;
     const bool touched = closed[c] || contact.touched;
     if (!touched && chatter_.follows() && !chatter_[c].touches()) continue;
-    const double length = s.contacts[c]->length_scale(equations_.motion.kinematics());
+    const double length = s.contacts[c]->gap_scale(equations_.motion.kinematics());
     const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics());
     if (!touched && !chatter_.follows() && !may_touch(c, t, gap, length)) continue;
     const double part = find_gap_velocity(c, closed[c] != 0);
@@ -105,7 +105,7 @@ void Touching::close_at_start(std::vector<char>& closed) const {
   const System& s = equations_.system();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics()),
-                 length = s.contacts[c]->length_scale(equations_.motion.kinematics());
+                 length = s.contacts[c]->gap_scale(equations_.motion.kinematics());
     // Round-off of coordinates that happen to cancel at this place is that of the whole model.
     const double touches = std::max(tolerances::start_gap * length, tolerances::zero_gap * s.length), least = -touches;
     // Not here, behind the edge, or beside the body.

@@ -282,3 +282,28 @@ TEST_CASE("two cards that lean on each other stand, however they bounce first") 
   CHECK(final_value(r, "l.angle") == Approx(angle).margin(0.01));
   CHECK(final_value(r, "l.y") > 0.04);
 }
+
+TEST_CASE("a ladder that slides down a wall comes to lie flat, however it bounces") {
+  // Flat on the floor its end has no height and its arm none along the normal: what its gap is known to comes from its
+  // angle alone.
+  const double e = GENERATE(0.0, 0.3, 0.4);
+  INFO("restitution " << e);
+  const std::string ladder =
+      "{ body = \"ladder\", shape = \"polygon\", corners = [[-2, -0.001], [2, -0.001], [2, 0], [-2, 0]] }]\n"
+      "friction = { mu = 0.2 }\nrestitution = " +
+      digits(e) + "\n";
+  const auto r = run_text(
+      "gravity = [0, -9.81]\n[simulation]\nend = 1.9\nrtol = 1e-7\n"
+      "[[body]]\nname = \"ladder\"\nmass = 10\ninertia = 13.333333333333334\n"
+      "position = [1.2855752193730787, 1.532088886237956]\nangle = 2.2689280275926285\n"
+      "[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"line\" }, " +
+      ladder +
+      "[[contact]]\nname = \"wall\"\nbetween = [{ body = \"ground\", shape = \"polygon\", corners = [[-1, 0], [0, 0], "
+      "[0, "
+      "5], [-1, 5]] }, " +
+      ladder);
+  INFO(r.outcome.message);
+  REQUIRE(r.outcome.success());
+  CHECK(final_value(r, "ladder.angle") == Approx(std::acos(-1.0)).margin(1e-9));
+  CHECK(final_value(r, "ladder.omega") == Approx(0).margin(1e-9));
+}

@@ -76,6 +76,12 @@ class LineCircle final : public Contact {
     for (const Vec2 u : {p.b1.r, p.s1, p.b2.r, p.s2}) sum += std::abs(n[0] * u[0]) + std::abs(n[1] * u[1]);
     return sum;
   }
+  double gap_scale(const Kinematics& k) const override {
+    // What lies flat has no height, and is known to the round-off of its angle.
+    const PointPair p(k, line_, centre_);
+    const Vec2 t = tangent_of(p.b1.global(normal_));
+    return length_scale(k) + std::abs(p.b1.angle * dot(t, p.d + p.s1)) + std::abs(p.b2.angle * dot(t, p.s2));
+  }
 
  private:
   Marker line_, centre_;

@@ -102,6 +102,8 @@ class Turn:
             self.put(joint, "axis")
             if joint["type"] == "translational":
                 joint["angle"] = joint.get("angle", 0.0) + self.angle
+            elif "limits" in joint:
+                joint["limits"] = [x + self.angle for x in joint["limits"]]
 
     def force(self, force):
         for key in ("force", "torque"):
@@ -109,6 +111,9 @@ class Turn:
                 force[key] = self.formulas(force[key])
         if self.size == 3:
             self.put(force, "axis", "at")
+        elif force["type"] == "rotational_spring_damper" and "ground" in force["bodies"]:
+            sign = 1 if force["bodies"][0] == "ground" else -1
+            force["free_angle"] = force.get("free_angle", 0.0) + sign * self.angle
         for end in force.get("between", []):
             if end["body"] == "ground":
                 self.put(end, "point")
@@ -123,7 +128,9 @@ class Turn:
         for contact in model.get("contact", []):
             for one in contact["between"]:
                 if one["body"] == "ground":
-                    self.put(one, "normal", "point")
+                    self.put(one, "normal", "point", "corners", "ends")
+                    if "angles" in one:
+                        one["angles"] = [x + self.angle for x in one["angles"]]
                     if isinstance(one.get("surface_velocity"), list):
                         self.put(one, "surface_velocity")
         for joint in model.get("joint", []):
@@ -142,7 +149,7 @@ def in_millimetres(model):
         return None
     lengths = {"gravity", "position", "velocity", "at", "points", "point", "corners", "ends", "sides", "radius", "length",
                "pitch", "thrust_radius", "rolling", "spinning", "stribeck_velocity", "surface_velocity", "free_length"}
-    formulas, squares = {"force", "normal_force"}, {"inertia", "torque"}
+    formulas, squares = {"force", "normal_force", "friction_force"}, {"inertia", "torque"}
 
     def times(factor, value):
         if isinstance(value, list):
@@ -185,7 +192,7 @@ def each_formula(model, rewrite):
 
     def visit(table, within):
         for key, value in table.items():
-            if isinstance(value, str) and (within == "motion" or key in ("torque", "normal_force", "value", "length")):
+            if isinstance(value, str) and (within == "motion" or key in ("torque", "normal_force", "friction_force", "value", "length")):
                 table[key] = rewrite(value)
             elif isinstance(value, list) and value and key in ("force", "torque") and isinstance(value[0], str):
                 table[key] = [rewrite(x) for x in value]
@@ -282,8 +289,9 @@ def doubled(model):
             friction = one.get("friction", {})
             if "viscous" in friction:
                 friction["viscous"] /= 2
-            if "normal_force" in friction:
-                friction["normal_force"] = f"0.5*({friction['normal_force']})"
+            for given in ("normal_force", "friction_force"):
+                if given in friction:
+                    friction[given] = f"0.5*({friction[given]})"
             model[section].append({**copy.deepcopy(one), "name": "other_" + one["name"]})
     return model
 
@@ -313,8 +321,11 @@ class Mirror:
 
     def shape(self, one, in_plane):
         self.put(one, self.polar, "normal", "point", "ends", "points", "corners")
-        if "corners" in one:
-            one["corners"].reverse()
+        for key in ("corners", "ends") if one["shape"] in ("polygon", "segment") else ():
+            if key in one:
+                one[key].reverse()
+        if "angles" in one:
+            one["angles"] = [-x for x in reversed(one["angles"])]
         if "surface_velocity" in one:
             is_list = isinstance(one["surface_velocity"], list)
             one["surface_velocity"] = (self.polar if is_list else self.axial)(one["surface_velocity"])
