@@ -9,6 +9,7 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,7 @@ struct Memory {
   N_Vector y = nullptr, dy = nullptr, id = nullptr, work = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver solver = nullptr;
+  SUNNonlinearSolver newton = nullptr;
   void* ida = nullptr;
 
   Memory() = default;
@@ -52,6 +54,7 @@ struct Memory {
   Memory& operator=(const Memory&) = delete;
   ~Memory() {
     if (ida) IDAFree(&ida);
+    if (newton) SUNNonlinSolFree(newton);
     if (solver) SUNLinSolFree(solver);
     if (matrix) SUNMatDestroy(matrix);
     for (N_Vector v : {y, dy, id, work})
@@ -191,6 +194,26 @@ class IdaFlow final : public Flow {
     return 0;
   }
 
+  /// IDA's test of an iteration, but what no iteration comes below has converged: at the short first steps after an
+  /// event the tolerance of what is zero is round-off itself, and corrections that do not shrink are taken for
+  /// failures.
+  static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction, realtype tolerance, N_Vector weight,
+                       void* self) {
+    const auto* flow = static_cast<IdaFlow*>(self);
+    if (flow->is_round_off(data(y), data(correction))) return SUN_NLS_SUCCESS;
+    return flow->test_(newton, y, correction, tolerance, weight, flow->memory_.ida);
+  }
+  /// Of positions and velocities. (Multipliers enter linearly: they are as right as these.)
+  [[nodiscard]] bool is_round_off(const double* y, const double* correction) const {
+    for (std::size_t i = 0; i < n_; ++i)
+      if (!(std::abs(correction[i]) <= kNoise * scale(y, i))) return false;
+    return true;
+  }
+  [[nodiscard]] double scale(const double* y, std::size_t i) const {
+    const auto v = static_cast<std::size_t>(equations_.velocity()), s = static_cast<std::size_t>(equations_.rate());
+    return i < v ? scales_.size(i) : i < s ? scales_.speed(i - v) : std::abs(y[i]);
+  }
+
   void create() {
     const int n = equations_.size();
     const auto check = [](bool ok) {
@@ -225,6 +248,10 @@ class IdaFlow final : public Flow {
     }
     check(IDASetLinearSolver(memory_.ida, memory_.solver, memory_.matrix) == 0);
     check(IDASetJacFn(memory_.ida, &jacobian) == 0);
+    check((memory_.newton = SUNNonlinSol_Newton(memory_.y, memory_.context)) != nullptr);
+    check(IDASetNonlinearSolver(memory_.ida, memory_.newton) == IDA_SUCCESS);
+    test_ = static_cast<SUNNonlinearSolverContent_Newton>(memory_.newton->content)->CTest;
+    check(SUNNonlinSolSetConvTestFn(memory_.newton, &converged, this) == 0);
   }
 
   bool fill(double t, double cj, const double* y, const double* dy, SUNMatrix matrix) {
@@ -292,14 +319,11 @@ class IdaFlow final : public Flow {
   }
 
   void weigh(const double* y, double* weight) const {
-    const auto v = static_cast<std::size_t>(equations_.velocity()), s = static_cast<std::size_t>(equations_.rate());
     int order = 0;  // of the last step since the start
     IDAGetLastOrder(memory_.ida, &order);
     const double share = order < 2 ? kStart : 1;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double scale = i < v ? scales_.size(i) : i < s ? scales_.speed(i - v) : std::abs(y[i]);
-      weight[i] = 1 / (share * (options_.atol + options_.rtol * std::abs(y[i])) + kFloor * scale);
-    }
+    for (std::size_t i = 0; i < n_; ++i)
+      weight[i] = 1 / (share * (options_.atol + options_.rtol * std::abs(y[i])) + kFloor * scale(y, i));
     // Multipliers enter the equations (nearly) linearly: an iteration that is right in q and v is right in them. They
     // carry the round-off of the constraints divided by the step, lambda twice, so that at the short first steps of
     // tight tolerances nothing could converge: they are practically left out of the test.
@@ -358,6 +382,7 @@ class IdaFlow final : public Flow {
   DaeEntries entries_;
   SparseColumns columns_;
   Memory memory_;
+  SUNNonlinSolConvTestFn test_ = nullptr;  ///< IDA's own
   double t0_ = 0, t1_ = 0;
   long evaluations_ = 0, iterations_ = 0, failures_ = 0;
   bool sound_ = false;
