@@ -68,6 +68,17 @@ double SlideEnds::friction_alone(int unit) {
   return alpha > tolerances::slide_round_off * solver_.reduction().row_scale(row) ? alpha : 0;
 }
 
+double SlideEnds::friction_across(int unit) {
+  double most = 0;
+  for (const Row& row : equations_.motion.tangents(unit)) {
+    std::fill(load_.begin(), load_.end(), 0.0);
+    row.add(equations_.friction_force(unit), load_.data(), equations_.system().columns);
+    respond();
+    most = std::max(most, std::abs(row.times(response_.data(), equations_.system().columns)));
+  }
+  return most;
+}
+
 void SlideEnds::list_slow(const Mode& mode) {
   units_.clear();
   for (std::size_t u = 0; u < held_.size(); ++u) {
@@ -138,6 +149,7 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
   grows = begin < 0.5 * target;
   const double angle = begin < tolerances::slow_part * alpha ? tolerances::angle_slow : tolerances::angle_fast,
                most = grows ? longest : tolerances::small_part * longest;
+  const double quick = tolerances::small_part * friction_across(unit);
   double moment = std::max(grows ? least / target : 0.0, tolerances::first_guess * longest), found = 0;
   double too_early = 0, too_late = std::numeric_limits<double>::infinity();
   for (int guess = 0; guess < 20 && moment <= most && later_.solve(mode, t, y, moment); ++guess) {
@@ -158,6 +170,13 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
     double next = moment / std::clamp(part, 1 / tolerances::most_guess, tolerances::most_guess);
     if (!grows) next = std::min(next, most);
     moment = next > too_early && next < too_late ? next : std::sqrt(too_early) * std::sqrt(too_late);
+  }
+  // Where friction turns the sliding by more than it slows it down (a shaft that turns easily about its own axis), it
+  // would bend the direction back that many times faster: the direction is held on while the load keeps it.
+  for (bool holds = grows && found > 0; holds && 2 * found <= most && later_.solve(mode, t, y, 2 * found);) {
+    const SlideStart then = directions_.start(unit);
+    holds = then.along < quick && then.across <= tolerances::angle_slow * then.along;
+    if (holds) found *= 2;
   }
   equations_.evaluate(t, y);
   equations_.solve(mode);

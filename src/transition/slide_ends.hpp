@@ -57,6 +57,8 @@ class SlideEnds {
   void add_friction(int unit);
   /// The acceleration that friction alone gives a sliding unit against its sliding.
   [[nodiscard]] double friction_alone(int unit);
+  /// The largest that it gives in any direction, by which the direction of the sliding follows that of the load.
+  [[nodiscard]] double friction_across(int unit);
   /// `alone` and `load` of units that slide.
   void find_loads(std::span<const int> units);
   /// Time for which its direction is held, until the speed is `least` where the acceleration `grows` from next to

@@ -54,17 +54,20 @@ void Ties::tell_first(double t, const double* y, ModeProblem& problem, const Mod
     problem.units[u].broke_away &= !falls(u) || trial_.friction[u].slide == Slide::slip;
 }
 
+bool Ties::creeps_on(const Mode& mode) const {
+  bool goes_on = true;
+  for (std::size_t u = 0; u < mode.friction.size() && goes_on; ++u)
+    goes_on = !creeps_around(mode, u) || std::min(equations_.stick_reserve(static_cast<int>(u), -1),
+                                                  equations_.stick_reserve(static_cast<int>(u), 1)) >= 0;
+  return goes_on;
+}
+
 bool Ties::ends_at_once(double t, const double* y, const Mode& mode) {
-  const auto turns = [&](std::size_t u) {
-    return mode.friction[u].creeps && equations_.system().frictions[u].directions > 1;
-  };
   bool any = false;
-  for (std::size_t u = 0; u < mode.friction.size(); ++u) any |= turns(u);
+  for (std::size_t u = 0; u < mode.friction.size(); ++u) any |= creeps_around(mode, u);
   if (!any) return false;
   later_.begin(y);
-  bool goes_on = later_.solve(mode, t, y, later_.first_moment(later_.largest_acceleration()));
-  for (std::size_t u = 0; u < mode.friction.size() && goes_on; ++u)
-    goes_on &= !turns(u) || equations_.stick_reserve(static_cast<int>(u), -1) >= 0;  // (it slides by then)
+  const bool goes_on = later_.solve(mode, t, y, later_.first_moment(later_.largest_acceleration())) && creeps_on(mode);
   equations_.evaluate(t, y);
   equations_.solve(mode);
   return !goes_on;
@@ -109,7 +112,7 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     solver_.solve_in(held_);
   }
   later_.begin(y);
-  bool decided = false, ties_last = false;
+  bool decided = false, ties_last = false, ends = false;
   const double terms = later_.largest_acceleration();
   const double turns = later_.before_turn(mode, problem);
   double moment = std::min(later_.first_moment(terms), turns);
@@ -125,7 +128,8 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
     if (rates != c_now_.size() || !std::isfinite(change)) break;
     if (change >= tolerances::least_change && change <= tolerances::most_change) {
       decided = later.found;
-      ties_last = later.ties > 0 && moment < turns;
+      ends = !creeps_on(later_.mode());
+      ties_last = (later.ties > 0 || ends) && moment < turns;
       moment = std::min(moment * tolerances::most_change / change, turns);
       break;
     }
@@ -140,10 +144,12 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   };
   if (decided && goes_on_from(problem, asked, mode, all)) {
     take();
-    // (What changes fastest need not be what decides: a tie that lasts is looked at once more, as late as it can be.)
+    // (What changes fastest need not be what decides: a tie that lasts is looked at once more, as late as it can be.
+    // Where creeping has ended without anything else that creeps or holds, what was inside its limit may give way,
+    // too.)
     if (ties_last)
       if (const ModeChoice later = later_.decide(problem, asked, t, y, moment);
-          later.found && later.ties == 0 && goes_on_from(problem, asked, mode, all))
+          later.found && later.ties == 0 && creeps_on(later_.mode()) && goes_on_from(problem, asked, mode, all || ends))
         take();
   }
   // (A unit that slides in either answer begins to in the direction of the first.)

@@ -36,7 +36,14 @@ class Ties {
   /// What has reached its limit slides where its sliding would turn back at once (the determinant of the sliding
   /// friction is negative, as in Painleve's example): the boundary of the laws is not where the motion goes on.
   [[nodiscard]] bool breaks_away_against_itself(const ModeProblem& problem, const Mode& mode) const;
-  /// The mode lasts for this instant only: what creeps in several directions has no forces a moment later.
+  /// It creeps in several directions (those of one are told exactly, those of several by a search).
+  [[nodiscard]] bool creeps_around(const Mode& mode, std::size_t unit) const {
+    return mode.friction[unit].creeps && equations_.system().frictions[unit].directions > 1;
+  }
+  /// Where the mode has been solved, what creeps in several directions neither slides nor is held again.
+  [[nodiscard]] bool creeps_on(const Mode& mode) const;
+  /// The mode lasts for this instant only: what creeps in several directions does so no more a moment later, or has no
+  /// forces.
   [[nodiscard]] bool ends_at_once(double t, const double* y, const Mode& mode);
   /// Units at rest and contacts whose rows depend on others at this instant alone (a slider-crank at its dead centre, a
   /// frame whose legs lie flat, corners of two links below their pin): what follows tells whether they slide, part or
