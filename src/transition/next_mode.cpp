@@ -138,6 +138,8 @@ bool NextMode::put_on_rows(const EventCall& call) {
           "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + at_.restart.why());
     book_restart(call.y);
   }
+  at_.equations.motion.evaluate(t, y);
+  if (at_.impacted && close_what_lies()) return put_on_rows(call);
   at_.equations.evaluate(t, y);
   refer_to_slides();
   // What slid just before and has no freedom to slide left (a ball in a corner whose other wall holds it) is decided
@@ -147,6 +149,23 @@ bool NextMode::put_on_rows(const EventCall& call) {
         at_.equations.motion.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
+}
+
+bool NextMode::close_what_lies() {
+  const System& s = at_.system;
+  bool any = false;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    if (at_.mode.closed[c] || at_.touching[c].touches || at_.ranges.ranged(c)) continue;
+    const Kinematics& k = at_.equations.motion.kinematics();
+    // (As well as the restart knows positions: to the round-off of all lengths.)
+    const double length = std::max(s.contacts[c]->gap_scale(k), s.length);
+    if (!(std::abs(s.contacts[c]->open_gap(k)) <= tolerances::zero_gap * length)) continue;
+    const Row row = at_.equations.motion.normal_row(static_cast<int>(c));
+    if (!(std::abs(at_.equations.motion.free_speed(row)) <= at_.instant.zero_speed(row))) continue;
+    at_.mode.closed[c] = 1;
+    any = true;
+  }
+  return any;
 }
 
 void NextMode::book_restart(std::span<const double> y) {

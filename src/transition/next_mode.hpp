@@ -48,6 +48,9 @@ class NextMode {
   [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
   /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
+  /// What lies still on its surface only now that others are on theirs (a corner below the pin of a link that comes to
+  /// lie flat) touches as they do. False: none.
+  bool close_what_lies();
   /// The change of the velocities from y_before_, as far as the error of the integrator explains it.
   void book_restart(std::span<const double> y);
   /// By so much a restart may change velocities [m/s].
