@@ -66,9 +66,9 @@ void Impacts::touch(const EventCall& call, const events::Root& root) {
     if ((alone && !later && std::abs(gap) > zero) || flight_.shows(call.t, call.y, c)) {
       // (What fires in the instant in which it leaves, a corner below the pin about which its link turns, has an error
       // that is not seen before the step: twice as much is zero each time.)
-      at_.guards.note_zero(
-          Watch::gap, static_cast<int>(c),
-          later ? 0.25 * speed * (call.t - touch.bounces.opened) : std::max(std::abs(gap), 0.5 * zero));
+      const double unseen = call.t == touch.bounces.last ? std::max(std::abs(gap), 0.5 * zero) : gap;
+      at_.guards.note_zero(Watch::gap, static_cast<int>(c),
+                           later ? 0.25 * speed * (call.t - touch.bounces.opened) : unseen);
       at_.unsettled[c] = 1;
       return;
     }

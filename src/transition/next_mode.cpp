@@ -156,6 +156,7 @@ bool NextMode::close_what_lies() {
   bool any = false;
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (at_.mode.closed[c] || at_.touching[c].touches || at_.ranges.ranged(c)) continue;
+    if (at_.chatter.follows() && at_.chatter[c].bounces()) continue;  // (its own numbers tell when it rests)
     const Kinematics& k = at_.equations.motion.kinematics();
     // (As well as the restart knows positions: to the round-off of all lengths.)
     const double length = std::max(s.contacts[c]->gap_scale(k), s.length);
