@@ -114,7 +114,8 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
   later_.begin(y);
   bool decided = false, ties_last = false, ends = false;
   const double terms = later_.largest_acceleration();
-  const double turns = later_.before_turn(mode, problem);
+  double turns = later_.before_turn(mode, problem);
+  const double stops = turns * (tolerances::near_stop / tolerances::before_stop);
   double moment = std::min(later_.first_moment(terms), turns);
   // (Where nothing changes, what round-off grows to in a longer time tells nothing.)
   const double latest = tolerances::latest * std::sqrt(equations_.system().length / terms);
@@ -134,7 +135,10 @@ void Ties::break_ties(double t, const double* y, const ModeProblem& problem, con
       break;
     }
     constexpr double most = 1 / tolerances::first_guess;
-    if (moment == turns && change < tolerances::least_change) break;
+    if (moment == turns && change < tolerances::least_change) {
+      if (turns == stops) break;
+      turns = stops;
+    }
     moment *= change > 0 ? std::clamp(tolerances::wanted_change / change, tolerances::first_guess, most) : most;
     moment = std::min(moment, turns);
   }

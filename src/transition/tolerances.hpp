@@ -172,6 +172,8 @@ constexpr double least_change = 1e-7, wanted_change = 1e-6, most_change = 1e-5;
 /// directions and with them rates change by as much, far above the round-off that tells what lifts from what is
 /// pressed.
 constexpr double before_stop = 1e-3;
+/// Where nothing changes by then, what slides is given a hundred times as long: it is still far from its stop.
+constexpr double near_stop = 0.1;
 /// They are looked for within so many times the time in which the mechanism's accelerations go through it: round-off of
 /// what does not change is 1e-12 of it by then.
 constexpr double latest = 1e2;
