@@ -73,8 +73,8 @@ bool ContactRanges::neighbour_holds(std::size_t contact, const std::vector<char>
 
 bool ContactRanges::in_range(std::size_t contact) const {
   const Contact& c = *system_.contacts[contact];
-  return !c.has_range() || c.range(equations_.motion.kinematics()) >=
-                               -tolerances::at_end * c.gap_scale(equations_.motion.kinematics());
+  return !c.has_range() ||
+         c.range(equations_.motion.kinematics()) >= -tolerances::at_end * c.gap_scale(equations_.motion.kinematics());
 }
 
 bool ContactRanges::touches_elsewhere(std::size_t contact, const std::vector<char>& closed) const {
@@ -126,9 +126,8 @@ void ContactRanges::pass_on(std::size_t contact, int direction, std::vector<char
     if (s.contacts[c]->group != s.contacts[contact]->group || closed[c] || left_[c]) continue;
     if (c == contact ? direction < 0 : !in_range(c)) continue;
     // At the very end of a stretch: only what comes in now, takes over, or was inside.
-    const bool at_end =
-        ranged_[c] && !(s.contacts[c]->range(equations_.motion.kinematics()) >
-                        tolerances::at_end * s.contacts[c]->gap_scale(equations_.motion.kinematics()));
+    const bool at_end = ranged_[c] && !(s.contacts[c]->range(equations_.motion.kinematics()) >
+                                        tolerances::at_end * s.contacts[c]->gap_scale(equations_.motion.kinematics()));
     if (c != contact && at_end && direction > 0 && !inside_[c]) continue;
     if (lies_on(c) && has_plane_between(s, equations_.motion.kinematics(), c)) closed[c] = 1;
   }
