@@ -162,7 +162,11 @@ bool ImpactReduction::reduce(const std::vector<char>& active, const double* gap_
   rows_.clear();
   for (Island& island : islands()) describe(island, gap_velocity, restitution, sliding_restitution);
   rows_.respond(true);
-  for (Island& island : islands()) island.impulse.assign(island.before.problem.c.size(), 0.0);
+  for (Island& island : islands()) {
+    for (double& c : island.before.problem.c)
+      if (std::abs(c) < tolerances::underflow) c = 0;
+    island.impulse.assign(island.before.problem.c.size(), 0.0);
+  }
   return true;
 }
 

@@ -149,7 +149,7 @@ double SlideEnds::time_to_hold(int unit, const Mode& mode, double t, const doubl
   grows = begin < 0.5 * target;
   const double angle = begin < tolerances::slow_part * alpha ? tolerances::angle_slow : tolerances::angle_fast,
                most = grows ? longest : tolerances::small_part * longest;
-  const double quick = tolerances::small_part * friction_across(unit);
+  const double quick = grows ? tolerances::small_part * friction_across(unit) : 0;
   double moment = std::max(grows ? least / target : 0.0, tolerances::first_guess * longest), found = 0;
   double too_early = 0, too_late = std::numeric_limits<double>::infinity();
   for (int guess = 0; guess < 20 && moment <= most && later_.solve(mode, t, y, moment); ++guess) {

@@ -17,6 +17,9 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// 1,212 random impacts, with masses over four decades, what was left of true zeros reached a quarter of that. Sixteen
 /// times k = 64, the terms of a pile of five.
 constexpr double zero_velocity = 1024 * eps;
+/// Below this, in whatever unit, products with masses lose digits, down to none: no velocity of an impact is that
+/// small. (The only absolute one: of the arithmetic, not of a model.)
+constexpr double underflow = std::numeric_limits<double>::min() / (eps * eps);
 /// Of the fastest speed in an impact: size of the terms of each speed in it. What contact::round_off leaves of that is
 /// zero_velocity of the fastest.
 constexpr double of_speeds = zero_velocity / contact::round_off;
