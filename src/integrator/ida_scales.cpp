@@ -44,10 +44,11 @@ void IdaScales::begin(DaeProblem& problem, const double* y, const double* a, con
   for (std::size_t i = 0; i < along_.size(); ++i)
     if (along_[i] > 0) lever = std::max(lever, about_[i] / along_[i]);
   kind_[0].size = std::max(kind_[0].size, lever);
+  // Round-off of positions turns bodies by that over the lever, and that of speeds where nothing turns.
+  if (lever > 0) kind_[1].size = std::max(kind_[1].size, kind_[0].size / lever);
   // A mechanism at rest has no speed yet, but its accelerations and lengths say how fast it is going to be.
   see(y);
   for (Kind& k : kind_) k.speed = std::max(k.speed, std::sqrt(k.acceleration * k.size));
-  // Where nothing turns, round-off of what moves turns it still, by that over the lever.
   if (lever > 0) kind_[1].speed = std::max(kind_[1].speed, kind_[0].speed / lever);
 }
 

@@ -189,10 +189,11 @@ def turned(dimension):
 
 def each_formula(model, rewrite):
     """All that can be a formula: texts of forces, motions and friction."""
+    formulas = {"torque", "normal_force", "friction_force", "value", "length"}
 
     def visit(table, within):
         for key, value in table.items():
-            if isinstance(value, str) and (within == "motion" or key in ("torque", "normal_force", "friction_force", "value", "length")):
+            if isinstance(value, str) and (within == "motion" or key in formulas):
                 table[key] = rewrite(value)
             elif isinstance(value, list) and value and key in ("force", "torque") and isinstance(value[0], str):
                 table[key] = [rewrite(x) for x in value]
