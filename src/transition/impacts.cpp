@@ -43,6 +43,7 @@ void Impacts::find_touching(const EventCall& call, std::span<const events::Root>
   }
   for (const events::Root& root : fired)
     if (at_.guards.ref(root.guard).what == Watch::gap) touch(call, root);
+  touching.strike_together(call.t, at_.mode.closed, at_.before.closed);
 }
 
 void Impacts::touch(const EventCall& call, const events::Root& root) {

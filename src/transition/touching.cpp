@@ -10,6 +10,8 @@
 
 namespace hstar {
 
+double Bounces::flies_since(double start) const { return count > 0 ? last : std::isfinite(opened) ? opened : start; }
+
 void Bounces::add(double t) {
   if (count++ == 0) first = t;
   last = t;
@@ -101,7 +103,24 @@ void Touching::find(double t, const std::vector<char>& closed, const std::vector
   }
 }
 
-void Touching::close_at_start(std::vector<char>& closed) const {
+void Touching::strike_together(double t, const std::vector<char>& closed, const std::vector<char>& closed_before) {
+  if (!any_approaches() || chatter_.follows()) return;
+  const System& s = equations_.system();
+  const double error = std::min(rtol_, tolerances::same_place);
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    Touch& contact = contacts_[c];
+    if (closed[c] || contact.touched || contact.touches) continue;
+    const double gap = std::abs(s.contacts[c]->open_gap(equations_.motion.kinematics()));
+    if (gap > error * s.contacts[c]->gap_scale(equations_.motion.kinematics())) continue;
+    find_gap_velocity(c, false);
+    const double way = -gap_velocity_[c] * (t - contact.bounces.flies_since(start_));
+    contact.touches = contact.approaches = way > 0 && gap <= error * way && ranges_.can_strike(c, closed_before);
+    if (!contact.touches) gap_velocity_[c] = 0;
+  }
+}
+
+void Touching::close_at_start(double t, std::vector<char>& closed) {
+  start_ = t;
   const System& s = equations_.system();
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const double gap = s.contacts[c]->open_gap(equations_.motion.kinematics()),

@@ -18,6 +18,8 @@ struct Bounces {
   double first = 0, last = 0;                               ///< [s]
   double opened = std::numeric_limits<double>::infinity();  ///< without an impact, or by one of another contact [s]
   void add(double t);
+  /// Of one that is open, in a run that began at `start`.
+  [[nodiscard]] double flies_since(double start) const;
 };
 
 struct Touch {
@@ -45,6 +47,9 @@ class Touching {
   void note_closed(const std::vector<char>& closed);
   /// Of all that are closed, have touched, or touch within the resolution of time and length.
   void find(double t, const std::vector<char>& closed, const std::vector<char>& closed_before);
+  /// What comes down with those that strike, and is as near as the integrator's error on its way, strikes with them:
+  /// two corners of a body that does not turn.
+  void strike_together(double t, const std::vector<char>& closed, const std::vector<char>& closed_before);
   /// The gap velocity of a contact; returns it as a part of the speeds that meet in it.
   double find_gap_velocity(std::size_t contact, bool closed);
   /// Gap velocities as the velocities tell them. (Those of contacts that depend on each other then do, too; numbers of
@@ -53,7 +58,7 @@ class Touching {
   /// A contact that was closed before a jump of the velocities may have been struck open by it.
   void free_struck(std::vector<char>& closed) const;
   /// What touches and is at rest at the start. @throws InputError if a body is behind a surface.
-  void close_at_start(std::vector<char>& closed) const;
+  void close_at_start(double t, std::vector<char>& closed);
 
  private:
   /// Not so far from its surface that it cannot touch within the resolution of time and length.
@@ -63,7 +68,8 @@ class Touching {
   const Instant& instant_;
   const ContactRanges& ranges_;
   const Chatter& chatter_;
-  double rtol_;  ///< of error control, 0 with fixed steps
+  double start_ = 0;  ///< of the run
+  double rtol_;       ///< of error control, 0 with fixed steps
   std::vector<Touch> contacts_;
   std::vector<double> gap_velocity_;
 };

@@ -52,7 +52,7 @@ void MechanismProcess::begin_run(double t, std::span<double> y) {
   switching_.start(t, y.data());
   if (system_->nq > 0) assemble(t, y.data());
   equations_.motion.evaluate(t, y.data());
-  at_.touching.close_at_start(at_.mode.closed);
+  at_.touching.close_at_start(t, at_.mode.closed);
 }
 
 Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
