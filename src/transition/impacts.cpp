@@ -32,31 +32,36 @@ void Impacts::find_touching(const EventCall& call, std::span<const events::Root>
   touching.note_closed(at_.mode.closed);
   at_.equations.motion.evaluate(call.t, call.y.data());
   if (at_.instant.jumped()) touching.free_struck(at_.mode.closed);
-  touching.find(call.t, at_.mode.closed, at_.before.closed);
-  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
-    const double speed = touching.gap_velocity()[c];
-    if (touching[c].touched && !at_.mode.closed[c]) {
-      touching[c].touches = true;
-      touching[c].approaches = speed < 0;
+  // (What holds a contact whose flights have become too low changes velocities: the others are looked at again.)
+  for (bool changed = true; std::exchange(changed, false);) {
+    touching.find(call.t, at_.mode.closed, at_.before.closed);
+    for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
+      const double speed = touching.gap_velocity()[c];
+      if (touching[c].touched && !at_.mode.closed[c]) {
+        touching[c].touches = true;
+        touching[c].approaches = speed < 0;
+      }
+      if (at_.chatter.follows() && touching[c].touches && speed == 0) at_.mode.closed[c] = 1;  // it has come to rest
     }
-    if (at_.chatter.follows() && touching[c].touches && speed == 0) at_.mode.closed[c] = 1;  // it has come to rest
+    for (const events::Root& root : fired)
+      if (const WatchRef ref = at_.guards.ref(root.guard); ref.what == Watch::gap && !at_.mode.closed[ref.index])
+        changed |= touch(call, root);
+    if (changed) at_.equations.motion.evaluate(call.t, call.y.data());
   }
-  for (const events::Root& root : fired)
-    if (at_.guards.ref(root.guard).what == Watch::gap) touch(call, root);
   touching.strike_together(call.t, at_.mode.closed, at_.before.closed);
 }
 
-void Impacts::touch(const EventCall& call, const events::Root& root) {
+bool Impacts::touch(const EventCall& call, const events::Root& root) {
   const auto c = static_cast<std::size_t>(at_.guards.ref(root.guard).index);
   Touch& touch = at_.touching[c];
   const bool ranged = at_.ranges.ranged(c);
   // Beyond the ends of its edge, or from behind: nothing touches.
-  if (ranged && (root.direction > 0 || !at_.ranges.can_strike(c, at_.before.closed))) return;
+  if (ranged && (root.direction > 0 || !at_.ranges.can_strike(c, at_.before.closed))) return false;
   touch.touches = true;
   at_.touching.find_gap_velocity(c, at_.mode.closed[c] != 0);
   const double speed = at_.touching.gap_velocity()[c];
   touch.approaches = speed < 0;
-  if (touch.approaches) return;
+  if (touch.approaches) return false;
   if (speed > 0 && !(ranged && at_.ranges.lies_on(c))) {
     // It leaves, and there were no impacts that could have come to an end: it has just been let go or thrown open,
     // and the error of the integrator is larger than its gap still is. Below what the gap should be by now, nothing
@@ -71,13 +76,17 @@ void Impacts::touch(const EventCall& call, const events::Root& root) {
       at_.guards.note_zero(Watch::gap, static_cast<int>(c),
                            later ? 0.25 * speed * (call.t - touch.bounces.opened) : unseen);
       at_.unsettled[c] = 1;
-      return;
+      return false;
     }
     end_low_flight(call, c, root);
-  } else if (speed == 0 && touch.bounces.count > 0) {
+    return true;
+  }
+  if (speed == 0 && touch.bounces.count > 0) {
     end_low_flight(call, c, root);  // (at the top of one, where what slides has stopped)
+    return true;
   }
   at_.mode.closed[c] = 1;  // touches at rest: closed or open is decided later
+  return false;
 }
 
 void Impacts::end_low_flight(const EventCall& call, std::size_t contact, const events::Root& root) {

@@ -26,8 +26,9 @@ class Impacts {
 
  private:
   void find_touching(const EventCall& call, std::span<const events::Root> fired);
-  /// A guard that fired is at zero gap whatever its round-off says.
-  void touch(const EventCall& call, const events::Root& root);
+  /// A guard that fired is at zero gap whatever its round-off says. True: it is held from now on, and velocities have
+  /// changed by that.
+  bool touch(const EventCall& call, const events::Root& root);
   /// It leaves, and yet its gap came back to zero at once: the flight is lower than the round-off of the gap. Bounces
   /// below that are the limit of their accumulation.
   void end_low_flight(const EventCall& call, std::size_t contact, const events::Root& root);
