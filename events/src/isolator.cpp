@@ -2,9 +2,7 @@
 //
 // How a guard is settled on a subinterval, in the order tried:
 //   1. it is a polynomial of degree d in y and the interpolant one of degree D in t: d D + 1 samples
-//      give it exactly;
-//      - and often fewer tell that it stays away from zero or crosses it once: its values at the rows of the
-//        interpolant bound it;
+//      give it exactly (and often fewer numbers tell what it does on the whole step: whole_step.hpp);
 //   2. bounds of g and of its rate over the subinterval are known and exclude zero: no root, or one at most; else it is
 //      halved;
 //   3. a bound L of its rate is known and |g(a)| + |g(b)| > L (b - a) between all samples: no root;
@@ -21,9 +19,6 @@
 #include <limits>
 #include <utility>
 
-#include "power_bound.hpp"
-#include "row_polynomial.hpp"
-
 namespace hstar::events::detail {
 namespace {
 
@@ -31,16 +26,37 @@ constexpr std::size_t kBudget = 512;     // subintervals a look: beyond it the s
 constexpr double kCrossingError = 1e-4;  // of the largest |g| on the subinterval, where g crosses
 constexpr double kTouchError = 1e-14;    // ... where it comes near zero without
 constexpr double kTouchShare = 0.1;      // ... or of the step's own error
-constexpr double kReachMargin = 100.0;   // for the error of g taken from an earlier step
 // a place off all nodes: an oscillation that the nested nodes all see as a slower one shows there
 constexpr double kProbe = 0.2843;
-constexpr double kClear = 10.0;     // times the tolerance: clear of zero at the ends of a plain crossing
-constexpr double kShallow = 10.0;   // a dip this much shallower than what is left is none
-constexpr double kFarStart = 0.02;  // share of its change by which such a guard is away from zero at first
 constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied, or bounds prove nothing
 // of a step: proxy and solution cross nearer to each other, so that what the proxy does later comes later
 constexpr double kClearlyLater = 0x1p-6;
 constexpr int kProofs = 512;  // bounds of one guard on a step: where terms cancel throughout they prove nothing
+
+/// A track and its candidates of this step as they were, to be put back where a proxy is not good enough.
+class Undo {
+ public:
+  Undo(const Track& track, bool begins, const std::vector<Candidate>& candidates)
+      : track_(track),
+        count_(candidates.size()),
+        crossing_(begins ? -1 : track.crossing),
+        touch_(begins ? -1 : track.touch) {
+    if (crossing_ >= 0) crossing_before_ = candidates[static_cast<std::size_t>(crossing_)];
+    if (touch_ >= 0) touch_before_ = candidates[static_cast<std::size_t>(touch_)];
+  }
+  void put_back(Track& track, std::vector<Candidate>& candidates) const {
+    track = track_;
+    candidates.resize(count_);
+    if (crossing_ >= 0) candidates[static_cast<std::size_t>(crossing_)] = crossing_before_;
+    if (touch_ >= 0) candidates[static_cast<std::size_t>(touch_)] = touch_before_;
+  }
+
+ private:
+  Track track_;
+  std::size_t count_;
+  std::ptrdiff_t crossing_, touch_;
+  Candidate crossing_before_, touch_before_;
+};
 
 }  // namespace
 
@@ -50,10 +66,9 @@ Isolator::Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, c
       options_(options),
       tables_(proxy_tables()),
       scanner_(candidates_),
-      state_size_(state_size),
+      whole_(guards.guard_count(), state_size, sampler, scanner_, options),
       boxes_(state_size) {
   const std::size_t n = guards.guard_count();
-  if (pays_by_slopes(LinearBound::max_rows)) changes_.reserve(n * static_cast<std::size_t>(LinearBound::max_rows));
   list_.reserve(n);
   measured_.reserve(n);
   settled_.assign(n, 0.0);
@@ -61,7 +76,6 @@ Isolator::Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, c
   values_.assign(n * kNodes, 0.0);
   row_.assign(n, 0.0);
   probes_.assign(n, 0.0);
-  linear_.assign(n, {});
   proofs_.assign(n, 0);
   candidates_.reserve(8 * n + 64);
   stack_.reserve(128);
@@ -150,144 +164,172 @@ Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Inte
   return Proof::open;
 }
 
-Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest,
-                                  bool known) {
-  const bool last = finest && level == kLevels - 1;
+Isolator::Values Isolator::values_of(std::size_t guard, int level) const {
+  Values v{values_.data() + guard * kNodes, level};
   const int n = level_degree(level), stride = level_stride(level);
-  double* v = values_.data() + guard * kNodes;
-  if (known) {
-    linear_piece(guard);
-    v[0] = piece_.b[0];
-    for (int j = 1; j < n; ++j) v[j * stride] = piece_.value(tables_.node[j * stride]);
-    v[kMaxDegree] = piece_.b[piece_.n];
-  }
-  Track& k = f.track;
-  double lowest = v[0], highest = v[0];
+  v.lowest = v.highest = v.at[0];
   for (int j = 1; j <= n; ++j) {
-    lowest = std::min(lowest, v[j * stride]);
-    highest = std::max(highest, v[j * stride]);
+    v.lowest = std::min(v.lowest, v.at[j * stride]);
+    v.highest = std::max(v.highest, v.at[j * stride]);
   }
-  const double size = std::max(-lowest, highest);
+  return v;
+}
 
-  const int degree = known ? 1 : f.info->degree * sampler_.step().degree();
-  const bool exact = degree > 0 && degree <= n;
+double Isolator::noise_of_times(const Values& v, const Interval& i) const {
+  return 2.0 * sampler_.ulp() / (i.w * sampler_.length()) * (v.highest - v.lowest);
+}
+
+void Isolator::keep_side(std::size_t guard, Track& k, const Values& v, const Interval& i, const ScanTolerances& tol) {
+  if (i.a == 0.0) scanner_.begin(guard, k, v.at[0], tol);
+  scanner_.skip(k, i.a + i.w, v.at[kMaxDegree]);
+  k.trend = 0;
+}
+
+bool Isolator::settle_known(std::size_t guard, Followed& f) {
+  const Piece& p = whole_.piece(guard);
+  double* at = values_.data() + guard * kNodes;
+  const int n = level_degree(0), stride = level_stride(0);
+  at[0] = p.b[0];
+  for (int j = 1; j < n; ++j) at[j * stride] = p.value(tables_.node[j * stride]);
+  at[kMaxDegree] = p.b[p.n];
+  const Interval all;
+  const Values v = values_of(guard, 0);
+  ScanTolerances tol;
+  tol.g_tol = f.info->g_tol;
+  tol.noise = whole_.noise(guard) + noise_of_times(v, all);
+  Proxy proxy{p, all};
+  proxy.exact = true;
+  if (read(guard, f, proxy, v, tol) != Verdict::settled) return false;
+  settled_[guard] = 1.0;
+  f.track.t = sampler_.t1();
+  f.track.g = at[kMaxDegree];
+  return true;
+}
+
+Isolator::Verdict Isolator::judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest) {
+  const Values v = values_of(guard, level);
+  Proxy proxy{piece_, i};
+  const int degree = f.info->degree * sampler_.step().degree();
+  proxy.exact = degree > 0 && degree <= level_degree(level);
+  proxy.last = finest && level == kLevels - 1;
   ScanTolerances tol;
   tol.g_tol = f.info->g_tol;
   // round-off of the coefficients, and of the sampled times on a step of a few ulp
-  tol.noise = (known ? linear_[guard].noise() : 4.0 * kRoundOff * tables_.growth[level] * size) +
-              2.0 * sampler_.ulp() / (i.w * sampler_.length()) * (highest - lowest);
+  tol.noise = 4.0 * kRoundOff * tables_.growth[level] * v.size() + noise_of_times(v, i);
 
-  if (!exact && level == 0) {
+  Track& k = f.track;
+  if (!proxy.exact && level == 0) {
     const Proof proof = prove(guard, f, i);
     if (proof == Proof::clear) {
-      if (i.a == 0.0) scanner_.begin(guard, k, v[0], tol);
-      scanner_.skip(k, i.a + i.w, v[kMaxDegree]);
-      k.trend = 0;
+      keep_side(guard, k, v, i, tol);
       return Verdict::settled;
     }
     if (proof == Proof::open && i.depth < kRigorousDepth && !finest) return Verdict::halve;
   }
-  bool rate_known = false, explained = true;
-  if (!exact && bound_[guard] < std::numeric_limits<double>::infinity()) {
-    rate_known = true;
-    const bool known_start = k.sign != 0 && k.sign * v[0] > tol.g_tol;
-    if (known_start && apart(guard, i, level, v, explained)) {
-      if (i.a == 0.0) scanner_.begin(guard, k, v[0], tol);
-      scanner_.skip(k, i.a + i.w, v[kMaxDegree]);
-      k.trend = 0;
+  if (!proxy.exact && bound_[guard] < std::numeric_limits<double>::infinity()) {
+    proxy.rate_known = true;
+    const bool known_start = k.sign != 0 && k.sign * v.at[0] > tol.g_tol;
+    if (known_start && apart(guard, i, level, v.at, proxy.explained)) {
+      keep_side(guard, k, v, i, tol);
       return Verdict::settled;
     }
   }
+  to_piece(level, v.at, i, piece_);
+  if (!proxy.exact) {
+    proxy.error = (level == 0 ? 4.0 : 1.0) * measured_error(level, v.at);
+    if (!ever_exact(f)) proxy.error = std::max(proxy.error, std::fabs(piece_.value(kProbe) - probes_[guard]));
+  }
+  return read(guard, f, proxy, v, tol);
+}
 
-  if (!known) {
-    to_piece(level, v, i, piece_);
-    piece_is_of_ = kNone;
+bool Isolator::reads_quickly(std::size_t guard, Track& k, const Proxy& proxy, double g0, const ScanTolerances& tol,
+                             double reach) {
+  if (proxy.i.a != 0.0) return scanner_.quick(k, proxy.p, tol, reach);
+  if (!(k.sign * g0 > tol.eps)) return false;
+  const Track before = k;
+  scanner_.begin(guard, k, g0, tol);
+  if (scanner_.quick(k, proxy.p, tol, reach)) return true;
+  k = before;
+  return false;
+}
+
+bool Isolator::error_of_step(std::size_t guard, Followed& f, const Proxy& proxy, const Values& v, bool near,
+                             double& error, ScanTolerances& tol) {
+  // Where the step's own error matters: near an extremum towards zero, and while a segment leaves zero
+  const Track& k = f.track;
+  const bool leaves = k.sign == 0 || (k.leading && std::min(k.sign * v.lowest, k.sign * v.highest) < -tol.g_tol);
+  error = 0.0;
+  if (!near && !leaves) return true;
+  const int n = level_degree(v.level), stride = level_stride(v.level);
+  std::size_t nearest = 0;
+  for (int j = 1; j <= n; ++j)
+    if (std::fabs(v.at[j * stride]) < std::fabs(v.at[nearest])) nearest = static_cast<std::size_t>(j * stride);
+  if (leaves && !near) nearest = kMaxDegree;
+  if (!sampler_.error_of(guard, proxy.i.a + proxy.i.w * tables_.node[nearest], error)) return false;
+  if (sampler_.largest_error() > 0.0) f.reach_ratio = error / sampler_.largest_error();
+  if (near) tol.band = options_.graze_factor * error;
+  if (leaves) tol.lead = std::max(error, k.carry);
+  return true;
+}
+
+bool Isolator::is_good(const Proxy& proxy, const Values& v, const ScanTolerances& tol, bool vague,
+                       double error_of_step) const {
+  const int depth = proxy.i.depth;
+  bool good = proxy.error <= std::max(tol.g_tol, 8.0 * tol.noise);
+  const bool touchy = scanner_.touchy() || vague;
+  if (!good && !touchy) good = !scanner_.crossed() || proxy.error <= kCrossingError * std::ldexp(v.size(), depth);
+  if (!good && touchy)
+    good = proxy.error <= std::max(kTouchError * std::ldexp(v.size(), 2 * depth), kTouchShare * error_of_step);
+  // a sample clear of zero, yet nearer to it than the proxy is known: the guard may dip between samples
+  // (a short collision at the start of a long step)
+  if (good && !scanner_.crossed()) {
+    const int n = level_degree(v.level), stride = level_stride(v.level);
+    const double zero = std::max(tol.g_tol, proxy.i.a == 0.0 ? tol.start : 0.0);
+    for (int j = 0; j <= n && good; ++j) {
+      const double size = std::fabs(v.at[j * stride]);
+      good = size <= zero || size >= proxy.error;
+    }
   }
-  double error = 0.0;
-  if (!exact) {
-    error = (level == 0 ? 4.0 : 1.0) * measured_error(level, v);
-    if (!ever_exact(f)) error = std::max(error, std::fabs(piece_.value(kProbe) - probes_[guard]));
-  }
-  tol.eps = tol.g_tol + error + tol.noise;
-  const bool begins = i.a == 0.0;
+  return good && !(proxy.rate_known && !proxy.explained && depth < kRigorousDepth);
+}
+
+Isolator::Verdict Isolator::read(std::size_t guard, Followed& f, const Proxy& proxy, const Values& v,
+                                 ScanTolerances& tol) {
+  Track& k = f.track;
+  const Interval& i = proxy.i;
+  const Piece& p = proxy.p;
+  const bool begins = i.a == 0.0, measured_only = !proxy.exact && !proxy.last;
+  tol.eps = tol.g_tol + proxy.error + tol.noise;
   // the error that the step itself has in g, guessed from earlier steps of the mode with a margin
   double reach = 0.0;
-  const bool near = Scanner::may_touch(k, piece_, tol.noise);
+  const bool near = Scanner::may_touch(k, p, tol.noise);
   if (near)
     reach = f.reach_ratio < 0.0 ? std::numeric_limits<double>::infinity()
                                 : kReachMargin * options_.graze_factor * f.reach_ratio * sampler_.largest_error();
-
-  const bool measured_only = !exact && !last;
   // a guard that once needed halving in this mode is not trusted on the strength of few samples
-  if (!exact && level == 0 && f.rough) return Verdict::refine;
-  if (!rate_known || last) {
-    if (begins && k.sign * v[0] > tol.eps) {
-      const Track before = k;
-      scanner_.begin(guard, k, v[0], tol);
-      if (scanner_.quick(k, piece_, tol, reach)) return Verdict::settled;
-      k = before;
-    } else if (!begins && scanner_.quick(k, piece_, tol, reach)) {
-      return Verdict::settled;
-    }
-  }
-  if (measured_only && level == 0) return Verdict::refine;
+  if (!proxy.exact && v.level == 0 && f.rough) return Verdict::refine;
+  if ((!proxy.rate_known || proxy.last) && reads_quickly(guard, k, proxy, v.at[0], tol, reach)) return Verdict::settled;
+  if (measured_only && v.level == 0) return Verdict::refine;
 
-  const Track before = k;
-  const std::size_t count = candidates_.size();
-  Candidate crossing_before, touch_before;
-  if (k.crossing >= 0 && !begins) crossing_before = candidates_[k.crossing];
-  if (k.touch >= 0 && !begins) touch_before = candidates_[k.touch];
+  const Undo undo(k, begins, candidates_);
   scanner_.reset_flags();
-  // Where the step's own error matters: near an extremum towards zero, and while a segment leaves zero
-  const bool leaves = k.sign == 0 || (k.leading && std::min(k.sign * lowest, k.sign * highest) < -tol.g_tol);
-  double error_of_step = 0.0;
-  if (near || leaves) {
-    std::size_t nearest = 0;
-    for (int j = 1; j <= n; ++j)
-      if (std::fabs(v[j * stride]) < std::fabs(v[nearest])) nearest = static_cast<std::size_t>(j * stride);
-    if (leaves && !near) nearest = kMaxDegree;
-    if (!sampler_.error_of(guard, i.a + i.w * tables_.node[nearest], error_of_step)) return Verdict::failed;
-    if (sampler_.largest_error() > 0.0) f.reach_ratio = error_of_step / sampler_.largest_error();
-    if (near) tol.band = options_.graze_factor * error_of_step;
-    if (leaves) tol.lead = std::max(error_of_step, k.carry);
-  }
+  double error = 0.0;
+  if (!error_of_step(guard, f, proxy, v, near, error, tol)) return Verdict::failed;
   if (begins) {
-    const double slope = piece_.n * std::fabs(piece_.b[1] - piece_.b[0]) / (i.w * sampler_.length());
-    tol.start = std::max({tol.g_tol, tol.lead, k.carry, 64.0 * kRoundOff * size, 8.0 * sampler_.ulp() * slope});
-    scanner_.begin(guard, k, v[0], tol);
+    const double slope = p.n * std::fabs(p.b[1] - p.b[0]) / (i.w * sampler_.length());
+    tol.start = std::max({tol.g_tol, tol.lead, k.carry, 64.0 * kRoundOff * v.size(), 8.0 * sampler_.ulp() * slope});
+    scanner_.begin(guard, k, v.at[0], tol);
   }
   // A start at zero: the state and its rate are known there, so a clear slope tells an unknown side before
   // any value does. Where the slope is not clear, the proxy must be better known before it is believed.
-  const double rise = piece_.n * (piece_.b[1] - piece_.b[0]);
-  const double rise_error = piece_.n * (tol.noise + error + tables_.growth[level] * tol.g_tol);
+  const double rise = p.n * (p.b[1] - p.b[0]);
+  const double rise_error = p.n * (tol.noise + proxy.error + tables_.growth[v.level] * tol.g_tol);
   const bool vague = begins && k.start_zero && std::fabs(rise) <= rise_error;
   if (begins && k.sign == 0 && std::fabs(rise) > rise_error + tol.lead) k.sign = rise > 0.0 ? 1 : -1;
-  scanner_.scan(guard, k, piece_, tol);
-  if (measured_only) {
-    bool good = error <= std::max(tol.g_tol, 8.0 * tol.noise);
-    const bool touchy = scanner_.touchy() || vague;
-    if (!good && !touchy) good = !scanner_.crossed() || error <= kCrossingError * std::ldexp(size, i.depth);
-    if (!good && touchy)
-      good = error <= std::max(kTouchError * std::ldexp(size, 2 * i.depth), kTouchShare * error_of_step);
-    // a sample clear of zero, yet nearer to it than the proxy is known: the guard may dip between samples
-    // (a short collision at the start of a long step)
-    if (good && !scanner_.crossed()) {
-      const double zero = std::max(tol.g_tol, begins ? tol.start : 0.0);
-      for (int j = 0; j <= n && good; ++j) {
-        const double size_j = std::fabs(v[j * stride]);
-        good = size_j <= zero || size_j >= error;
-      }
-    }
-    if (good && rate_known && !explained && i.depth < kRigorousDepth) good = false;
-    if (!good) {
-      k = before;
-      candidates_.resize(count);
-      if (k.crossing >= 0 && !begins) candidates_[k.crossing] = crossing_before;
-      if (k.touch >= 0 && !begins) candidates_[k.touch] = touch_before;
-      return Verdict::refine;
-    }
-  }
-  return Verdict::settled;
+  scanner_.scan(guard, k, p, tol);
+  if (!measured_only || is_good(proxy, v, tol, vague, error)) return Verdict::settled;
+  undo.put_back(k, candidates_);
+  return Verdict::refine;
 }
 
 Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& followed) {
@@ -338,219 +380,6 @@ Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& fo
   return Result::ok;
 }
 
-bool Isolator::settle_by_powers(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
-  const std::span<const double> terms = sampler_.step().powers();
-  if (terms.empty()) return false;
-  list_.clear();
-  bool start_known = true;
-  for (const std::size_t g : enabled) {
-    if (sampler_.form(g) == nullptr) continue;
-    list_.push_back(g);
-    start_known = start_known && followed[g].track.t == sampler_.t0();
-  }
-  if (list_.empty()) return false;
-  const bool all = list_.size() == enabled.size();
-  if (!start_known) {
-    if (!sampler_.on_interpolant(0.0, list_, row_)) return false;
-    for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].track.g = row_[m];
-  }
-  if (!sampler_.on_interpolant(1.0, list_, row_)) return false;
-  for (std::size_t m = 0; m < list_.size(); ++m) {
-    const std::size_t g = list_[m];
-    find_powers(g, terms);
-    if (powers_.size() <= PowerBound::most_powers &&
-        settle_power(g, {followed[g].track.g, row_[m], powers_}, followed[g]))
-      continue;
-    linear_[g] = LinearBound(followed[g].track.g, row_[m]);
-    add_rows_of(powers_, linear_[g]);
-    settle_linear(g, followed[g]);
-    if (settled_[g] == 1.0) continue;
-    if (judge(g, followed[g], {}, 0, false, true) != Verdict::settled) return false;
-    settled_[g] = 1.0;
-    followed[g].track.t = sampler_.t1();
-    followed[g].track.g = row_[m];
-  }
-  return all;
-}
-
-void Isolator::find_powers(std::size_t guard, std::span<const double> terms) {
-  const double* form = sampler_.form(guard);
-  const std::span<const std::size_t> moving = sampler_.step().moving();
-  const std::size_t n = moving.empty() ? state_size_ : moving.size(), count = terms.size() / n;
-  powers_.assign(count, 0.0);
-  for (std::size_t i = 0; i < n; ++i)
-    if (const double factor = form[moving.empty() ? i : moving[i]]; factor != 0.0)
-      for (std::size_t k = 0; k < count; ++k) powers_[k] += factor * terms[k * n + i];
-  powers_[0] += form[state_size_] * sampler_.length();
-}
-
-bool Isolator::settle_power(std::size_t guard, const PowerBound& g, Followed& f) {
-  Track& k = f.track;
-  if (g.leaves_zero(k, f.info->g_tol) || stays_away(guard, g, f)) {
-    g.pass(k, sampler_.t1());
-  } else {
-    double root = 0.0, slope = 0.0;
-    if (!ends_beyond(g.start(), g.end(), g.noise(), f)) return false;
-    if ((k.leading || g.rises(k.sign)) && !is_far_start(g.start(), g.end(), k)) return false;
-    if (!g.only_root(k.sign, root, slope)) return false;
-    take_once(guard, f, g.start(), g.end(), root, slope);
-  }
-  settled_[guard] = 1.0;
-  return true;
-}
-
-/// It keeps its side, and a dip is not so near to zero that it may be a graze: it is shallow, or the step's own error
-/// is small beside what is left.
-bool Isolator::stays_away(std::size_t guard, const PowerBound& g, const Followed& f) {
-  const Track& k = f.track;
-  if (k.sign == 0 || k.sign * g.start() <= k.carry) return false;
-  const auto [least, dip] = g.least(k.sign);
-  if (!(least > 3.0 * (f.info->g_tol + g.noise()))) return false;
-  const bool turns = k.trend == -k.sign && g.rises(k.sign);
-  if (!turns && least > kShallow * dip) return true;
-  double error = 0.0;
-  return sampler_.error_of(guard, 0.0, error) && least > kReachMargin * options_.graze_factor * error;
-}
-
-void Isolator::settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed) {
-  const int degree = sampler_.step().degree();
-  const std::size_t given = std::exchange(given_, kNone);
-  if (degree < 1 || degree > LinearBound::max_rows) return;
-  if (given != kNone) settle_linear(given, followed[given]);
-  list_.clear();
-  bool known = true;
-  for (const std::size_t g : enabled) {
-    const Followed& f = followed[g];
-    if (f.info->degree != 1 || f.track.sign == 0 || g == given || settled_[g] == 1.0) continue;
-    list_.push_back(g);
-    known = known && f.track.t == sampler_.t0();
-  }
-  if (list_.empty()) return;
-  if (!known) {
-    if (!sampler_.on_row(-1, list_, row_)) return;
-    for (std::size_t m = 0; m < list_.size(); ++m) followed[list_[m]].track.g = row_[m];
-  }
-  if (!sampler_.on_interpolant(1.0, list_, row_)) return;
-  std::size_t left = 0;
-  for (std::size_t m = 0; m < list_.size(); ++m) {
-    const std::size_t g = list_[m];
-    linear_[g] = LinearBound(followed[g].track.g, row_[m]);
-    if (linear_[g].promising(followed[g].track) || linear_[g].crosses(followed[g].track)) list_[left++] = g;
-  }
-  list_.resize(left);
-  if (list_.empty()) return;
-  if (!(pays_by_slopes(degree) ? add_rows_by_slopes(degree, followed) : add_rows(degree, followed))) return;
-  for (const std::size_t g : list_) settle_linear(g, followed[g]);
-}
-
-bool Isolator::pays_by_slopes(int degree) const {
-  constexpr int few = 8;  // rows, of which Runge-Kutta methods have no more
-  return degree > few && static_cast<std::size_t>(degree) > 2 * state_size_;
-}
-
-bool Isolator::add_rows(int degree, const std::vector<Followed>& followed) {
-  for (int r = 1; r < degree; ++r) {
-    if (!sampler_.on_row(r, list_, row_)) return false;
-    for (std::size_t m = 0; m < list_.size(); ++m) linear_[list_[m]].add_row(r, row_[m] - followed[list_[m]].track.g);
-  }
-  return true;
-}
-
-/// Where there are many rows of few states, one evaluation a state tells how the guards depend on it. It is moved by
-/// the largest of its rows, so that the round-off is that of guards at the rows.
-bool Isolator::add_rows_by_slopes(int degree, const std::vector<Followed>& followed) {
-  for (int r = 1; r < degree; ++r)
-    if (sampler_.step().row(r).size() != state_size_) return false;
-  changes_.assign(list_.size() * static_cast<std::size_t>(degree), 0.0);
-  for (std::size_t j = 0; j < state_size_; ++j) {
-    double move = 0.0;
-    for (int r = 1; r < degree; ++r) {
-      const double x = sampler_.step().row(r)[j];
-      if (std::fabs(x) > std::fabs(move)) move = x;
-    }
-    if (move == 0.0) continue;
-    if (!sampler_.on_moved(j, move, list_, row_)) return false;
-    for (std::size_t m = 0; m < list_.size(); ++m) {
-      const double slope = (row_[m] - followed[list_[m]].track.g) / move;
-      double* changes = changes_.data() + m * static_cast<std::size_t>(degree);
-      for (int r = 1; r < degree; ++r) changes[r] += slope * sampler_.step().row(r)[j];
-    }
-  }
-  for (std::size_t m = 0; m < list_.size(); ++m)
-    for (int r = 1; r < degree; ++r)
-      linear_[list_[m]].add_row(r, changes_[m * static_cast<std::size_t>(degree) + static_cast<std::size_t>(r)]);
-  return true;
-}
-
-const Piece& Isolator::linear_piece(std::size_t guard) {
-  if (std::exchange(piece_is_of_, guard) != guard) piece_of(linear_[guard], piece_);
-  return piece_;
-}
-
-void Isolator::settle_linear(std::size_t guard, Followed& f) {
-  piece_is_of_ = kNone;
-  if (linear_[guard].clear(f.track, f.info->g_tol) || leaves_zero(guard, f)) {
-    linear_[guard].pass(f.track, sampler_.t1());
-    settled_[guard] = 1.0;
-  } else if (crosses_once(guard, f)) {
-    settled_[guard] = 1.0;
-  }
-}
-
-/// The plain beginning of a mode: the guard starts at zero, and all that follows, the first coefficient of Bernstein's
-/// form left out, lies on its side.
-bool Isolator::leaves_zero(std::size_t guard, const Followed& f) {
-  const LinearBound& g = linear_[guard];
-  const Track& k = f.track;
-  const double zero = 3.0 * (f.info->g_tol + g.noise());
-  if (!k.leading || k.trend == -k.sign || k.sign * g.start() < -f.info->g_tol || !(k.sign * g.end() > zero))
-    return false;
-  linear_piece(guard);
-  return std::all_of(piece_.b.begin() + 1, piece_.b.begin() + piece_.n + 1,
-                     [&](double b) { return k.sign * b > g.noise(); });
-}
-
-/// It begins clearly on its side, and ends clearly on the other.
-bool Isolator::ends_beyond(double g0, double g1, double noise, const Followed& f) {
-  const Track& k = f.track;
-  if (!(k.sign * g0 > k.carry && k.sign * g1 < 0.0)) return false;
-  tol_ = {};
-  tol_.g_tol = f.info->g_tol;
-  tol_.noise = noise + 2.0 * sampler_.ulp() / sampler_.length() * std::fabs(g1 - g0);
-  tol_.eps = tol_.g_tol + tol_.noise;
-  const double clear = kClear * tol_.eps;
-  return k.sign * g0 > clear && k.sign * g1 < -clear;
-}
-
-/// (A start that is near zero for this step is followed more closely, and so is one where the guard turned back.)
-bool Isolator::is_far_start(double g0, double g1, const Track& k) {
-  return k.trend != -k.sign && k.sign * g0 > kFarStart * std::fabs(g1 - g0);
-}
-
-void Isolator::take_once(std::size_t guard, Followed& f, double g0, double g1, double root, double slope) {
-  scanner_.once(guard, f.track, g0, g1, root, slope, tol_);
-  f.track.t = sampler_.t1();
-  f.track.g = g1;
-}
-
-/// The plain event, which most are: the guard comes from a clear side, crosses zero once and ends clearly beyond. It
-/// has one root if it falls all the way, or rises first; everything else is sampled.
-bool Isolator::crosses_once(std::size_t guard, Followed& f) {
-  const LinearBound& g = linear_[guard];
-  if (!g.crosses(f.track) || !ends_beyond(g.start(), g.end(), g.noise(), f)) return false;
-  const int sign = f.track.sign;
-  linear_piece(guard);
-  int first = 0;
-  const int count = turns(piece_, tol_.noise, first);
-  const bool falls = count == 0 && first == -sign;
-  const bool rises_first = count == 1 && first == sign && is_far_start(g.start(), g.end(), f.track);
-  if (!falls && !rises_first) return false;
-  double slope = 0.0;
-  const double root = root_of(g, sign, slope);
-  take_once(guard, f, g.start(), g.end(), root, slope);
-  return true;
-}
-
 bool Isolator::is_past_event(double tau, const std::vector<Followed>& followed) const {
   return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) {
     const Followed& f = followed[c.guard];
@@ -568,8 +397,11 @@ Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector
     proofs_[g] = guards_.has_bounds(g) ? kProofs : 0;
   }
   has_boxes_ = Boxes::not_yet;
-  if (settle_by_powers(enabled, followed)) return Result::ok;
-  settle_by_rows(enabled, followed);
+  whole_.by_powers(enabled, followed, settled_);
+  for (const std::size_t g : whole_.open())
+    if (!settle_known(g, followed[g])) break;
+  if (std::all_of(enabled.begin(), enabled.end(), [&](std::size_t g) { return settled_[g] == 1.0; })) return Result::ok;
+  whole_.by_rows(enabled, followed, settled_);
   stack_.clear();
   stack_.push_back({0.0, 1.0, 0});
   budget_ = kBudget;

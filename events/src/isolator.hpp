@@ -4,31 +4,19 @@
 // each proxy by its degree, a rate bound or its measured error, and halves the subinterval for the rest.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "followed.hpp"
 #include "hstar/events/guard.hpp"
-#include "power_bound.hpp"
 #include "sampler.hpp"
 #include "scan.hpp"
 #include "state_boxes.hpp"
+#include "whole_step.hpp"
 
 namespace hstar::events::detail {
-
-/// A guard as the engine uses it.
-struct Followed {
-  Track track;
-  GuardInfo const* info = nullptr;
-  double reach_ratio = -1.0;  ///< (error of g) / (largest error of y) seen in this mode; < 0: not yet
-  bool rough = false;         ///< needed halving in this mode
-  int sign_after = 0;         ///< just after the last event, if it left the guard at zero and did not fire it
-  /// The last event that fired it, if that event has left the state alone and has declared no side: time and direction.
-  double fired_t = std::numeric_limits<double>::quiet_NaN();
-  int fired_direction = 0;
-  double left_t = std::numeric_limits<double>::quiet_NaN();  ///< the last event that it fired where its step began
-};
 
 class Isolator {
  public:
@@ -43,10 +31,7 @@ class Isolator {
   /// The last run has followed a guard over all of the step.
   [[nodiscard]] bool has_settled(std::size_t guard) const { return settled_[guard] >= 1.0; }
   /// For the next run: the rows of one guard, if they are known already.
-  void rows_known(std::size_t guard, const LinearBound& rows) {
-    linear_[guard] = rows;
-    given_ = guard;
-  }
+  void rows_known(std::size_t guard, const LinearBound& rows) { whole_.rows_known(guard, rows); }
   [[nodiscard]] std::vector<Candidate>& candidates() { return candidates_; }
 
  private:
@@ -61,24 +46,37 @@ class Isolator {
   Result interval(const Interval& i, std::vector<Followed>& followed);
   /// A guard that ends the step has clearly crossed before tau.
   [[nodiscard]] bool is_past_event(double tau, const std::vector<Followed>& followed) const;
-  /// `known`: linear_[guard] is the guard on the whole step, and need not be sampled.
-  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest, bool known = false);
-  /// Guards whose form is known, on a step whose powers are: nothing of them is sampled.
-  bool settle_by_powers(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
-  /// The powers of a guard whose form is known.
-  void find_powers(std::size_t guard, std::span<const double> terms);
-  bool settle_power(std::size_t guard, const PowerBound& g, Followed& f);
-  bool stays_away(std::size_t guard, const PowerBound& g, const Followed& f);
-  void settle_by_rows(std::span<const std::size_t> enabled, std::vector<Followed>& followed);
-  void settle_linear(std::size_t guard, Followed& f);
-  bool pays_by_slopes(int degree) const;
-  bool add_rows(int degree, const std::vector<Followed>& followed);
-  bool add_rows_by_slopes(int degree, const std::vector<Followed>& followed);
-  bool leaves_zero(std::size_t guard, const Followed& f);
-  bool crosses_once(std::size_t guard, Followed& f);
-  bool ends_beyond(double g0, double g1, double noise, const Followed& f);
-  static bool is_far_start(double g0, double g1, const Track& k);
-  void take_once(std::size_t guard, Followed& f, double g0, double g1, double root, double slope);
+  Verdict judge(std::size_t guard, Followed& f, const Interval& i, int level, bool finest);
+  /// One whose polynomial on the whole step is known, and need not be sampled. False: its error is not to be had.
+  bool settle_known(std::size_t guard, Followed& f);
+  /// Samples of a guard at the nodes of a level.
+  struct Values {
+    const double* at;
+    int level;
+    double lowest = 0.0, highest = 0.0;
+    [[nodiscard]] double size() const { return std::max(-lowest, highest); }
+  };
+  /// The polynomial in their place.
+  struct Proxy {
+    const Piece& p;
+    const Interval& i;
+    bool exact = false;                         ///< it is the guard
+    bool last = false;                          ///< there is no better one
+    bool rate_known = false, explained = true;  ///< of the guard; and its changes of sign explain all that it exceeds
+    double error = 0.0;
+  };
+  [[nodiscard]] Values values_of(std::size_t guard, int level) const;
+  /// What the round-off of the sampled times is in them.
+  [[nodiscard]] double noise_of_times(const Values& v, const Interval& i) const;
+  void keep_side(std::size_t guard, Track& k, const Values& v, const Interval& i, const ScanTolerances& tol);
+  Verdict read(std::size_t guard, Followed& f, const Proxy& proxy, const Values& v, ScanTolerances& tol);
+  bool reads_quickly(std::size_t guard, Track& k, const Proxy& proxy, double g0, const ScanTolerances& tol,
+                     double reach);
+  bool error_of_step(std::size_t guard, Followed& f, const Proxy& proxy, const Values& v, bool near, double& error,
+                     ScanTolerances& tol);
+  /// Known well enough for what it has shown; `vague`: it begins at zero without a clear slope.
+  [[nodiscard]] bool is_good(const Proxy& proxy, const Values& v, const ScanTolerances& tol, bool vague,
+                             double error_of_step) const;
   double least_by_slope(std::size_t guard, int sign, const Interval& i, const Range& slope) const;
   Proof prove(std::size_t guard, const Followed& f, const Interval& i);
   bool apart(std::size_t guard, const Interval& i, int level, const double* v, bool& explained) const;
@@ -92,24 +90,16 @@ class Isolator {
   const ProxyTables& tables_;
   std::vector<Candidate> candidates_;
   Scanner scanner_;
-  ScanTolerances tol_;  ///< of the guard that crosses
+  WholeStep whole_;
   std::vector<std::size_t> list_, measured_;
-  std::size_t state_size_;
-  std::vector<double> powers_;  ///< of one guard
-  std::vector<double> changes_, settled_, values_, row_, bound_, probes_;
-  std::vector<LinearBound> linear_;
+  std::vector<double> settled_, values_, row_, bound_, probes_;
   std::vector<Interval> stack_;
   std::size_t budget_ = 0;
   double end_ = 1.0;
   StateBoxes boxes_;
   enum class Boxes : unsigned char { not_yet, known, none } has_boxes_ = Boxes::not_yet;
   std::vector<int> proofs_;  ///< by guard: bounds that may still be asked for on this step
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  std::size_t given_ = kNone;  ///< the guard whose rows are known
   Piece piece_;
-  /// Bernstein's form of linear_[guard], made once a step.
-  const Piece& linear_piece(std::size_t guard);
-  std::size_t piece_is_of_ = kNone;  ///< the guard whose linear_piece() is in piece_
 };
 
 }  // namespace hstar::events::detail
