@@ -60,6 +60,7 @@ class FollowedGap {
 
   /// The acceleration at the end of the flight that Chatter::next() tells: from now on what acts on the gap between.
   void bend(double acceleration);
+  [[nodiscard]] double accelerated() const { return std::abs(acceleration_); }
   [[nodiscard]] double change(double acceleration) const { return acceleration - acceleration_; }
   /// After bend(): of the acceleration half-way, from what changes linearly.
   [[nodiscard]] double change_from_line(double half_way) const { return half_way - bent_; }

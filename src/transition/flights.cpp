@@ -89,6 +89,7 @@ bool Flights::solve(double t, std::span<const double> y) {
     seen |= is_more_than(blur);
     if (!moves) end(c);
   }
+  if (!end_what_others_hold(t, y)) return false;
   // Where no velocity shows any of it, the sequence has come to its limit. (As long as one does, it strikes what others
   // have left below that: a chatter within a chatter.)
   for (std::size_t c = 0; c < s.contacts.size() && !seen; ++c)
@@ -107,6 +108,29 @@ bool Flights::solve(double t, std::span<const double> y) {
     if (slides.acceleration < 0) at_.chatter.slide(unit, -speed / slides.acceleration);
   }
   return true;
+}
+
+bool Flights::end_what_others_hold(double t, std::span<const double> y) {
+  const System& s = at_.system;
+  double largest = 0;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+    if (at_.chatter[c].is_near()) largest = std::max(largest, at_.chatter[c].accelerated());
+  landed_.friction.assign(at_.mode.friction.size(), FrictionMode{});
+  bool any = false;
+  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+    const FollowedGap& gap = at_.chatter[c];
+    const bool may = !at_.mode.closed[c] && gap.is_near() && gap.bounces() && !gap.rests() && at_.touching[c].touches &&
+                     gap.accelerated() <= tolerances::held_by_others * largest;
+    landed_.closed[c] = at_.mode.closed[c] ? 1 : may ? unloaded : 0;
+    any |= may;
+  }
+  if (!any) return true;
+  if (at_.equations.rows.take(landed_) > 0 && at_.equations.rows.factor())
+    for (std::size_t c = 0; c < s.contacts.size(); ++c)
+      if (landed_.closed[c] == unloaded &&
+          at_.equations.rows.saddle().is_redundant(at_.equations.rows.of_contact(static_cast<int>(c))))
+        end(c);
+  return solve_rates(t, y.data());  // (leaves the rows of the mode)
 }
 
 void Flights::end(std::size_t contact) {

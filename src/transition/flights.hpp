@@ -43,6 +43,9 @@ class Flights {
   };
   /// Its flights are over.
   void end(std::size_t contact);
+  /// What touches and is held there by others that are closed (two ends in the point of a joint) flies no more, though
+  /// its number says that it moves: that of the others has been another by as much. False: rates cannot be computed.
+  bool end_what_others_hold(double t, std::span<const double> y);
   /// Rates in the mode at (t, y) into ydot_: velocities and states.
   bool solve_rates(double t, const double* y);
   /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.
