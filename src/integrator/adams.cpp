@@ -112,7 +112,9 @@ class AdamsFlow final : public MultistepFlow {
 
   StepResult finish_by_formula(double t, std::span<double> y) override {
     const StepResult result = advance(1, t0_, y0_, used_order_, t);
-    if (result == StepResult::accepted) std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    if (result != StepResult::accepted) return result;
+    if (departs(t)) return StepResult::too_small;
+    std::copy(y_try_.begin(), y_try_.end(), y.begin());
     return result;
   }
 

@@ -91,6 +91,17 @@ class DaeFlow : public Flow {
     return worst;
   }
 
+  /// y_try_, where the step taken again ends at t, is farther from the accepted one's interpolant than that step goes:
+  /// it has met a pole of the rates, which the accepted one has stepped over.
+  bool departs(double t) {
+    at(t, local_);
+    for (std::size_t i = 0; i < n_; ++i) local_[i] -= y_try_[i];
+    const double off = tolerance_ratio(local_);
+    if (off <= 1) return false;
+    for (std::size_t i = 0; i < n_; ++i) local_[i] = y1_[i] - y0_[i];
+    return off > tolerance_ratio(local_);
+  }
+
   static constexpr double most_cut = 0.2;  ///< of a step, by an estimate of its error that may be far off
 
   FlowOptions options_;

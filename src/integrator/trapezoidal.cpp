@@ -67,7 +67,9 @@ class TrapezoidalFlow final : public DaeFlow {
     }
     at(t, y_try_);
     const StepResult result = advance(*early_, t0_, y0_, f0_, t);
-    if (result == StepResult::accepted) std::copy(y_try_.begin(), y_try_.end(), y.begin());
+    if (result != StepResult::accepted) return result;
+    if (departs(t)) return StepResult::too_small;
+    std::copy(y_try_.begin(), y_try_.end(), y.begin());
     return result;
   }
 

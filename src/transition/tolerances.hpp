@@ -86,8 +86,8 @@ constexpr double short_flight = 0x1p-13;
 /// which sees events of all else. (A step of order 4 is off by less than a millionth of this.)
 constexpr double most_bent = 1e-3;
 
-/// Of the largest of such: the acceleration of a gap that others which are closed may hold. Drift of the constraints and
-/// forces that cancel leave 1e-12 (seen); the rows tell whether they do hold it.
+/// Of the largest of such: the acceleration of a gap that others which are closed may hold. Drift of the constraints
+/// and forces that cancel leave 1e-12 (seen); the rows tell whether they do hold it.
 constexpr double held_by_others = 0x1p-30;
 
 /// The last impact of several that strike in turn leaves one of them with a part of what was more than nothing just

@@ -4,7 +4,8 @@
 //   - Steps end exactly where the caller says, anywhere inside the accepted step, and never exceed max_step.
 //   - A shift of time or a restart changes nothing; a projection is part of the step.
 //   - After the first steps nothing allocates.
-//   - What cannot be evaluated is told, never stored; bad options are refused.
+//   - What cannot be evaluated is told, never stored, nor what a pole makes of a step that ends early; bad options are
+//     refused.
 // Truth: closed forms.
 #include <catch2/catch.hpp>
 
@@ -58,6 +59,37 @@ TEST_CASE("a step that ends early ends anywhere, down to one ulp, and leaves the
     CHECK(before == after);
     CHECK(distance(flow->y1(), end) == 0);
   }
+}
+
+namespace {
+/// y'' = -y, with a pole that the accepted step has not seen.
+struct WithPole final : OdeProblem {
+  double pole = NAN;
+  [[nodiscard]] std::size_t size() const override { return 2; }
+  bool rates(double t, const double* y, double* ydot) override {
+    ydot[0] = y[1];
+    ydot[1] = -y[0];
+    if (!std::isnan(pole)) ydot[1] += 1 / (t - pole);
+    return true;
+  }
+};
+}  // namespace
+
+TEST_CASE("a step that ends early beside a pole is refused, or stays near the accepted one") {
+  for (const IntegratorEntry& entry : every_integrator())
+    for (const int steps : {1, 30}) {  // (the second one by what methods with memory do after their start)
+      INFO(entry.name << ", " << steps);
+      WithPole problem;
+      auto flow = entry.make(problem, tolerance(1e-8, 100));
+      flow->restart(3, std::vector{1.0, 0.0});
+      for (int i = 0; i < steps; ++i) REQUIRE(flow->step(100) == StepResult::accepted);
+      const double t = flow->t0() + 0.5 * (flow->t1() - flow->t0());
+      std::vector<double> inside(2), y(2);
+      const std::vector<double> start(flow->y0().begin(), flow->y0().end());
+      flow->at(t, inside);
+      problem.pole = std::nextafter(t, 0.0);
+      if (flow->finish_at(t, y) == StepResult::accepted) CHECK(distance(y, inside) <= distance(flow->y1(), start));
+    }
 }
 
 TEST_CASE("a shift of time changes nothing beyond round-off") {

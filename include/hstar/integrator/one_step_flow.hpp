@@ -137,6 +137,7 @@ class OneStepFlow final : public Flow {
     if (!spare().finish(rates(), points_.t0(), start.y, start.f, t - points_.t0(), reached) || !finite(reached)) {
       return StepResult::not_finite;
     }
+    if (!length_.is_fixed() && departs(t, reached)) return StepResult::too_small;
     problem_.project(t, reached.data());
     std::copy(reached.begin(), reached.end(), y.begin());
     return StepResult::accepted;
@@ -146,6 +147,18 @@ class OneStepFlow final : public Flow {
   RatesOf<Problem> rates() { return {&problem_, &counters_}; }
   Method& current() { return methods_[turn_]; }
   Method& spare() { return methods_[1 - turn_]; }
+
+  /// Farther from the accepted step's interpolant than that step goes: it has met a pole of the rates, which the
+  /// accepted one has stepped over.
+  bool departs(double t, const Vector& reached) {
+    const auto &start = points_.start(), &end = points_.end();
+    at(t, local_);
+    for (std::size_t i = 0; i < n_; ++i) local_[i] -= reached[i];
+    const double off = Control::ratio(options_, local_, start.y, end.y);
+    if (off <= 1) return false;
+    for (std::size_t i = 0; i < n_; ++i) local_[i] = end.y[i] - start.y[i];
+    return off > Control::ratio(options_, local_, start.y, end.y);
+  }
 
   static bool finite(const Vector& x) {
     return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
