@@ -89,7 +89,7 @@ bool Flights::solve(double t, std::span<const double> y) {
     seen |= is_more_than(blur);
     if (!moves) end(c);
   }
-  if (!end_what_others_hold(t, y)) return false;
+  end_what_others_hold();
   // Where no velocity shows any of it, the sequence has come to its limit. (As long as one does, it strikes what others
   // have left below that: a chatter within a chatter.)
   for (std::size_t c = 0; c < s.contacts.size() && !seen; ++c)
@@ -110,27 +110,39 @@ bool Flights::solve(double t, std::span<const double> y) {
   return true;
 }
 
-bool Flights::end_what_others_hold(double t, std::span<const double> y) {
-  const System& s = at_.system;
+void Flights::end_what_others_hold() {
   double largest = 0;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c)
     if (at_.chatter[c].is_near()) largest = std::max(largest, at_.chatter[c].accelerated());
-  landed_.friction.assign(at_.mode.friction.size(), FrictionMode{});
-  bool any = false;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+  for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
     const FollowedGap& gap = at_.chatter[c];
-    const bool may = !at_.mode.closed[c] && gap.is_near() && gap.bounces() && !gap.rests() && at_.touching[c].touches &&
-                     gap.accelerated() <= tolerances::held_by_others * largest;
-    landed_.closed[c] = at_.mode.closed[c] ? 1 : may ? unloaded : 0;
-    any |= may;
+    if (!at_.mode.closed[c] && gap.is_near() && gap.bounces() && !gap.rests() && at_.touching[c].touches &&
+        gap.accelerated() <= tolerances::held_by_others * largest && is_held_by_others(c))
+      end(c);
   }
-  if (!any) return true;
-  if (at_.equations.rows.take(landed_) > 0 && at_.equations.rows.factor())
-    for (std::size_t c = 0; c < s.contacts.size(); ++c)
-      if (landed_.closed[c] == unloaded &&
-          at_.equations.rows.saddle().is_redundant(at_.equations.rows.of_contact(static_cast<int>(c))))
-        end(c);
-  return solve_rates(t, y.data());  // (leaves the rows of the mode)
+}
+
+bool Flights::is_held_by_others(std::size_t contact) {
+  // A force on it moves it by nothing.
+  const System& s = at_.system;
+  const Row row = at_.equations.motion.normal_row(static_cast<int>(contact));
+  load_.assign(s.slots(), 0.0);
+  double alone = 0;
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int k = 0; k < s.columns; ++k) {
+      const auto slot = static_cast<std::size_t>(s.slot(row.body[b], k));
+      const double mass = at_.equations.motion.mass()[slot];
+      load_[slot] += row.J[b][k];
+      if (mass > 0) alone += row.J[b][k] * row.J[b][k] / mass;
+    }
+  const int rows = at_.equations.rows.count();
+  target_.assign(static_cast<std::size_t>(rows), 0.0);
+  reaction_.resize(target_.size());
+  at_.equations.rows.saddle().solve(load_.data(), target_.data(), displacement_.data(), reaction_.data());
+  double moves = 0;
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int k = 0; k < s.columns; ++k) moves += row.J[b][k] * displacement_[s.slot(row.body[b], k)];
+  return std::abs(moves) <= contact::dependent(rows) * alone;
 }
 
 void Flights::end(std::size_t contact) {

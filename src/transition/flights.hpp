@@ -44,8 +44,9 @@ class Flights {
   /// Its flights are over.
   void end(std::size_t contact);
   /// What touches and is held there by others that are closed (two ends in the point of a joint) flies no more, though
-  /// its number says that it moves: that of the others has been another by as much. False: rates cannot be computed.
-  bool end_what_others_hold(double t, std::span<const double> y);
+  /// its number says that it moves: that of the others has been another by as much.
+  void end_what_others_hold();
+  [[nodiscard]] bool is_held_by_others(std::size_t contact);
   /// Rates in the mode at (t, y) into ydot_: velocities and states.
   bool solve_rates(double t, const double* y);
   /// Of the speed of a unit that slides, with the rates of ydot_, where it slid at the beginning of the flight.
@@ -81,7 +82,7 @@ class Flights {
   std::vector<std::size_t> watched_;
   std::vector<double> guards_before_, guards_after_;  ///< of these
   std::vector<double> y_later_, ydot_, ydot_start_, ydot_middle_, ydot_mean_, ydot_linear_, displacement_, no_load_,
-      target_, reaction_;
+      load_, target_, reaction_;
   std::vector<char> of_sequence_;  ///< by body
 };
 
