@@ -66,8 +66,6 @@ class FollowedGap {
   [[nodiscard]] double change_from_line(double half_way) const { return half_way - bent_; }
   /// What such a change of the acceleration does to the gap velocity in that time, as a part of what changes it at all.
   [[nodiscard]] double part(double change, double time) const;
-  /// By how much an impact would be late that is looked for on a gap with this round-off [s].
-  [[nodiscard]] double late(double round_off) const { return round_off / std::abs(speed()); }
 
   [[nodiscard]] bool moves() const { return gap_ != 0 || speed() != 0; }
   [[nodiscard]] double speed() const { return speed_.value(); }

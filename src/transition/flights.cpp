@@ -265,9 +265,11 @@ bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight)
     go_on(time, y_later_);
     return solve_rates(t + time, y_later_.data());
   };
+  // (It is late by more than an impact that is looked for on a gap with its round-off.)
   const auto shows = [&](std::size_t c, double change) {
-    return chatters(c, flight) && at_.chatter[c].part(change, flight.lasts) * flight.lasts >
-                                      at_.chatter[c].late(round_off(c)) + tolerances::eps * std::abs(t);
+    if (!chatters(c, flight)) return false;
+    const double late = round_off(c) / std::abs(at_.chatter[c].speed()) + tolerances::eps * std::abs(t);
+    return at_.chatter[c].part(change, flight.lasts) * flight.lasts > late;
   };
   if (!solve_after(flight.lasts)) return false;
   bool changes = false;
