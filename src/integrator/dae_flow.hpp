@@ -91,9 +91,10 @@ class DaeFlow : public Flow {
     return worst;
   }
 
-  /// y_try_, where the step taken again ends at t, is farther from the accepted one's interpolant than that step goes:
-  /// it has met a pole of the rates, which the accepted one has stepped over.
+  /// Under error control: y_try_, where the step taken again ends at t, is farther from the accepted one's interpolant
+  /// than that step goes. It has met a pole of the rates, which the accepted one has stepped over.
   bool departs(double t) {
+    if (options_.fixed_step > 0) return false;
     at(t, local_);
     for (std::size_t i = 0; i < n_; ++i) local_[i] -= y_try_[i];
     const double off = tolerance_ratio(local_);
