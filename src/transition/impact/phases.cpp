@@ -145,6 +145,9 @@ void ImpactPhases::begin_expansion(const std::vector<double>& e) {
     least_[at(i)] = e[at(i)] * std::max(0.0, impulse_[at(now_.contact[at(i)].row)]);
     now_.force_scale = std::max(now_.force_scale, least_[at(i)]);
   }
+  // (What is round-off of other impulses is none, and restores none.)
+  for (double& least : least_)
+    if (least <= contact::round_off * now_.force_scale) least = 0;
   // A velocity whose terms cancel in compression is zero: it must not be mistaken for a motion by the next phase.
   const double cancels = (n + 4) * std::numeric_limits<double>::epsilon();
   for (int r = 0; r < n; ++r) {
