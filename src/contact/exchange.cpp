@@ -110,9 +110,10 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   if (unit.slides) return false;
   const double *f = level_.force() + unit.row, *a = level_.rate() + unit.row;
   const double force = length(f, k), rate = length(a, k), limit = mu * p.normal(unit, level_.force());
-  double size = 0, forces = 0;
+  double size = 0, forces = 0, answer = 0;
   for (int d = 0; d < k; ++d) {
     size = std::max(size, level_.size(unit.row + d));
+    answer = std::max(answer, p.g(unit.row + d, unit.row + d));
     forces = std::max(forces, level_.force_size(unit.row + d));
   }
   const bool moves = rate > clear * size;
@@ -153,7 +154,7 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
     return k > 1 && was != next.hold;
   }
   if (asked == Asked::slip && along <= round_off * size) weak_ = true;
-  if (along < -(unit.exceeded ? clear : round_off) * size) return hold();
+  if (along < -(unit.exceeded ? std::max(clear * size, answer * unit.nothing) : round_off * size)) return hold();
   if (asked == Asked::stick) refused_ = true;
   next.hold = Hold::slip;
   return k > 1 && was != next.hold;

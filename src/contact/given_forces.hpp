@@ -19,6 +19,8 @@ class GivenForces {
   /// Size of the terms of a rate, and the force that causes as much.
   [[nodiscard]] double size(int row) const { return size_[row]; }
   [[nodiscard]] double force_size(int row) const;
+  /// The same size with what all forces reach a rate by, in rows of any units: |G_ij| <= sqrt(G_ii G_jj).
+  [[nodiscard]] double size_of_all(int row) const;
   /// Largest of some rates, relative to their terms.
   [[nodiscard]] double off(const std::vector<int>& rows) const;
   /// Rates are above the round-off of their terms.
@@ -33,7 +35,7 @@ class GivenForces {
 
  private:
   std::vector<double> a_, size_;
-  double force_scale_ = 0;
+  double force_scale_ = 0, energy_scale_ = 0;  ///< largest |f_i|, and |f_i| sqrt(G_ii)
 };
 
 }  // namespace hstar::contact

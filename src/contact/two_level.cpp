@@ -35,6 +35,16 @@ double answer(const Problem& p, const Sliding& s) {
   return largest;
 }
 
+/// Of the first n; infinity where lengths of such are not finite.
+double largest(const std::vector<double>& x, int n) {
+  double most = 0, squares = 0;
+  for (int i = 0; i < n; ++i) {
+    most = std::max(most, std::abs(x[at(i)]));
+    squares += x[at(i)] * x[at(i)];
+  }
+  return std::isfinite(squares) ? most : HUGE_VAL;
+}
+
 }  // namespace
 
 void TwoLevel::reserve(int rows) {
@@ -50,6 +60,7 @@ void TwoLevel::reserve(int rows) {
   held_.reserve(n);
   creeping_.reserve(n);
   sliding_.reserve(n);
+  groups_.reserve(rows);
 }
 
 void TwoLevel::list_rows(const Problem& p, const Status& status) {
@@ -75,22 +86,12 @@ void TwoLevel::list_rows(const Problem& p, const Status& status) {
 }
 
 bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
-  // A creeping unit is at rest by others. Its force at the limit can turn to hold it in all its directions but one: if
-  // more than that is asked, units whose rows are at rest by nothing but themselves slip.
-  int asked = rows_.rank() - rows_.held_rank(), turns = 0;
-  for (const Sliding& s : sliding_)
-    if (status.unit[at(s.unit)].hold == Hold::creeping) turns += p.unit[at(s.unit)].directions - 1;
+  groups_.find(p, rows_, sliding_, status);
   bool any = false;
-  for (const Sliding& s : sliding_) {
-    UnitStatus& now = status.unit[at(s.unit)];
-    if (now.hold != Hold::creeping) continue;
-    const int k = p.unit[at(s.unit)].directions;
-    int own = 0;
-    for (const int i : rows_.pivots()) own += i >= s.row && i < s.row + k;
-    bool shared = false;
-    for (int d = 0; d < k && own == k && asked <= turns; ++d) shared |= shares(s.row + d);
-    if (own < k || shared) continue;
-    now.hold = Hold::slip;
+  for (std::size_t i = 0; i < sliding_.size(); ++i) {
+    Hold& hold = status.unit[at(sliding_[i].unit)].hold;
+    if (hold != Hold::creeping || groups_.is_tied(i)) continue;
+    hold = Hold::slip;
     any = true;
   }
   return any;
@@ -161,7 +162,7 @@ double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bo
   for (int k = 0; k < rows_.rank(); ++k) {
     const int row = rows_.pivots()[at(k)];
     step_[at(k)] = -rate()[row];
-    off = std::max(off, std::abs(rate()[row]) / size(row));
+    off = std::max(off, std::abs(rate()[row]) / size_of_all(row));
   }
   rows_.lower(step_.data());
   for (const Sliding& s : sliding_) {
@@ -397,6 +398,7 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     }
   }
   guessed_ = false;
+  if (!std::isfinite(largest(x_, unknowns_))) return false;
   const bool divided = divide(p, status, mu);
   spread(p);
   if (unknowns_ == 0) return true;
@@ -431,11 +433,8 @@ bool TwoLevel::solve_once(const Problem& p, Status& status, const double* mu) {
     }
     if (starts) std::copy(x_.begin(), x_.begin() + unknowns_, x_before_.begin());
     substitute();
-    largest_x = 0;
-    for (int i = 0; i < unknowns_; ++i) {
-      x_[at(i)] += step_[at(i)];
-      largest_x = std::max(largest_x, std::abs(x_[at(i)]));
-    }
+    for (int i = 0; i < unknowns_; ++i) x_[at(i)] += step_[at(i)];
+    largest_x = largest(x_, unknowns_);
     if (!std::isfinite(largest_x)) return false;
     if (count == 0) last_x = largest_x;
     spread(p);

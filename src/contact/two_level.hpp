@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "contact/creep_groups.hpp"
 #include "contact/given_forces.hpp"
 #include "contact/linear_laws.hpp"
 #include "contact/pivoted_rows.hpp"
@@ -70,6 +71,7 @@ class TwoLevel : public GivenForces {
 
   std::vector<int> held_, creeping_;
   PivotedRows rows_;
+  CreepGroups groups_;
   std::vector<Sliding> sliding_;
   LinearLaws laws_;
   int unknowns_ = 0;

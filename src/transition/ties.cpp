@@ -62,12 +62,13 @@ bool Ties::creeps_on(const Mode& mode) const {
   return goes_on;
 }
 
-bool Ties::ends_at_once(double t, const double* y, const Mode& mode) {
+bool Ties::ends_at_once(double t, const double* y, const ModeProblem& problem, const Mode& mode) {
   bool any = false;
   for (std::size_t u = 0; u < mode.friction.size(); ++u) any |= creeps_around(mode, u);
   if (!any) return false;
   later_.begin(y);
-  const bool goes_on = later_.solve(mode, t, y, later_.first_moment(later_.largest_acceleration())) && creeps_on(mode);
+  const double moment = std::min(later_.first_moment(later_.largest_acceleration()), later_.before_turn(mode, problem));
+  const bool goes_on = later_.solve(mode, t, y, moment) && creeps_on(mode);
   equations_.evaluate(t, y);
   equations_.solve(mode);
   return !goes_on;
@@ -84,7 +85,7 @@ bool Ties::breaks_away_against_itself(const ModeProblem& problem, const Mode& mo
 bool Ties::resolve(const ModeChoice& choice, double t, const double* y, const ModeProblem& problem, const Mode& asked,
                    Mode& mode) {
   if (const bool against = breaks_away_against_itself(problem, mode);
-      against || choice.ties > 1 || ends_at_once(t, y, mode))
+      against || choice.ties > 1 || ends_at_once(t, y, problem, mode))
     break_ties(t, y, problem, asked, mode, against);
   return equations_.rows.saddle().redundant_count() > 0 && leave_dead_centres(t, y, problem, asked, mode);
 }

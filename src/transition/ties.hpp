@@ -44,7 +44,7 @@ class Ties {
   [[nodiscard]] bool creeps_on(const Mode& mode) const;
   /// The mode lasts for this instant only: what creeps in several directions does so no more a moment later, or has no
   /// forces.
-  [[nodiscard]] bool ends_at_once(double t, const double* y, const Mode& mode);
+  [[nodiscard]] bool ends_at_once(double t, const double* y, const ModeProblem& problem, const Mode& mode);
   /// Units at rest and contacts whose rows depend on others at this instant alone (a slider-crank at its dead centre, a
   /// frame whose legs lie flat, corners of two links below their pin): what follows tells whether they slide, part or
   /// meet if the others do not, and the laws which of all do.

@@ -140,6 +140,14 @@ TEST_CASE("a contact that lifts opens and a unit that broke away slips though bo
     CHECK(x.force()[2] == Approx(-0.8 * 2 * mu_kinetic).epsilon(1e-12));
     CHECK(x.rate()[2] == Approx(0.8 * (1 - 2 * mu_kinetic)).margin(1e-12));
   }
+  // Inside its limit by less than what the last place of t leaves: it would slide back by as little.
+  for (const double inside : {1e-6, 3e-6}) {
+    set_contacts(p, Eigen::Matrix3d::Identity(), Eigen::Vector3d(-2, 0.6 * (1 - inside), 0.8 * (1 - inside)), 0.5, 0.5);
+    p.unit[0].exceeded = true;
+    p.unit[0].nothing = 2e-6;
+    CHECK(x.solve(p).found);
+    CHECK(slips(x, 0) == (inside < p.unit[0].nothing));
+  }
   // Neither force nor rate tells where to: the heading does.
   set_contacts(p, Eigen::Matrix3d::Identity(), Eigen::Vector3d(-1, 0, 0), 0, 0);
   p.unit[0].exceeded = true;

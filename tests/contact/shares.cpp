@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "cases.hpp"
+#include "contact/two_level.hpp"
 #include "support/random.hpp"
 
 using namespace cones;
@@ -266,4 +267,82 @@ TEST_CASE("legs in space: the acceleration begins at zero where the table lets g
     CHECK(largest_rate(p, x) < 40 * g * beyond);
     CHECK(violation(p, x) < 1e-10);
   }
+}
+
+namespace {
+/// Feet of a body in its plane, with forces of equally stiff ones, which are linear in their places: all at their
+/// limits, against a motion about some centre.
+struct Feet {
+  static constexpr int count = 6;
+  Eigen::VectorXd motion{3 * count}, force{3 * count};
+  std::vector<double> mu = std::vector<double>(count, 0.4);
+  Problem p;
+
+  explicit Feet(Random& random) {
+    Eigen::MatrixXd W(6, 3 * count);
+    const Eigen::Vector2d centre(random.uniform(-1, 1), random.uniform(-1, 1));
+    for (int i = 0; i < count; ++i) {
+      const Eigen::Vector3d arm(random.uniform(-1, 1), random.uniform(-1, 1), 0);
+      for (int e = 0; e < 3; ++e) {
+        const Eigen::Vector3d d = Eigen::Vector3d::Unit((e + 2) % 3);
+        W.col(3 * i + e) << d, arm.cross(d);
+      }
+      motion.segment(3 * i, 3) << 0, centre.y() - arm.y(), arm.x() - centre.x();
+      const double N = 2 + 0.5 * W(3, 3 * i) - 0.3 * W(4, 3 * i);
+      force.segment(3 * i, 3) << N, -mu[at(i)] * N * motion.segment<2>(3 * i + 1).normalized();
+    }
+    Eigen::VectorXd M(6);
+    M << 1, 1, 1, 0.1, 0.1, 0.1;
+    p = problem(W, M, -W * force, 3, mu);
+  }
+  /// All creep, by `size` of the motion, but this one, which is held. False: no answer.
+  bool solve(TwoLevel& level, Status& status, int held, double size) const {
+    level.begin(p);
+    level.keep_answers();
+    status.contact.assign(count, Press::loaded);
+    status.unit.resize(count);
+    Eigen::VectorXd strain = -size * motion;
+    for (int i = 0; i < count; ++i) {
+      strain[3 * i] = force[3 * i];
+      const Eigen::Vector2d d = motion.segment<2>(3 * i + 1).normalized();
+      status.unit[at(i)] = {i == held ? Hold::held : Hold::creeping, {d.x(), d.y(), 0}};
+    }
+    level.guess(p, force.data(), strain.data());
+    return level.solve(p, status, mu.data());
+  }
+};
+}  // namespace
+
+// Forces of what creeps have the directions of J xi, whatever its size: where all feet creep they are in balance at the
+// load alone at which the body begins to slide about that centre. A foot that holds fixes how far the others creep.
+TEST_CASE("feet that creep together slip, those beside one that holds creep") {
+  Random random(7);
+  for (int model = 0; model < 50; ++model) {
+    const Feet feet(random);
+    for (int held = -1; held < Feet::count; ++held) {
+      INFO("model " << model << ", foot " << held);
+      TwoLevel level;
+      Status status;
+      REQUIRE(feet.solve(level, status, held, 100));
+      for (int i = 0; i < Feet::count; ++i)
+        CHECK(status.unit[at(i)].hold == (held < 0 ? Hold::slip : i == held ? Hold::held : Hold::creeping));
+      for (int i = 0; i < 3 * Feet::count; ++i) CHECK(level.force()[i] == Approx(feet.force[i]).margin(1e-9));
+    }
+  }
+}
+
+TEST_CASE("from a guess beyond all bounds there is no answer, or a right one") {
+  Random random(7);
+  for (const double size : {1e100, 1e200, 1e300, 1e308})
+    for (int model = 0; model < 50; ++model) {
+      const Feet feet(random);
+      INFO("model " << model << ", " << size);
+      TwoLevel level;
+      Status status;
+      if (!feet.solve(level, status, model % Feet::count, size)) continue;
+      for (int i = 0; i < Feet::count; ++i) {
+        const double* f = level.force() + 3 * i;
+        if (status.unit[at(i)].hold != Hold::held) CHECK(std::hypot(f[1], f[2]) <= feet.mu[at(i)] * f[0] * (1 + 1e-9));
+      }
+    }
 }
