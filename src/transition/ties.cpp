@@ -68,7 +68,10 @@ bool Ties::ends_at_once(double t, const double* y, const ModeProblem& problem, c
   if (!any) return false;
   later_.begin(y);
   const double moment = std::min(later_.first_moment(later_.largest_acceleration()), later_.before_turn(mode, problem));
-  const bool goes_on = later_.solve(mode, t, y, moment) && creeps_on(mode);
+  const auto goes_on_for = [&](double time) { return later_.solve(mode, t, y, time) && creeps_on(mode); };
+  // (By a moment directions may have changed by more than what creeps is from its end: it lasts, though not as long.)
+  const bool goes_on =
+      goes_on_for(moment) || goes_on_for(moment * (tolerances::least_change / tolerances::most_change));
   equations_.evaluate(t, y);
   equations_.solve(mode);
   return !goes_on;
