@@ -72,7 +72,7 @@ bool Exchange::judge_contact(const Problem& p, int i, Asked asked) {
     next = asked == Asked::closed ? Press::touching : Press::open;
     return true;
   }
-  const double held = one.leaving ? 4 * std::max(forces, one.nothing / clear) * p.g(one.row, one.row)
+  const double held = one.leaving ? lean * std::max(forces, one.nothing / clear) * p.g(one.row, one.row)
                                   : 0;  // what is known to leave may have no rate
   const double least = one.leaving ? clear * std::max(size, held) : round_off * size;
   const auto press = [&] {
@@ -147,14 +147,14 @@ bool Exchange::judge_unit(const Problem& p, int j, double mu, Asked asked) {
   if (rests) {
     for (int d = 0; d < k; ++d) sinks += level_.sink(unit.row + d) * next.direction[at(d)];
     if (asked == Asked::slip) weak_ = true;
-    const double at_limit = std::max(clear * level_.sink_size(), p.compliance[at(unit.row)] * unit.nothing);
+    const double at_limit = std::max(clear * level_.sink_size(), lean * p.compliance[at(unit.row)] * unit.nothing);
     const double beyond = unit.exceeded ? -at_limit : unit.returned ? at_limit : -round_off * level_.sink_size();
     if (sinks < beyond && asked != Asked::slip) return hold();
     next.hold = asked == Asked::slip ? Hold::slip : Hold::creeping;
     return k > 1 && was != next.hold;
   }
   if (asked == Asked::slip && along <= round_off * size) weak_ = true;
-  if (along < -(unit.exceeded ? std::max(clear * size, answer * unit.nothing) : round_off * size)) return hold();
+  if (along < -(unit.exceeded ? std::max(clear * size, lean * answer * unit.nothing) : round_off * size)) return hold();
   if (asked == Asked::stick) refused_ = true;
   next.hold = Hold::slip;
   return k > 1 && was != next.hold;

@@ -22,6 +22,10 @@ constexpr double round_off = 0x1p-35;
 /// than that inside has not returned. It stands above the error of a root, which the integrator's dense output limits.
 constexpr double clear = 0x1p-30;
 
+/// A force that is off its bound by what counts as nothing moves rates, and what creeps, by a few times as much as it
+/// would alone: what else is at its limit leans on it.
+constexpr double lean = 4;
+
 /// Of the largest force: so much counts among the terms of every rate, since forces elsewhere reach it by the round-off
 /// of what cancels on the way. `clear` times this is 64 round-offs.
 constexpr double reached = 0x1p-16;
