@@ -48,10 +48,8 @@ void GivenForces::take(const Problem& p, const double* force) {
 
 void GivenForces::find_rates(const Problem& p) {
   force_scale_ = p.force_scale;
-  energy_scale_ = 0;
   for (int i = 0; i < n_; ++i) {
     force_scale_ = std::max(force_scale_, std::abs(f_[at(i)]));
-    energy_scale_ = std::max(energy_scale_, std::abs(f_[at(i)]) * std::sqrt(p.g(i, i)));
     a_[at(i)] = p.c[at(i)];
     size_[at(i)] = std::max(p.scale[at(i)], std::abs(p.c[at(i)]));
   }
@@ -69,8 +67,10 @@ double GivenForces::force_size(int row) const {
                                                                                      : force_scale_;
 }
 
-double GivenForces::size_of_all(int row) const {
-  return std::max(size_[at(row)], reached * energy_scale_ * std::sqrt(p_->g(row, row)));
+double GivenForces::largest_change() const {
+  double largest = 0;
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(f_[at(i)]) * std::sqrt(p_->g(i, i)));
+  return largest;
 }
 
 double GivenForces::off(const std::vector<int>& rows) const {

@@ -19,8 +19,9 @@ class GivenForces {
   /// Size of the terms of a rate, and the force that causes as much.
   [[nodiscard]] double size(int row) const { return size_[row]; }
   [[nodiscard]] double force_size(int row) const;
-  /// The same size with what all forces reach a rate by, in rows of any units: |G_ij| <= sqrt(G_ii G_jj).
-  [[nodiscard]] double size_of_all(int row) const;
+  /// Of all forces: sqrt(G_ii) times this is what they change a rate by at most, in rows of any units, since
+  /// |G_ij| <= sqrt(G_ii G_jj).
+  [[nodiscard]] double largest_change() const;
   /// Largest of some rates, relative to their terms.
   [[nodiscard]] double off(const std::vector<int>& rows) const;
   /// Rates are above the round-off of their terms.
@@ -35,7 +36,7 @@ class GivenForces {
 
  private:
   std::vector<double> a_, size_;
-  double force_scale_ = 0, energy_scale_ = 0;  ///< largest |f_i|, and |f_i| sqrt(G_ii)
+  double force_scale_ = 0;
 };
 
 }  // namespace hstar::contact

@@ -86,6 +86,7 @@ void TwoLevel::list_rows(const Problem& p, const Status& status) {
 }
 
 bool TwoLevel::free_to_slip(const Problem& p, Status& status) {
+  if (creeping_.empty()) return false;
   groups_.find(p, rows_, sliding_, status);
   bool any = false;
   for (std::size_t i = 0; i < sliding_.size(); ++i) {
@@ -159,10 +160,11 @@ double TwoLevel::load(const Problem& p, const Unit& unit) const {
 
 double TwoLevel::residual(const Problem& p, Status& status, const double* mu, bool directions) {
   double off = 0;
+  const double change = reached * largest_change();
   for (int k = 0; k < rows_.rank(); ++k) {
     const int row = rows_.pivots()[at(k)];
     step_[at(k)] = -rate()[row];
-    off = std::max(off, std::abs(rate()[row]) / size_of_all(row));
+    off = std::max(off, std::abs(rate()[row]) / std::max(size(row), change * std::sqrt(p.g(row, row))));
   }
   rows_.lower(step_.data());
   for (const Sliding& s : sliding_) {
