@@ -64,6 +64,10 @@ double Later::before_turn(const Mode& mode, const ModeProblem& problem) const {
   return moment;
 }
 
+double Later::moment(const Mode& mode, const ModeProblem& problem) const {
+  return std::min(first_moment(largest_acceleration()), before_turn(mode, problem));
+}
+
 double Later::first_moment(double acceleration) const {
   return tolerances::wanted_change * std::sqrt(equations_.system().length / acceleration);
 }

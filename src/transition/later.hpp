@@ -31,6 +31,8 @@ class Later {
   [[nodiscard]] double first_moment(double acceleration) const;
   /// What slides in `mode` has not turned by then, at its rates of now: infinity where nothing does [s].
   [[nodiscard]] double before_turn(const Mode& mode, const ModeProblem& problem) const;
+  /// The earlier of both, for the largest acceleration [s].
+  [[nodiscard]] double moment(const Mode& mode, const ModeProblem& problem) const;
 
  private:
   ModeEquations& equations_;

@@ -232,9 +232,7 @@ bool NextMode::choose(const EventCall& call, bool count) {
   return true;
 }
 
-double NextMode::moment() const {
-  return std::min(later_.first_moment(later_.largest_acceleration()), later_.before_turn(at_.mode, at_.problem));
-}
+double NextMode::moment() const { return later_.moment(at_.mode, at_.problem); }
 
 bool NextMode::falls_back(double t, const double* y) {
   // With sliding friction the response of a contact to its own force may be negative (Painleve 1895): when that force

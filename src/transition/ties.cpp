@@ -67,7 +67,7 @@ bool Ties::ends_at_once(double t, const double* y, const ModeProblem& problem, c
   for (std::size_t u = 0; u < mode.friction.size(); ++u) any |= creeps_around(mode, u);
   if (!any) return false;
   later_.begin(y);
-  const double moment = std::min(later_.first_moment(later_.largest_acceleration()), later_.before_turn(mode, problem));
+  const double moment = later_.moment(mode, problem);
   const auto goes_on_for = [&](double time) { return later_.solve(mode, t, y, time) && creeps_on(mode); };
   // (By a moment directions may have changed by more than what creeps is from its end: it lasts, though not as long.)
   const bool goes_on =
