@@ -175,6 +175,14 @@ Isolator::Values Isolator::values_of(std::size_t guard, int level) const {
   return v;
 }
 
+std::size_t Isolator::Values::nearest() const {
+  const int n = level_degree(level), stride = level_stride(level);
+  std::size_t place = 0;
+  for (int j = 1; j <= n; ++j)
+    if (std::fabs(at[j * stride]) < std::fabs(at[place])) place = static_cast<std::size_t>(j * stride);
+  return place;
+}
+
 double Isolator::noise_of_times(const Values& v, const Interval& i) const {
   return 2.0 * sampler_.ulp() / (i.w * sampler_.length()) * (v.highest - v.lowest);
 }
@@ -260,12 +268,8 @@ bool Isolator::error_of_step(std::size_t guard, Followed& f, const Proxy& proxy,
   const bool leaves = k.sign == 0 || (k.leading && std::min(k.sign * v.lowest, k.sign * v.highest) < -tol.g_tol);
   error = 0.0;
   if (!near && !leaves) return true;
-  const int n = level_degree(v.level), stride = level_stride(v.level);
-  std::size_t nearest = 0;
-  for (int j = 1; j <= n; ++j)
-    if (std::fabs(v.at[j * stride]) < std::fabs(v.at[nearest])) nearest = static_cast<std::size_t>(j * stride);
-  if (leaves && !near) nearest = kMaxDegree;
-  if (!sampler_.error_of(guard, proxy.i.a + proxy.i.w * tables_.node[nearest], error)) return false;
+  const std::size_t place = leaves && !near ? kMaxDegree : v.nearest();
+  if (!sampler_.error_of(guard, proxy.i.a + proxy.i.w * tables_.node[place], error)) return false;
   if (sampler_.largest_error() > 0.0) f.reach_ratio = error / sampler_.largest_error();
   if (near) tol.band = options_.graze_factor * error;
   if (leaves) tol.lead = std::max(error, k.carry);
@@ -308,7 +312,15 @@ Isolator::Verdict Isolator::read(std::size_t guard, Followed& f, const Proxy& pr
                                 : kReachMargin * options_.graze_factor * f.reach_ratio * sampler_.largest_error();
   // a guard that once needed halving in this mode is not trusted on the strength of few samples
   if (!proxy.exact && v.level == 0 && f.rough) return Verdict::refine;
-  if ((!proxy.rate_known || proxy.last) && reads_quickly(guard, k, proxy, v.at[0], tol, reach)) return Verdict::settled;
+  if (!proxy.rate_known || proxy.last) {
+    if (reads_quickly(guard, k, proxy, v.at[0], tol, reach)) return Verdict::settled;
+    // (A glance costs no more than the next samples, and what it spares a measure for every component of y.)
+    if (near && Scanner::least(k, p) > Scanner::kDoubt * tol.eps) {
+      const std::size_t place = v.nearest();
+      reach = options_.graze_factor * sampler_.glance(guard, i.a + i.w * tables_.node[place], v.at[place]);
+      if (reads_quickly(guard, k, proxy, v.at[0], tol, reach)) return Verdict::settled;
+    }
+  }
   if (measured_only && v.level == 0) return Verdict::refine;
 
   const Undo undo(k, begins, candidates_);

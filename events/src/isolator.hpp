@@ -55,6 +55,8 @@ class Isolator {
     int level;
     double lowest = 0.0, highest = 0.0;
     [[nodiscard]] double size() const { return std::max(-lowest, highest); }
+    /// Place of the sample that is nearest to zero.
+    [[nodiscard]] std::size_t nearest() const;
   };
   /// The polynomial in their place.
   struct Proxy {

@@ -52,6 +52,9 @@ class Sampler {
   /// its form is known; in a large state the errors of all guards that depend on about as many components are
   /// estimated together, once a step, at the first tau asked for.
   bool error_of(std::size_t guard, double tau, double& error);
+  /// How far the step's errors move guard i if their signs are a matter of chance, with a margin: of the sizes that
+  /// error_of adds up, the root of the sum of squares. Three evaluations; `g`: the guard there. Infinity: unknown.
+  double glance(std::size_t guard, double tau, double g);
   /// What round-off of the time and the states makes of a guard there; 0 where it cannot be evaluated beside them.
   double round_off_of(std::size_t guard, double t, std::span<const double> y);
   /// Largest component of the step's error estimate.

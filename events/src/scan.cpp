@@ -11,8 +11,6 @@
 namespace hstar::events::detail {
 namespace {
 
-// The error of the proxy is measured, not proven: an extremum within three times it is looked at.
-constexpr double kDoubt = 3.0;
 // A crossing counts only if the guard was on its side before by this many times the proxy's error.
 constexpr double kSeen = 10.0;
 
@@ -56,13 +54,17 @@ bool Scanner::may_touch(const Track& k, const Piece& p, double noise) {
   return !(count == 1 && k.sign != 0 && k.sign * first > 0);
 }
 
-bool Scanner::quick(Track& k, const Piece& p, const ScanTolerances& tol, double reach) const {
-  if (k.sign == 0) return false;
-  const int n = p.n;
+double Scanner::least(const Track& k, const Piece& p) {
   double least = k.sign * p.b[0];
-  for (int i = 1; i <= n; ++i) least = std::min(least, k.sign * p.b[i]);
-  if (!(least > tol.eps)) return false;
-  if (!(least > std::max(reach, kDoubt * tol.eps)) && may_touch(k, p, tol.noise)) return false;
+  for (int i = 1; i <= p.n; ++i) least = std::min(least, k.sign * p.b[i]);
+  return least;
+}
+
+bool Scanner::quick(Track& k, const Piece& p, const ScanTolerances& tol, double reach) const {
+  const int n = p.n;
+  const double nearest = least(k, p);
+  if (!(nearest > tol.eps)) return false;
+  if (!(nearest > std::max(reach, kDoubt * tol.eps)) && may_touch(k, p, tol.noise)) return false;
   const int t = sign_of(p.b[n] - p.b[n - 1], tol.noise);
   skip(k, p.a + p.w, p.b[n]);
   if (t != 0) k.trend = t;

@@ -69,6 +69,10 @@ class Scanner {
   /// Takes a piece that is clear of zero by more than its tolerance without a full scan. `reach`: an upper
   /// estimate of the band. False if the piece needs a full scan; nothing is changed then.
   bool quick(Track& k, const Piece& p, const ScanTolerances& tol, double reach) const;
+  /// The error of the proxy is measured, not proven: an extremum within so many times it is looked at.
+  static constexpr double kDoubt = 3.0;
+  /// A lower bound of the guard's distance from zero on its side, by the proxy; 0 or less where it may cross.
+  static double least(const Track& k, const Piece& p);
   /// True if the band matters on this piece: it has an extremum towards zero.
   static bool may_touch(const Track& k, const Piece& p, double noise);
   void scan(std::size_t guard, Track& k, const Piece& p, const ScanTolerances& tol);

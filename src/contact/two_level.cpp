@@ -262,15 +262,17 @@ bool TwoLevel::eliminate() {
     for (int j = 0; j < m; ++j) largest = std::max(largest, std::abs(jac_[at(i * m + j)]));
     if (!(largest > 0) || !std::isfinite(largest)) return false;
     row_scale_[at(i)] = 1 / largest;
-    for (int j = 0; j < m; ++j) jac_[at(i * m + j)] /= largest;
+    for (int j = 0; j < m; ++j) jac_[at(i * m + j)] *= row_scale_[at(i)];
   }
+  std::fill(column_scale_.begin(), column_scale_.begin() + m, 0.0);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) column_scale_[at(j)] = std::max(column_scale_[at(j)], std::abs(jac_[at(i * m + j)]));
   for (int j = 0; j < m; ++j) {
-    double largest = 0;
-    for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(jac_[at(i * m + j)]));
-    if (!(largest > 0)) return false;
-    column_scale_[at(j)] = 1 / largest;
-    for (int i = 0; i < m; ++i) jac_[at(i * m + j)] /= largest;
+    if (!(column_scale_[at(j)] > 0)) return false;
+    column_scale_[at(j)] = 1 / column_scale_[at(j)];
   }
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) jac_[at(i * m + j)] *= column_scale_[at(j)];
   if (!math::lu(jac_.data(), m, pivot_.data())) return false;
   double smallest = 1;
   for (int i = 0; i < m; ++i) smallest = std::min(smallest, std::abs(jac_[at(i * m + i)]));

@@ -27,6 +27,7 @@ ContactReduction::ContactReduction(ModeEquations& equations)
   base_.closed.resize(s.contacts.size());
   base_.friction.resize(s.frictions.size());
   force_size_.assign(s.slots(), 0.0);
+  phi_.resize(at(ModeRows::most(s)));
 }
 
 double ContactReduction::row_scale(const Row& row) const {
@@ -114,22 +115,22 @@ bool ContactReduction::covers(int body) const {
 }
 
 bool ContactReduction::reduce(const ModeProblem& problem, const Mode& mode, bool same_rows) {
-  collect(problem, mode);
-  equations_.rows.choose(base_);
-  equations_.rows.fill();
-  if (!same_rows) equations_.rows.find_redundant();
+  if (!same_rows) {
+    collect(problem, mode);
+    equations_.rows.take(base_);
+  }
   const bool solved = equations_.solve(base_);
   measure_forces(solved ? equations_.rows.count() : 0);
   if (!solved) return false;
-  drift_ = find_drift(problem);
   rows_.clear();
   for (int i = 0; i < count_; ++i)
     if (!islands_[at(i)].elements.empty()) describe(problem, mode, islands_[at(i)]);
+  find_drift();
   rows_.respond();
   return true;
 }
 
-double ContactReduction::find_drift(const ModeProblem& problem) {
+void ContactReduction::find_drift() {
   const System& s = equations_.system();
   const Kinematics& k = equations_.motion.kinematics();
   const double size = std::max(s.length, k.extent());
@@ -137,12 +138,21 @@ double ContactReduction::find_drift(const ModeProblem& problem) {
   const auto see = [&](const Row& row, double phi) {
     if (phi != 0) worst = std::max(worst, std::abs(phi) / position_scale(equations_.motion, row, size));
   };
-  phi_.resize(at(ModeRows::most(s)));
   equations_.rows.positions(phi_.data());
   for (int i = 0; i < equations_.rows.count(); ++i) see(equations_.rows[i], phi_[at(i)]);
-  for (std::size_t c = 0; c < problem.contacts.size(); ++c)
-    if (problem.contacts[c].touching) see(equations_.motion.normal_row(static_cast<int>(c)), s.contacts[c]->gap(k));
-  return std::min(formulation::of_drift * worst, formulation::farthest_joint);
+  const auto each_problem = [&](auto&& use) {
+    std::size_t described = 0;
+    for (int i = 0; i < count_; ++i)
+      if (!islands_[at(i)].elements.empty()) use(islands_[at(i)], described++);
+  };
+  each_problem([&](const Island& island, std::size_t described) {
+    std::size_t contact = 0;
+    for (const UndecidedElement& e : island.elements)
+      if (e.contact >= 0) see(row(described, island.problem.contact[contact++].row), s.contacts[at(e.contact)]->gap(k));
+  });
+  each_problem([&](Island& island, std::size_t) {
+    island.problem.drift = std::min(formulation::of_drift * worst, formulation::farthest_joint);
+  });
 }
 
 void ContactReduction::add(const Row& row, double compliance, double departs) {
@@ -155,7 +165,6 @@ void ContactReduction::describe(const ModeProblem& problem, const Mode& mode, Is
   contact::Problem& p = island.problem;
   rows_.begin(p);
   p.force_scale = std::max(equations_.force_scale(), problem.force_scale);
-  p.drift = drift_;
   for (const UndecidedElement& e : island.elements) {
     if (e.contact >= 0) {
       const ContactKnowledge& known = problem.contacts[at(e.contact)];

@@ -68,12 +68,16 @@ class ContactReduction {
   };
   /// At the last evaluated state. False: the mechanism without the undecided elements has no solution of its own
   /// (a massless coordinate that they hold); then only islands() is valid. `same_rows`: it asks for the same as the
-  /// last time, in the same mode; which rows are dependent is known.
+  /// last time, in the same mode: islands, their elements and which rows are dependent are known.
   bool reduce(const ModeProblem& problem, const Mode& mode, bool same_rows = false);
   /// The body belongs to an island that was reduced.
   [[nodiscard]] bool covers(int body) const;
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] Island& island(int i) { return islands_[i]; }
+  /// Row k of the problem of an island; `described`: how many islands with elements come before it.
+  [[nodiscard]] const Row& row(std::size_t described, int k) const {
+    return rows_.row(described, static_cast<std::size_t>(k));
+  }
 
   /// Size of the terms of a row's rate at the last solution of the equations, under the forces of the last reduce(),
   /// for round-off.
@@ -83,8 +87,8 @@ class ContactReduction {
   void collect(const ModeProblem& problem, const Mode& mode);
   void describe(const ModeProblem& problem, const Mode& mode, Island& island);
   void describe_unit(const ModeProblem& problem, const Mode& mode, Island& island, int index);
-  /// Part of its length by which a row may differ from that where it holds, here where it does not.
-  double find_drift(const ModeProblem& problem);
+  /// Part of its length by which a row may differ from that where it holds, here where it does not: into all problems.
+  void find_drift();
   void add(const Row& row, double compliance, double departs = 0);
   /// Of the forces known, those of so many rows among them.
   void measure_forces(int rows);
@@ -95,7 +99,6 @@ class ContactReduction {
   std::vector<int> island_of_;  ///< by first body, -1 none
   std::vector<char> asked_;
   int count_ = 0;
-  double drift_ = 0;
   std::vector<double> phi_;
   Mode base_;
   ProblemRows rows_;

@@ -44,25 +44,32 @@ bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
     for (int i = 0; i < rows; ++i) any |= saddle.is_redundant(row + i);
     return any;
   };
-  bool any = false;
+  any_ = false;
   const auto set = [&](auto& known, bool asked) {
     begins_ |= known.asked != asked;
     known.asked = asked;
-    any |= asked;
+    any_ |= asked;
   };
-  begins_ |= !(mode_ == mode);
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    const int row = of.rows.of_contact(static_cast<int>(c));
-    asked_.contacts[c].touching = row >= 0;
-    set(asked_.contacts[c], row >= 0 && (mode.closed[c] == unloaded || dependent(row, 1)));
+  if (acting_ != of.rows.acting()) {
+    begins_ = true;
+    acting_ = of.rows.acting();
+    std::fill(asked_.contacts.begin(), asked_.contacts.end(), ContactKnowledge{});
+    std::fill(asked_.units.begin(), asked_.units.end(), UnitKnowledge{});
   }
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const int row = of.rows.of_stuck(static_cast<int>(u));
-    asked_.units[u].at_zero = mode.friction[u].slide == Slide::stick;
-    set(asked_.units[u], row >= 0 && dependent(row, s.frictions[u].directions));
+  begins_ |= mode_.closed != mode.closed || std::any_of(acting_.units.begin(), acting_.units.end(), [&](int u) {
+               return mode_.friction[at(u)] != mode.friction[at(u)];
+             });
+  for (const int c : acting_.contacts) {
+    asked_.contacts[at(c)].touching = true;
+    set(asked_.contacts[at(c)], mode.closed[at(c)] == unloaded || dependent(of.rows.of_contact(c), 1));
+  }
+  for (const int u : acting_.units) {
+    const int row = of.rows.of_stuck(u);
+    asked_.units[at(u)].at_zero = mode.friction[at(u)].slide == Slide::stick;
+    set(asked_.units[at(u)], row >= 0 && dependent(row, s.frictions[at(u)].directions));
   }
   if (begins_) mode_ = mode;
-  return any;
+  return any_;
 }
 
 void ContactShares::read_statuses(const ContactReduction::Island& island, const Mode& mode) {
@@ -188,26 +195,21 @@ bool ContactShares::solve(const ModeEquations& of, const Mode& mode) {
   if (!reduction_.reduce(asked_, mode, !begins_)) return false;
   const bool begins = begins_;
   begins_ = false;
-  for (OfContact& c : contacts_) c.asked = false;
-  for (OfUnit& u : units_) u.asked = false;
+  if (begins) {
+    for (OfContact& c : contacts_) c.asked = false;
+    for (OfUnit& u : units_) u.asked = false;
+  }
   std::fill(load_.begin(), load_.end(), 0.0);
   const int columns = of.system().columns;
   std::size_t asked = 0, first = 0;
   for (int i = 0; i < reduction_.count(); ++i) {
     const ContactReduction::Island& island = reduction_.island(i);
     if (island.elements.empty()) continue;
-    if (!solve_island(island, asked++, first, mode, begins)) return false;
-    first += at(island.problem.rows());
-    for (const UndecidedElement& e : island.elements) {
-      if (e.contact >= 0)
-        base_.motion.normal_row(e.contact).add(contacts_[at(e.contact)].normal, load_.data(), columns);
-      if (e.unit < 0) continue;
-      const double* force = units_[at(e.unit)].force.data();
-      if (mode.friction[at(e.unit)].slide != Slide::stick)
-        base_.motion.tangent_row(e.unit).add(*force, load_.data(), columns);
-      else
-        for (const Row& row : base_.motion.tangents(e.unit)) row.add(*force++, load_.data(), columns);
-    }
+    if (!solve_island(island, asked, first, mode, begins)) return false;
+    const int rows = island.problem.rows();
+    for (int k = 0; k < rows; ++k) reduction_.row(asked, k).add(level_.force()[at(k)], load_.data(), columns);
+    first += at(rows);
+    ++asked;
   }
   base_.rows.saddle().solve(load_.data(), zero_.data(), a_.data(), lambda_.data());
   return true;

@@ -20,10 +20,11 @@ class ContactShares {
  public:
   explicit ContactShares(const std::shared_ptr<const System>& system);
 
-  /// Of the chosen rows of contacts and stuck units some depend on others: their islands are asked from now on.
-  bool ask(const ModeEquations& of, const Mode& mode);
-  /// At the last evaluated state of `of`, in the asked islands. False: the statuses of the mode have no forces here.
-  bool solve(const ModeEquations& of, const Mode& mode);
+  /// At the last evaluated state of `of`, in the islands in which of the chosen rows of contacts and stuck units some
+  /// depend on others. False: the statuses of the mode have no forces here.
+  bool find(const ModeEquations& of, const Mode& mode) { return !ask(of, mode) || solve(of, mode); }
+  /// There are such islands.
+  [[nodiscard]] bool any() const { return any_; }
 
   struct OfContact {
     bool asked = false;
@@ -46,6 +47,9 @@ class ContactShares {
   [[nodiscard]] bool covers(int body) const { return reduction_.covers(body); }
 
  private:
+  /// Which islands; true: there are any.
+  bool ask(const ModeEquations& of, const Mode& mode);
+  bool solve(const ModeEquations& of, const Mode& mode);
   void read_statuses(const ContactReduction::Island& island, const Mode& mode);
   /// `index` of the island and `first` of its rows among those that are asked.
   bool solve_island(const ContactReduction::Island& island, std::size_t index, std::size_t first, const Mode& mode,
@@ -65,8 +69,9 @@ class ContactShares {
   std::vector<double> guessed_force_, guessed_strain_;  ///< by row of all islands
   ModeProblem asked_;
   Mode mode_;                          ///< for which the islands were asked
+  ModeRows::Acting acting_;            ///< which could be asked then
   std::vector<char> redundant_joint_;  ///< by island: a row of a joint depends on others
-  bool begins_ = true;
+  bool begins_ = true, any_ = false;
   std::vector<OfContact> contacts_;
   std::vector<OfUnit> units_;
 };

@@ -79,6 +79,7 @@ ElementMotion::ElementMotion(std::shared_ptr<const System> system)
       mass_(mass_diagonal(*system_)),
       tangent_row_(system_->frictions.size()),
       normal_row_(system_->contacts.size()),
+      kept_(*system_),
       reference_(std::make_shared<std::vector<SlideReference>>(system_->frictions.size())) {
   const System& s = *system_;
   s.prepare(kin_);
@@ -107,7 +108,9 @@ void ElementMotion::momentum(double* p) const {
 }
 
 Row ElementMotion::normal_row(int contact) const {
-  return system_->contact_constant[contact] ? normal_row_[contact] : compute_normal_row(*system_, kin_, contact);
+  if (system_->contact_constant[contact]) return normal_row_[contact];
+  if (const ContactRows* rows = kept_.find(kin_, contact)) return rows->normal;
+  return compute_normal_row(*system_, kin_, contact);
 }
 
 TangentRows ElementMotion::tangents(int unit) const {
@@ -118,8 +121,14 @@ TangentRows ElementMotion::tangents(int unit) const {
 }
 
 void ElementMotion::tangent_rows(int unit, Row* rows) const {
-  if (system_->frictions[unit].velocity_is_linear)
+  const FrictionUnit& u = system_->frictions[unit];
+  if (u.velocity_is_linear) {
     rows[0] = tangent_row_[unit];
+    return;
+  }
+  const bool slides = u.joint < 0 && u.part == FrictionPart::sliding;
+  if (const ContactRows* known = slides ? kept_.find(kin_, u.contact) : nullptr)
+    std::copy_n(known->tangents.begin(), u.directions, rows);
   else
     compute_tangent_rows(*system_, kin_, unit, rows);
 }

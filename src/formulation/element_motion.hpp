@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "formulation/kept_rows.hpp"
 #include "formulation/tolerances.hpp"
 #include "mechanism/system.hpp"
 
@@ -107,7 +108,8 @@ class ElementMotion {
   Kinematics kin_;
   std::vector<double> mass_;
   std::vector<Freedom> freedoms_;
-  std::vector<Row> tangent_row_, normal_row_;               ///< by unit and contact, where they never change
+  std::vector<Row> tangent_row_, normal_row_;  ///< by unit and contact, where they never change
+  mutable KeptRows kept_;
   std::shared_ptr<std::vector<SlideReference>> reference_;  ///< by unit
 };
 

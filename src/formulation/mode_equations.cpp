@@ -93,7 +93,7 @@ bool ModeEquations::solve(const Mode& mode, RowSolver* other, const double* gamm
   std::copy(f_.begin(), f_.end(), load_.begin());
   sliding.clear();
   for (auto* by_unit : {&friction_, &normal_}) std::fill(by_unit->begin(), by_unit->end(), 0.0);
-  for (const int u : rows.acting()) {
+  for (const int u : rows.acting().units) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
     if (sliding.guide_row(u) >= 0 && fm.slide == Slide::stick) continue;  // nothing is known yet
@@ -178,7 +178,7 @@ bool ModeEquations::solve_for(const Mode& mode, const double* f, const double* r
   std::copy(f, f + load_.size(), load_.begin());
   sliding.clear();
   for (auto* by_unit : {&friction_, &normal_}) std::fill(by_unit->begin(), by_unit->end(), 0.0);
-  for (const int u : rows.acting()) {
+  for (const int u : rows.acting().units) {
     const FrictionUnit& unit = s.frictions[u];
     const FrictionMode& fm = mode.friction[u];
     if (unit.normal_force || fm.slide != Slide::slip) continue;
@@ -193,19 +193,21 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
   for (const double x : load_) force_scale_ = std::max(force_scale_, std::abs(x));
   solver.solve(load_.data(), rhs_.data(), a_.data(), lambda_.data());
   const bool slides = !sliding.all().empty(), redundant = rows.saddle().redundant_count() > 0;
-  // (Where rows all but depend on each other the least multipliers may be too large for friction by them. Shares of
-  // equally stiff contacts need none of that.)
-  const bool slid = !slides || sliding.solve(mode, solver, a_, lambda_);
-  if (!slid && !redundant) return false;
-  for (const SlidingFriction::Slides& slide : sliding.all()) friction_[slide.unit] += slide.tau;
   shared_ = false;
   // (Accelerations do not depend on how forces are shared while nothing slides.)
-  if (redundant && (forces_wanted || slides) && !share_forces(mode, solver)) return false;
-  const auto is_shared = [&](const SlidingFriction::Slides& slide) {
-    return shared_ && shares_->unit(slide.unit).asked;
-  };
-  if (!slid && !std::all_of(sliding.all().begin(), sliding.all().end(), is_shared)) return false;
-  for (const int u : rows.acting()) {
+  if (redundant && (forces_wanted || slides) && !(s.contacts.empty() && s.frictions.empty())) {
+    if (!shares_) shares_ = std::make_unique<ContactShares>(motion.shared_system());
+    if (!shares_->find(*this, mode)) return false;
+    shared_ = shares_->any();
+  }
+  // (Friction by shares needs no multipliers of the rows, which may be too large where these all but depend on each
+  // other.)
+  const bool by_shares = std::all_of(sliding.all().begin(), sliding.all().end(),
+                                     [&](const auto& slide) { return shared_ && shares_->unit(slide.unit).asked; });
+  if (!by_shares && !sliding.solve(mode, solver, a_, lambda_)) return false;
+  for (const SlidingFriction::Slides& slide : sliding.all()) friction_[slide.unit] += slide.tau;
+  if (shared_) take_shares(solver);
+  for (const int u : rows.acting().units) {
     const FrictionUnit& unit = s.frictions[u];
     const int side = mode.friction[u].side;
     if (mode.friction[u].slide == Slide::stick) {
@@ -227,19 +229,11 @@ bool ModeEquations::finish(const Mode& mode, RowSolver& solver, bool forces_want
   return std::isfinite(check);
 }
 
-bool ModeEquations::share_forces(const Mode& mode, RowSolver& solver) {
+void ModeEquations::take_shares(RowSolver& solver) {
   const System& s = system();
-  if (!shares_) {
-    if (s.contacts.empty() && s.frictions.empty()) return true;
-    shares_ = std::make_unique<ContactShares>(motion.shared_system());
-  }
-  if (!shares_->ask(*this, mode)) return true;
-  if (!shares_->solve(*this, mode)) return false;
-  shared_ = true;
-  for (int c = 0; c < static_cast<int>(s.contacts.size()); ++c)
-    if (const auto& contact = shares_->contact(c); contact.asked && rows.of_contact(c) >= 0)
-      lambda_[rows.of_contact(c)] = contact.normal;
-  for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u)
+  for (const int c : rows.acting().contacts)
+    if (shares_->contact(c).asked) lambda_[rows.of_contact(c)] = shares_->contact(c).normal;
+  for (const int u : rows.acting().units)
     if (const auto& unit = shares_->unit(u); unit.asked && rows.of_stuck(u) >= 0)
       std::copy_n(unit.force.begin(), s.frictions[u].directions, lambda_.begin() + rows.of_stuck(u));
   for (int i = 0; i < s.rows; ++i)
@@ -257,10 +251,9 @@ bool ModeEquations::share_forces(const Mode& mode, RowSolver& solver) {
     slides.row.add(change, load_.data(), s.columns);
     others |= change != 0;
   }
-  if (!others) return true;
+  if (!others) return;
   solver.solve(load_.data(), zero_.data(), change_a_.data(), change_lambda_.data());
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] += change_a_[i];
-  return true;
 }
 
 }  // namespace hstar

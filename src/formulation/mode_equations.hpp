@@ -85,8 +85,8 @@ class ModeEquations {
 
  private:
   bool finish(const Mode& mode, RowSolver& solver, bool forces_wanted);
-  /// Forces of contacts that depend on each other: those of contact_shares.hpp.
-  bool share_forces(const Mode& mode, RowSolver& solver);
+  /// Forces of contacts that depend on each other, and what they move.
+  void take_shares(RowSolver& solver);
 
   std::unique_ptr<LinearModes> linear_;  ///< null: no mode of this system is linear
   std::vector<double> f_, a_, lambda_, rhs_;

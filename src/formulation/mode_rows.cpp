@@ -29,7 +29,8 @@ ModeRows::ModeRows(const ElementMotion& motion, bool keeps_factors)
   closed_.reserve(s.contacts.size());
   stuck_.reserve(s.frictions.size());
   choice_.reserve(s.frictions.size() + s.contacts.size());
-  acting_.reserve(s.frictions.size());
+  acting_.contacts.reserve(s.contacts.size());
+  acting_.units.reserve(s.frictions.size());
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     const Joint& joint = *s.joints[j];
     joint_islands_.join(joint.bodies());
@@ -71,10 +72,13 @@ void ModeRows::choose(const Mode& mode) {
     without = mode.closed[c] == unloaded;
   }
   if (!same) {
+    acting_.contacts.clear();
+    for (int c = 0; c < static_cast<int>(contact_row_.size()); ++c)
+      if (contact_row_[c] >= 0) acting_.contacts.push_back(c);
     join_islands();
-    acting_.clear();
+    acting_.units.clear();
     for (int u = 0; u < static_cast<int>(s.frictions.size()); ++u)
-      if (const int c = s.frictions[u].contact; c < 0 || contact_row_[c] >= 0) acting_.push_back(u);
+      if (const int c = s.frictions[u].contact; c < 0 || contact_row_[c] >= 0) acting_.units.push_back(u);
   }
   // (What touches without force holds nothing by friction.)
   const auto is_loaded = [&](const FrictionUnit& unit) {
@@ -88,9 +92,8 @@ void ModeRows::choose(const Mode& mode) {
   closed_.clear();
   stuck_.clear();
   constant_ = joints_.empty();
-  for (int c = 0; c < static_cast<int>(contact_row_.size()); ++c) {
+  for (const int c : acting_.contacts) {
     const int row = contact_row_[c];
-    if (row < 0) continue;
     saddle_rows_[row].body = s.contacts[c]->bodies();
     saddle_rows_[row].moves = !s.contact_constant[c] && s.is_spatial();
     if (s.contact_constant[c])
@@ -118,8 +121,7 @@ void ModeRows::choose(const Mode& mode) {
 void ModeRows::join_islands() {
   const System& s = motion_.system();
   islands_ = joint_islands_;
-  for (std::size_t c = 0; c < s.contacts.size(); ++c)
-    if (contact_row_[c] >= 0) islands_.join(s.contacts[c]->bodies());
+  for (const int c : acting_.contacts) islands_.join(s.contacts[c]->bodies());
   islands_.settle();
 }
 
@@ -173,8 +175,7 @@ void ModeRows::positions(double* phi) const {
   const System& s = motion_.system();
   s.joint_positions(motion_.kinematics(), phi);
   std::fill(phi + s.rows, phi + count_, 0.0);
-  for (std::size_t c = 0; c < contact_row_.size(); ++c)
-    if (contact_row_[c] >= 0) phi[contact_row_[c]] = s.contacts[c]->gap(motion_.kinematics());
+  for (const int c : acting_.contacts) phi[contact_row_[c]] = s.contacts[c]->gap(motion_.kinematics());
 }
 
 std::string ModeRows::name(int i) const {

@@ -59,8 +59,13 @@ class ModeRows final : public RowSolver {
   /// Index of a closed contact's normal row or of a stuck unit's first row; -1 if not chosen.
   [[nodiscard]] int of_contact(int contact) const { return contact_row_[contact]; }
   [[nodiscard]] int of_stuck(int unit) const { return stick_row_[unit]; }
-  /// Units of joints and of closed contacts: others have no force.
-  [[nodiscard]] const std::vector<int>& acting() const { return acting_; }
+  /// What may have a force.
+  struct Acting {
+    std::vector<int> contacts;  ///< the closed ones
+    std::vector<int> units;     ///< of joints and of closed contacts
+    friend bool operator==(const Acting&, const Acting&) = default;
+  };
+  [[nodiscard]] const Acting& acting() const { return acting_; }
   /// The rows whose multipliers make the normal force of a unit, from the first on.
   struct Range {
     int first, count;
@@ -86,7 +91,8 @@ class ModeRows final : public RowSolver {
   std::vector<math::SaddleRow> saddle_rows_;
   int count_ = -1;  ///< none chosen yet
   Mode chosen_;
-  std::vector<int> contact_row_, stick_row_, acting_;
+  std::vector<int> contact_row_, stick_row_;
+  Acting acting_;
   std::vector<int> joints_, closed_, stuck_;  ///< whose rows change; those of other joints are filled once
   std::vector<int> choice_;
   bool constant_ = false;  ///< none of the chosen rows ever changes

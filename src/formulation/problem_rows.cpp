@@ -64,6 +64,7 @@ ProblemRows::ProblemRows(ModeEquations& equations) : equations_(equations) {
   const System& s = equations.system();
   rows_.reserve(2 * (s.contacts.size() + s.frictions.size()) + s.sliding_rows());
   load_.resize(s.slots());
+  moves_.resize(s.bodies.size());
   zero_.assign(s.rows + s.sliding_rows() + s.contacts.size(), 0.0);
   lambda_.resize(zero_.size());
 }
@@ -117,11 +118,17 @@ void ProblemRows::respond(bool keep) {
       if (k < islands_[i].problem->rows()) row(i, k).add(1.0, load_.data(), s.columns);
     double* const response = response_.data() + (keep ? k : 0) * load_.size();
     equations_.rows.saddle().solve(load_.data(), zero_.data(), response, lambda_.data());
+    for (std::size_t b = 0; b < moves_.size(); ++b) {
+      const double* own = response + b * static_cast<std::size_t>(s.columns);
+      moves_[b] = std::any_of(own, own + s.columns, [](double v) { return v != 0; });
+    }
     for (std::size_t i = 0; i < islands_.size(); ++i) {
       contact::Problem& p = *islands_[i].problem;
       const int n = p.rows();
       if (k >= n) continue;
-      for (int r = 0; r < n; ++r) p.G[r * n + k] = row(i, r).times(response, s.columns);
+      for (int r = 0; r < n; ++r)
+        if (const Row& to = row(i, r); moves_[to.body[0]] || moves_[to.body[1]])
+          p.G[r * n + k] = to.times(response, s.columns);
       const double round_off = round_off_of_reactions(s, row(i, k));
       int reaction = 0;
       for (std::size_t u = islands_[i].first_unit; u < islands_[i].first_unit + islands_[i].units; ++u)

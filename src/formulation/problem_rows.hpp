@@ -47,6 +47,7 @@ class ProblemRows {
   std::vector<Row> rows_;                   ///< by island
   std::vector<const FrictionUnit*> units_;  ///< by island: those whose normal forces are reactions
   std::vector<double> load_, zero_, lambda_, response_;
+  std::vector<char> moves_;  ///< by body: the response that is looked at moves it
 };
 
 }  // namespace hstar

@@ -139,6 +139,8 @@ class Contact {
   [[nodiscard]] virtual bool gap_is_linear(bool first_fixed, bool second_turns) const = 0;
   /// Both rows never change (their nu and gamma neither), given which bodies turn / move.
   [[nodiscard]] virtual bool rows_are_constant(bool /*first_fixed*/, bool /*second_turns*/) const { return false; }
+  /// Its surface moves by itself, along its body.
+  [[nodiscard]] virtual bool runs() const { return false; }
   /// Terms whose round-off the speeds have with which a surface itself runs [m/s].
   [[nodiscard]] virtual double running_size(const Kinematics&) const { return 0; }
   /// Typical length of what the gap is made of [m].

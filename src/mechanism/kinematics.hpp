@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct Body;
 struct Kinematics {
   double t = 0;
   const double* y = nullptr;
+  std::uint64_t version = 0;         ///< of what System::update has set; 0: nothing yet
   const double* branches = nullptr;  ///< of all switches in formulas, by the run; null: each as its condition is
   int columns = 3;                   ///< velocities of one body: 3 in the plane, 6 in space
   std::vector<BodyMotion> body;

@@ -33,10 +33,15 @@ bool has_plane_between(const System& s, const Kinematics& k, std::size_t contact
   const Contact& c = *s.contacts[contact];
   if (!c.has_range()) return true;
   const Vec3 n = normal_of(c, k);
-  for (const auto& other : s.contacts) {
-    if (other->group != c.group || other.get() == &c || !other->has_range()) continue;
-    if (other->gap(k) < -overlap * other->gap_scale(k) && same_direction(n, normal_of(*other, k))) return false;
-  }
+  const auto is_behind = [&](std::size_t o) {
+    const Contact& other = *s.contacts[o];
+    return other.has_range() && other.gap(k) < -overlap * other.gap_scale(k) && same_direction(n, normal_of(other, k));
+  };
+  // (Parts of a written contact are listed one after the other.)
+  for (std::size_t o = contact; o-- > 0 && s.contacts[o]->group == c.group;)
+    if (is_behind(o)) return false;
+  for (std::size_t o = contact + 1; o < s.contacts.size() && s.contacts[o]->group == c.group; ++o)
+    if (is_behind(o)) return false;
   return true;
 }
 

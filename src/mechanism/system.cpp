@@ -3,8 +3,25 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 
 namespace hstar {
+namespace {
+
+/// A number that no other call has, of any thread: each takes numbers in blocks.
+std::uint64_t next_version() {
+  constexpr std::uint64_t block = 1 << 20;
+  static std::atomic<std::uint64_t> blocks{0};
+  thread_local std::uint64_t last = 0, end = 0;
+  if (last == end) {
+    last = block * blocks.fetch_add(1);
+    end = last + block;
+  }
+  return ++last;
+}
+
+}  // namespace
 
 FrictionCoefficients FrictionUnit::coefficients_by_formulas(const Kinematics& k) const {
   FrictionCoefficients now = law.coefficients();
@@ -37,6 +54,7 @@ void System::prepare(Kinematics& k) const {
 void System::update(Kinematics& k, double t, const double* y) const {
   k.t = t;
   k.y = y;
+  k.version = next_version();
   if (is_spatial()) return update_spatial(k, t, y);
   const Moment now = k.now();
   for (std::size_t i = 0; i < bodies.size(); ++i) {

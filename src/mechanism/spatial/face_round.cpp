@@ -98,6 +98,7 @@ class FaceRoundContact final : public ShapeContact<FaceRound> {
       }
     }
   }
+  [[nodiscard]] bool runs() const override { return runs_; }
   [[nodiscard]] double running_size(const Kinematics& k) const override {
     double sum = 0;
     for (const TimeFunction& v : velocity_) sum += v.sizes(k.now()).value;
