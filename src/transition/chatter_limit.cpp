@@ -171,7 +171,7 @@ bool ChatterLimit::fly_and_decide(const EventCall& call, const Chatter::Flight& 
   if (flight.contact < 0 && flight.unit < 0) stop_slides(t, y);
   if (flight.unit >= 0) {
     at_.problem.units[flight.unit].at_zero = true;
-    decision_.next().find_stopped(t, y.data());
+    decision_.next().find_stopped(t, y.data(), false);
     // (What is left of its speed is the error of the flight, no impulse.)
     stopped_ = at_.mode;
     for (std::size_t u = 0; u < stopped_.friction.size(); ++u)

@@ -24,6 +24,17 @@ int CriticalPoint::least_regular(double& regularity) const {
   return least;
 }
 
+template <class Is>
+bool CriticalPoint::any_beside(int unit, const Is& is) const {
+  const System& s = at_.system;
+  const math::Islands& islands = at_.equations.rows.islands();
+  const int island = islands.of(s.bodies_of(s.frictions[unit]));
+  for (std::size_t u = 0; u < s.frictions.size(); ++u)
+    if (at_.mode.friction[u].slide == Slide::slip && islands.of(s.bodies_of(s.frictions[u])) == island && is(u))
+      return true;
+  return false;
+}
+
 bool CriticalPoint::is_reached(const EventCall& call, const events::Root* root) {
   const auto& [t, y, log, settled] = call;
   const System& s = at_.system;
@@ -34,6 +45,8 @@ bool CriticalPoint::is_reached(const EventCall& call, const events::Root* root) 
   int unit = least_regular(regularity);
   if (pole) unit = at_.guards.ref(root->guard).index;
   if (unit < 0 || (solved && !pole && !(std::abs(regularity) <= tolerances::near_pole))) return false;
+  // (What slides in its island stops at this instant: another mode begins before the pole.)
+  if (root && any_beside(unit, [&](std::size_t u) { return at_.problem.units[u].at_zero; })) return false;
   const int contact = s.frictions[unit].contact;
   const std::string& name = s.contacts[contact]->name;
   settled.then = Settled::Then::stop;
@@ -49,7 +62,14 @@ bool CriticalPoint::is_reached(const EventCall& call, const events::Root* root) 
   return true;
 }
 
-Settled CriticalPoint::follow(double& t, std::span<double> y, EventLog& log, const Later& later) {
+bool CriticalPoint::is_near(double t, const double* y) {
+  double regularity;
+  at_.equations.evaluate(t, y);
+  return at_.equations.solve(at_.mode) && least_regular(regularity) >= 0 &&
+         std::abs(regularity) <= tolerances::near_enough;
+}
+
+Settled CriticalPoint::follow(double& t, std::span<double> y, EventLog& log, const NextMode& next) {
   // The determinant falls linearly in time while accelerations grow beyond bounds: what remains is halved and halved
   // again by steps of Kutta's method that end short of the pole.
   Settled settled;
@@ -61,11 +81,12 @@ Settled CriticalPoint::follow(double& t, std::span<double> y, EventLog& log, con
     return at_.equations.solve(at_.mode) && least_regular(r) >= 0;
   };
   if (!motion_.rates(t, z.data(), k[0].data())) return settled;
-  const double moment = later.first_moment(later.largest_acceleration());
+  const double moment = next.later().first_moment(next.later().largest_acceleration());
   double time = t, before = t - moment, r = 1, r_before = 1;
   for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] - moment * k[0][i];
   if (!regularity_at(before, stage, r_before) || !regularity_at(time, z, r) ||
-      !(std::abs(r) <= tolerances::near_enough))
+      !(std::abs(r) <= tolerances::near_enough) ||
+      any_beside(least_regular(r), [&](std::size_t u) { return next.hardly_slides(static_cast<int>(u)); }))
     return settled;
   double remaining = 0, last_remaining = 0, remaining_before = 0;
   std::vector<double> rate(n), rate_before(n);
@@ -88,11 +109,11 @@ Settled CriticalPoint::follow(double& t, std::span<double> y, EventLog& log, con
     }
     if (!good || time + h == time) break;
     for (std::size_t i = 0; i < n; ++i) stage[i] = z[i] + h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
-    double next;
-    if (!regularity_at(time + h, stage, next)) break;
+    double r_next;
+    if (!regularity_at(time + h, stage, r_next)) break;
     before = time;
     r_before = r;
-    r = next;
+    r = r_next;
     time += h;
     z.swap(stage);
   }

@@ -8,7 +8,7 @@
 
 #include "hstar/flow.hpp"
 #include "transition/event_state.hpp"
-#include "transition/later.hpp"
+#include "transition/next_mode.hpp"
 
 namespace hstar {
 
@@ -19,12 +19,18 @@ class CriticalPoint {
 
   /// The motion has come to one, where this guard fired (null: none): the run ends as `settled` says.
   bool is_reached(const EventCall& call, const events::Root* root);
-  /// Whether the motion that cannot be followed further from (t, y) runs into one; then (t, y) is there.
-  Settled follow(double& t, std::span<double> y, EventLog& log, const Later& later);
+  /// At (t, y), where a motion cannot be followed further, one may be near.
+  [[nodiscard]] bool is_near(double t, const double* y);
+  /// Whether the motion that cannot be followed further from (t, y) runs into one; then (t, y) is there. (Not if what
+  /// slides hardly does: it stops.)
+  Settled follow(double& t, std::span<double> y, EventLog& log, const NextMode& next);
 
  private:
   /// The sliding contact whose determinant is nearest to zero, -1 if none slides.
   int least_regular(double& regularity) const;
+  /// Of a unit that slides in the island of this one. `is` by unit.
+  template <class Is>
+  [[nodiscard]] bool any_beside(int unit, const Is& is) const;
 
   EventState& at_;
   OdeProblem& motion_;

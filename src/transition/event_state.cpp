@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "contact/tolerances.hpp"
+
 namespace hstar {
 
 EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, MechanismGuards& watched,
@@ -42,5 +44,7 @@ void EventState::start() {
   impacted = false;
   impulses.solver().start();
 }
+
+double EventState::most_restart() const { return std::max(contact::path_end, rtol) * instant.fastest(); }
 
 }  // namespace hstar

@@ -30,6 +30,8 @@ struct EventState {
 
   /// The run begins: all is open, and nothing is known.
   void start();
+  /// By so much a restart may change velocities, the error of the integrator [m/s].
+  [[nodiscard]] double most_restart() const;
 
   const System& system;
   ModeEquations& equations;

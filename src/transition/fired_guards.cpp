@@ -114,6 +114,7 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         told.may_jump |= equations.system().guards[i].spec.changes();
         break;
       case Watch::regularity:
+        told.pole = true;
         break;
     }
   }

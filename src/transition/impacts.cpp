@@ -189,9 +189,12 @@ bool Impacts::let_go_of_leaving(const EventCall& call) {
 }
 
 bool Impacts::hardly_approach() {
+  // (No faster than velocities are known: the restart will change them by less than it may.)
+  const double known = at_.most_restart();
   for (std::size_t c = 0; c < active_.size(); ++c) {
-    const double nothing = at_.instant.zero_speed(at_.equations.motion.normal_row(static_cast<int>(c)));
-    if (at_.touching[c].approaches && -at_.touching.gap_velocity()[c] > tolerances::hardly * nothing) return false;
+    const double nothing = at_.instant.zero_speed(at_.equations.motion.normal_row(static_cast<int>(c))),
+                 hardly = std::max(known, tolerances::hardly * nothing);
+    if (at_.touching[c].approaches && -at_.touching.gap_velocity()[c] > hardly) return false;
   }
   close_approaching();
   return true;

@@ -37,16 +37,16 @@ bool NextMode::has_stopped(int unit, bool at_its_root) const {
          std::max(left * at_.equations.motion.reference(unit).speed, error_of_speed(unit));
 }
 
-void NextMode::find_stopped(double t, const double* y) const {
+void NextMode::find_stopped(double t, const double* y, bool pole) const {
   const Mode& mode = at_.mode;
   ModeProblem& problem = at_.problem;
   // Feet of one body stop together, some of them above zero by the error of the velocity.
-  bool any = false;
+  bool any = pole;
   for (std::size_t u = 0; u < at_.system.frictions.size(); ++u)
     any |= problem.units[u].at_zero && at_.system.frictions[u].directions > 1;
   if (!any) return;
   at_.equations.motion.evaluate(t, y);
-  bool stopped = false;
+  bool stopped = pole;
   for (int pass = 0; pass < 2; ++pass)
     for (std::size_t u = 0; u < at_.system.frictions.size(); ++u) {
       if (at_.system.frictions[u].directions == 1 || mode.friction[u].slide != Slide::slip) continue;
@@ -132,7 +132,7 @@ bool NextMode::put_on_rows(const EventCall& call) {
   std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
   if (s.nq > 0) {
     y_before_.assign(call.y.begin(), call.y.end());
-    if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y, most_restart()))
+    if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y, at_.most_restart()))
       return call.settled.fail(
           RunStatus::inconsistent_restart,
           "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + at_.restart.why());
@@ -171,10 +171,8 @@ bool NextMode::close_what_lies() {
 
 void NextMode::book_restart(std::span<const double> y) {
   // After an impact the rows of what closed, or stuck, press a little more where they have moved with the positions.
-  if (at_.books.any()) at_.books.book_restart(at_.restart, y_before_, y, most_restart());
+  if (at_.books.any()) at_.books.book_restart(at_.restart, y_before_, y, at_.most_restart());
 }
-
-double NextMode::most_restart() const { return std::max(contact::path_end, rtol_) * at_.instant.fastest(); }
 
 void NextMode::refer_to_slides() {
   const Mode& mode = at_.mode;
@@ -221,7 +219,7 @@ bool NextMode::choose(const EventCall& call, bool count) {
   if (falls_back(t, y) && !choose_later(call)) return false;
   bool elsewhere = ties_.resolve(choice_, t, y, problem, asked_, mode);
   if (left_moving) y_before_.assign(call.y.begin(), call.y.end());
-  if (left_moving && at_.restart.stop(mode, t, y, most_restart())) {
+  if (left_moving && at_.restart.stop(mode, t, y, at_.most_restart())) {
     book_restart(call.y);
     elsewhere = true;
   }

@@ -19,8 +19,11 @@ class NextMode {
   NextMode(EventState& at, const FormulationOptions& options);
 
   /// Of the units with several directions whose gamma_T . d_ref is zero, which have stopped and which have turned by a
-  /// right angle; and which have stopped together with them.
-  void find_stopped(double t, const double* y) const;
+  /// right angle; and which have stopped together with them. `pole`: of the friction of what slides, whose direction
+  /// means nothing where its speed may be the integrator's error.
+  void find_stopped(double t, const double* y, bool pole) const;
+  /// At the last evaluated state: its |gamma_T| may be the integrator's error.
+  [[nodiscard]] bool hardly_slides(int unit) const { return has_stopped(unit, false); }
   /// On entry `mode` says which contacts are closed and how the units were before, `problem` what fired. The state
   /// comes onto the rows of what is closed and at rest, which `problem` then knows.
   bool put_on_rows(const EventCall& call);
@@ -53,8 +56,6 @@ class NextMode {
   bool close_what_lies();
   /// The change of the velocities from y_before_, as far as the error of the integrator explains it.
   void book_restart(std::span<const double> y);
-  /// By so much a restart may change velocities [m/s].
-  [[nodiscard]] double most_restart() const;
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides();
   /// What its force has just left has none a moment later and is accelerated into its surface: `problem` knows.

@@ -104,7 +104,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   at_.problem.all |= all;
   if (told.look || all) decision_.look();
   decision_.set_contradiction(told.contradicts);
-  decision_.next().find_stopped(t, y.data());
+  decision_.next().find_stopped(t, y.data(), told.pole || (all && critical_point_.is_near(t, y.data())));
   at_.instant.begin(t, y);
   const bool may_jump = held || told.may_jump;
   if ((may_jump && !given_.left_limit(call, fired)) || !switching_.flip(call, fired)) return settled;
@@ -156,7 +156,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
 }
 
 Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& log, double least) {
-  Settled settled = critical_point_.follow(t, y, log, decision_.next().later());
+  Settled settled = critical_point_.follow(t, y, log, decision_.next());
   if (settled.then != Settled::Then::go_on) return settled;
   // A mode may end where its own equations have no solution any more, before any of its guards says so: what creeps
   // slides as soon as the load is beyond what all can carry, and rows of which others depended become independent,
