@@ -87,7 +87,7 @@ FiredGuards read_fired(double t, std::span<const double> y, std::span<const even
         if (equations.solve_at(mode, t, y.data()))
           problem.contacts[i].nothing = left_at_root(equations.press_reserve(ref.index), guards.scale(root.guard));
         if ((problem.contacts[i].pressed = mode.closed[i] == unloaded)) break;
-        problem.contacts[i].lifting = true;
+        problem.contacts[i].lifting = told.unloaded = true;
         told.contradicts |= problem.contacts[i].returned;
         touching[i].bounces = {};
         break;

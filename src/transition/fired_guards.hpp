@@ -13,6 +13,7 @@ namespace hstar {
 struct FiredGuards {
   bool may_jump = false;     ///< velocities may jump at this instant
   bool pole = false;         ///< of the friction of what slides (Painleve's critical point)
+  bool unloaded = false;     ///< a normal force is zero, or passes through a pole
   bool look = false;         ///< a body has left the room of the broad phase
   bool contradicts = false;  ///< a contact that fell back onto its surface at this instant loses its force again
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "contact/tolerances.hpp"
 #include "mechanism/short_number.hpp"
@@ -130,9 +131,10 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
       for (std::size_t d = 0; d < most_directions; ++d)
         jam.impulse_unit[u][d] = 2 * jam.impulse_unit[u][d] - whole.impulse_unit[u][d];
     jam.sequence = "of several contacts at once";
-    // (What does not last is what the push alone has made.)
+    // (What does not last is what the push alone has made. Outside a cone a mode of its own lies between: what has
+    // stopped in it has stopped.)
     const auto change = [&](const Freedom& f) { return jam.v_plus[f.slot] - y[s.nq + f.velocity]; };
-    if (largest(at_.equations, change) > speed) return jam;
+    if (largest(at_.equations, change) > speed && in_cones(jam)) return jam;
     // (One at a time: where the slowest has stopped the others may slide on.)
     int slowest = -1;
     double slow = std::numeric_limits<double>::infinity();
@@ -149,6 +151,29 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
     return jam;
   }
   return {};
+}
+
+bool Jams::in_cones(const ImpactOutcome& impact) const {
+  const System& s = at_.system;
+  double excess = 0, size = 0;
+  for (const double normal : impact.impulse_n) {
+    excess = std::max(excess, -normal);
+    size = std::max(size, std::abs(normal));
+  }
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    if (unit.contact < 0) continue;
+    const int index = static_cast<int>(u);
+    const auto& f = impact.impulse_unit[u];
+    const double mu = unit.lever * at_.impulses.solver().friction(index, at_.equations.motion.slide_speed(index));
+    excess = std::max(excess, std::sqrt(std::inner_product(f.begin(), f.end(), f.begin(), 0.0)) -
+                                  mu * impact.impulse_n[unit.contact]);
+  }
+  std::vector<double> momentum(s.slots());
+  at_.equations.motion.momentum(momentum.data());
+  double largest_momentum = 0;
+  for (const double p : momentum) largest_momentum = std::max(largest_momentum, std::abs(p));
+  return part_outside_cones(excess, size, largest_momentum) <= tolerances::books;
 }
 
 Jams::Outcome Jams::jam(const EventCall& call, int contact, const Mode& asked) {

@@ -35,6 +35,8 @@ class Jams {
   ImpactOutcome strike_after(const Push& push, double t, std::span<const double> y, const Mode& asked);
   /// gamma_T of a unit after it, along the direction in which it slid.
   [[nodiscard]] double slide_after(const ImpactOutcome& impact, int unit, int direction) const;
+  /// At the last evaluated state: no impulse is farther outside its cone than the books allow.
+  [[nodiscard]] bool in_cones(const ImpactOutcome& impact) const;
   void tell(const EventCall& call, const ImpactOutcome& impact, int contact, double energy_loss);
 
   EventState& at_;

@@ -171,7 +171,11 @@ bool NextMode::close_what_lies() {
 
 void NextMode::book_restart(std::span<const double> y) {
   // After an impact the rows of what closed, or stuck, press a little more where they have moved with the positions.
-  if (at_.books.any()) at_.books.book_restart(at_.restart, y_before_, y, at_.most_restart());
+  // Before any impulse (a slide stops, and then contacts jam) the error of the integrator goes: the books begin then.
+  if (at_.books.any())
+    at_.books.book_restart(at_.restart, y_before_, y, at_.most_restart());
+  else
+    at_.books.open(y);
 }
 
 void NextMode::refer_to_slides() {

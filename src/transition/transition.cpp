@@ -104,7 +104,8 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   at_.problem.all |= all;
   if (told.look || all) decision_.look();
   decision_.set_contradiction(told.contradicts);
-  decision_.next().find_stopped(t, y.data(), told.pole || (all && critical_point_.is_near(t, y.data())));
+  const bool may_be_pole = system_->is_spatial() && (all || told.unloaded);
+  decision_.next().find_stopped(t, y.data(), told.pole || (may_be_pole && critical_point_.is_near(t, y.data())));
   at_.instant.begin(t, y);
   const bool may_jump = held || told.may_jump;
   if ((may_jump && !given_.left_limit(call, fired)) || !switching_.flip(call, fired)) return settled;

@@ -97,7 +97,42 @@ class BesideWhole final : public GuardSet {
   std::vector<std::size_t> all_;
 };
 
+/// Dips to `least` above zero half-way through the step; the step's errors move it by 6e-8 in all.
+class Dip final : public GuardSet {
+ public:
+  explicit Dip(double least) : least_(least), info_(guard("dip", Crossing::either, Role::passive)) {}
+  std::size_t guard_count() const override { return 1; }
+  const GuardInfo& info(std::size_t) const override { return info_; }
+  bool values(double t, std::span<const double> y, std::span<const std::size_t>, std::span<double> g) override {
+    g[0] = least_ + 0.01 * (t - 0.5) * (t - 0.5);
+    for (std::size_t j = 0; j < y.size(); ++j) g[0] += 1e-3 * std::fabs(y[j] - std::sin(t + static_cast<double>(j)));
+    ++calls;
+    return true;
+  }
+  std::size_t calls = 0;
+
+ private:
+  double least_;
+  GuardInfo info_;
+};
+
+std::size_t calls_of_a_dip(double least) {
+  Waves step;
+  Dip dip(least);
+  Monitor monitor(dip, components);
+  std::vector<double> y(components);
+  step.at(0.0, y);
+  monitor.restart(0.0, y);
+  monitor.look(step);
+  return dip.calls;
+}
+
 }  // namespace
+
+TEST_CASE("errors of a guard are measured where it dips to near zero for them") {
+  CHECK(calls_of_a_dip(1.0) < 40);           // samples of the step, and a glance
+  CHECK(calls_of_a_dip(1e-7) > components);  // nearer than ten times the error: by each component
+}
 
 TEST_CASE("errors estimated together are those estimated one by one") {
   Waves step;
