@@ -56,9 +56,9 @@ bool ContactShares::ask(const ModeEquations& of, const Mode& mode) {
     std::fill(asked_.contacts.begin(), asked_.contacts.end(), ContactKnowledge{});
     std::fill(asked_.units.begin(), asked_.units.end(), UnitKnowledge{});
   }
-  begins_ |= mode_.closed != mode.closed || std::any_of(acting_.units.begin(), acting_.units.end(), [&](int u) {
-               return mode_.friction[at(u)] != mode.friction[at(u)];
-             });
+  begins_ = begins_ || mode_.closed != mode.closed ||
+            std::any_of(acting_.units.begin(), acting_.units.end(),
+                        [&](int u) { return mode_.friction[at(u)] != mode.friction[at(u)]; });
   for (const int c : acting_.contacts) {
     asked_.contacts[at(c)].touching = true;
     set(asked_.contacts[at(c)], mode.closed[at(c)] == unloaded || dependent(of.rows.of_contact(c), 1));
