@@ -19,6 +19,23 @@ double part_outside_cones(double excess, double largest_impulse, double largest_
   return part_of(excess, largest_impulse, contact::clear * largest_momentum);
 }
 
+double excess_of(const ModeEquations& equations, const ImpactOutcome& impact, const ImpactSolver& solver) {
+  const System& s = equations.system();
+  double excess = 0;
+  for (const double normal : impact.impulse_n) excess = std::max(excess, -normal);
+  std::array<double, most_directions> gamma{};
+  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
+    const FrictionUnit& unit = s.frictions[u];
+    double size = 0;
+    for (const double x : impact.impulse_unit[u]) size = std::hypot(size, x);
+    if (size == 0 || unit.contact < 0) continue;
+    const int index = static_cast<int>(u);
+    const double mu = unit.lever * solver.friction(index, equations.motion.slide_velocities(index, gamma.data()));
+    excess = std::max(excess, size - mu * impact.impulse_n[unit.contact]);
+  }
+  return excess;
+}
+
 Books::Books(const ModeEquations& equations)
     : equations_(equations),
       v_before_(static_cast<std::size_t>(equations.system().nv)),
@@ -53,22 +70,14 @@ void Books::book(const ImpactOutcome& impact, const ImpactSolver& solver) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     if (impact.impulse_n[c] == 0) continue;
     book(equations_.motion.normal_row(static_cast<int>(c)), impact.impulse_n[c]);
-    excess_ = std::max(excess_, -impact.impulse_n[c]);
   }
-  std::array<double, most_directions> gamma{};
   for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
     const auto& impulse = impact.impulse_unit[u];
-    double size = 0;
-    for (const double x : impulse) size = std::hypot(size, x);
-    if (size == 0) continue;
-    const int index = static_cast<int>(u);
+    if (std::all_of(impulse.begin(), impulse.end(), [](double x) { return x == 0; })) continue;
     const double* along = impulse.data();
-    for (const Row& row : equations_.motion.tangents(index)) book(row, *along++);
-    if (unit.contact < 0) continue;
-    const double mu = unit.lever * solver.friction(index, equations_.motion.slide_velocities(index, gamma.data()));
-    excess_ = std::max(excess_, size - mu * impact.impulse_n[unit.contact]);
+    for (const Row& row : equations_.motion.tangents(static_cast<int>(u))) book(row, *along++);
   }
+  excess_ = std::max(excess_, excess_of(equations_, impact, solver));
 }
 
 void Books::book_given(std::span<const double> before, std::span<const double> after) {

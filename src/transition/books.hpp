@@ -25,6 +25,8 @@ namespace hstar {
 [[nodiscard]] double part_of(double residual, double size, double nothing);
 /// Of what impulses are outside their cones by; `largest_momentum`: of any freedom of the bodies [N s].
 [[nodiscard]] double part_outside_cones(double excess, double largest_impulse, double largest_momentum);
+/// What of the impulses is farthest outside its cone [N s]. At the last evaluated state, that just before the impact.
+[[nodiscard]] double excess_of(const ModeEquations& equations, const ImpactOutcome& impact, const ImpactSolver& solver);
 
 class Books {
  public:

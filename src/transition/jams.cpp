@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "contact/tolerances.hpp"
 #include "mechanism/short_number.hpp"
@@ -154,25 +153,12 @@ ImpactOutcome Jams::jam_together(double t, std::span<const double> y, const Mode
 }
 
 bool Jams::in_cones(const ImpactOutcome& impact) const {
-  const System& s = at_.system;
-  double excess = 0, size = 0;
-  for (const double normal : impact.impulse_n) {
-    excess = std::max(excess, -normal);
-    size = std::max(size, std::abs(normal));
-  }
-  for (std::size_t u = 0; u < s.frictions.size(); ++u) {
-    const FrictionUnit& unit = s.frictions[u];
-    if (unit.contact < 0) continue;
-    const int index = static_cast<int>(u);
-    const auto& f = impact.impulse_unit[u];
-    const double mu = unit.lever * at_.impulses.solver().friction(index, at_.equations.motion.slide_speed(index));
-    excess = std::max(excess, std::sqrt(std::inner_product(f.begin(), f.end(), f.begin(), 0.0)) -
-                                  mu * impact.impulse_n[unit.contact]);
-  }
-  std::vector<double> momentum(s.slots());
+  double size = 0, largest_momentum = 0;
+  for (const double normal : impact.impulse_n) size = std::max(size, std::abs(normal));
+  std::vector<double> momentum(at_.system.slots());
   at_.equations.motion.momentum(momentum.data());
-  double largest_momentum = 0;
   for (const double p : momentum) largest_momentum = std::max(largest_momentum, std::abs(p));
+  const double excess = excess_of(at_.equations, impact, at_.impulses.solver());
   return part_outside_cones(excess, size, largest_momentum) <= tolerances::books;
 }
 
