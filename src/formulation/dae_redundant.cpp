@@ -20,17 +20,24 @@ DependentRows::DependentRows(ModeEquations& equations)
 bool DependentRows::begin(std::vector<DaeRow>& kind) {
   const auto end = kind.begin() + equations_.rows.count();
   positions_ = static_cast<int>(std::find(kind.begin(), end, DaeRow::velocity) - kind.begin());
+  row_.clear();
+  return judge(kind);
+}
+
+bool DependentRows::judge(std::vector<DaeRow>& kind) {
+  for (const int row : row_) kind[row] = imposed(row);
   row_.assign(static_cast<std::size_t>(equations_.rows.find_redundant()), 0);
   if (row_.empty()) return true;
   n_.assign(row_.size() * zero_.size(), 0.0);
-  return find(kind) && choose(kind);
+  return find(kind) && leave_away(kind);
 }
 
 bool DependentRows::find(std::vector<DaeRow>& kind) {
   const int m = equations_.rows.count();
   auto& saddle = equations_.rows.saddle();
   // (Where the mode's equations have judged rows anew in one place, what was chosen before holds again.)
-  if (!equations_.rows.factor()) return false;
+  independent_ = equations_.rows.factor();
+  if (!independent_) return false;
   std::size_t at = 0;
   for (int d = 0; d < m; ++d) {
     if (!saddle.is_redundant(d)) continue;
@@ -52,17 +59,18 @@ bool DependentRows::find(std::vector<DaeRow>& kind) {
   return true;
 }
 
-bool DependentRows::choose(std::vector<DaeRow>& kind) {
+bool DependentRows::choose(std::vector<DaeRow>& kind) { return independent_ ? leave_away(kind) : judge(kind); }
+
+bool DependentRows::leave_away(std::vector<DaeRow>& kind) {
   const int m = equations_.rows.count();
   bool changed = false;
   for (std::size_t d = 0; d < count() && !changed; ++d) {  // the others are judged when n is that of the new choice
     const int present = row_[d];
     int best = present;
-    const DaeRow imposed = present < positions_ ? DaeRow::position : DaeRow::velocity;
     for (int i = 0; i < m; ++i)
-      if (kind[i] == imposed && std::abs(n(d)[i]) > std::abs(n(d)[best])) best = i;
+      if (kind[i] == imposed(present) && std::abs(n(d)[i]) > std::abs(n(d)[best])) best = i;
     if (std::abs(n(d)[present]) >= kHold * std::abs(n(d)[best])) continue;
-    kind[present] = imposed;
+    kind[present] = imposed(present);
     kind[best] = DaeRow::multiplier;
     changed = true;
   }

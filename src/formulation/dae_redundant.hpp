@@ -23,7 +23,9 @@ class DependentRows {
   /// n of the dependent rows at the last evaluated point: the load G_d^T is balanced by multipliers alone. False if the
   /// rows that are kept have become dependent; n is then that of the point before.
   bool find(std::vector<DaeRow>& kind);
-  /// Leaves another row away where the present one is hardly dependent any more.
+  /// Leaves another row away where the present one is hardly dependent any more. Where the rows that are kept depend on
+  /// each other (a step has failed far from here, and others were kept there), the equations judge anew. False as
+  /// find().
   bool choose(std::vector<DaeRow>& kind);
 
   [[nodiscard]] std::size_t count() const { return row_.size(); }
@@ -31,12 +33,18 @@ class DependentRows {
   [[nodiscard]] const double* n(std::size_t d) const { return n_.data() + d * zero_.size(); }
 
  private:
+  /// Which rows depend on others at the last evaluated point.
+  bool judge(std::vector<DaeRow>& kind);
+  bool leave_away(std::vector<DaeRow>& kind);
+  [[nodiscard]] DaeRow imposed(int row) const { return row < positions_ ? DaeRow::position : DaeRow::velocity; }
+
   ModeEquations& equations_;
   std::vector<int> row_;
   int positions_ = 0;      ///< rows before those of stuck units
   std::vector<double> n_;  ///< row by row, as long as there may be rows
   std::vector<double> load_, a_, zero_;
   std::vector<char> left_away_;
+  bool independent_ = true;  ///< the rows that are kept, where they were last found
 };
 
 }  // namespace hstar

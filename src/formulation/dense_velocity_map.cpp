@@ -35,7 +35,7 @@ int DenseVelocityMap::rank_now(int leading) {
       scaled_[at] = phi_[at] / root_[j];
     }
   Elimination::Options options;
-  options.tolerance = math::dependent_row;
+  options.tolerance = math::dependent_in_square;
   options.leading_rows = static_cast<std::size_t>(leading);
   elimination_.factor(scaled_, static_cast<std::size_t>(m_), static_cast<std::size_t>(n_), options);
   return static_cast<int>(elimination_.rank());

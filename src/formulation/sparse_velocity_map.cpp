@@ -28,7 +28,7 @@ class SparseVelocityMap final : public VelocityMap {
   }
 
   void choose(int leading) override {
-    elimination_.choose(phi_, root_, leading, math::dependent_row);
+    elimination_.choose(phi_, root_, leading, math::dependent_in_square);
     choice_.rank = elimination_.rank();
     choice_.leading_rank = leading == 0 ? 0 : elimination_.leading_rank();
     choice_.columns = elimination_.column_order();
@@ -38,7 +38,7 @@ class SparseVelocityMap final : public VelocityMap {
 
   int rank_now(int leading) override {
     math::SparseElimination trial;  // the factors in use stay
-    trial.choose(phi_, root_, leading, math::dependent_row);
+    trial.choose(phi_, root_, leading, math::dependent_in_square);
     return trial.rank();
   }
 

@@ -272,7 +272,9 @@ class IdaFlow final : public Flow {
     std::copy(columns_.start().begin(), columns_.start().end(), SUNSparseMatrix_IndexPointers(matrix));
     std::copy(columns_.row().begin(), columns_.row().end(), SUNSparseMatrix_IndexValues(matrix));
     std::copy(columns_.value().begin(), columns_.value().end(), SUNSparseMatrix_Data(matrix));
-    if (new_pattern) SUNLinSol_KLUReInit(memory_.solver, matrix, SUNSparseMatrix_NNZ(matrix), SUNKLU_REINIT_PARTIAL);
+    // (SUNDIALS keeps the order of pivots, and gives up where it leads to a zero.)
+    if (new_pattern || SUNLinSolLastFlag(memory_.solver) == SUNLS_PACKAGE_FAIL_REC)
+      SUNLinSol_KLUReInit(memory_.solver, matrix, SUNSparseMatrix_NNZ(matrix), SUNKLU_REINIT_PARTIAL);
     return true;
   }
 

@@ -109,7 +109,10 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
   // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken
   // again from its beginning in ever shorter pieces.
+  // So are those that begin with one event after the other: where each of them changes nothing, it is the interpolant
+  // of a step far too long.
   double longest = HUGE_VAL;
+  bool at_once = false;
   const auto take_again = [&](double t_end_of_step) {
     longest = 0.5 * (t_end_of_step - flow.t0());
     if (!(flow.t0() + longest > flow.t0() + instant(t))) return false;
@@ -185,6 +188,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     watch.segment_end(t, y);
     const bool due = scheduled && schedule.next() - t <= instant(t);
     if (due) schedule.advance(t + instant(t));
+    if (std::exchange(at_once, located && t - flow.t0() <= instant(t)) && at_once)
+      longest = 0.5 * (flow.t1() - flow.t0());
     ++counters.transitions;
     settled = process.transition(
         t, y, look.active, due ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{}, ledger);
