@@ -346,7 +346,7 @@ Isolator::Verdict Isolator::read(std::size_t guard, Followed& f, const Proxy& pr
 
 Isolator::Result Isolator::interval(const Interval& i, std::vector<Followed>& followed) {
   bool halve = false;
-  const bool finest = i.depth >= options_.max_depth || i.w * sampler_.length() <= 64.0 * sampler_.ulp();
+  const bool finest = i.depth >= options_.max_depth || i.w * sampler_.length() <= Sampler::kFinest * sampler_.ulp();
   for (int level = 0; level < kLevels && !list_.empty(); ++level) {
     const int stride = level_stride(level);
     for (int j = 0; j <= kMaxDegree; j += stride) {

@@ -48,6 +48,7 @@ void Sampler::begin(DenseStep& step) {
   largest_ = -1.0;
   grouped_.begin_step();
   solution_time_ = std::numeric_limits<double>::quiet_NaN();
+  unreached_ = std::numeric_limits<double>::infinity();
 }
 
 bool Sampler::at_state(double t, std::span<const double> y, std::span<const std::size_t> which, std::span<double> g) {
@@ -90,8 +91,12 @@ bool Sampler::on_solution(double t, std::span<const std::size_t> which, std::spa
       step_->at(t0_, solution_);
     } else {
       ++counters.polish_steps;
-      // a step the integrator cannot take (far too short for its own resolution) is read instead
-      if (!step_->finish_at(t, solution_)) step_->at(t, solution_);
+      // A step the integrator cannot take is read instead: one far too short for its own resolution, or one that ends
+      // beyond what it can reach, and then those that go farther are not tried.
+      if (!(t < unreached_) || !step_->finish_at(t, solution_)) {
+        if (t - t0_ > kFinest * ulp_) unreached_ = std::min(unreached_, t);
+        step_->at(t, solution_);
+      }
     }
     solution_time_ = t;
   }

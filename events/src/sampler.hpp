@@ -36,6 +36,8 @@ class Sampler {
   bool on_interpolant(double tau, std::span<const std::size_t> which, std::span<double> g);
   /// Guards `which` on the integrator's own step to t (the interpolant's start at t0).
   bool on_solution(double t, std::span<const std::size_t> which, std::span<double> g);
+  /// Spacings of time that the finest look at a step may be long.
+  static constexpr double kFinest = 64.0;
   /// State of the last on_solution, and its time.
   [[nodiscard]] std::span<const double> solution() const { return solution_; }
   [[nodiscard]] double solution_time() const { return solution_time_; }
@@ -73,6 +75,7 @@ class Sampler {
   DenseStep* step_ = nullptr;
   GroupedErrors grouped_;
   double t0_ = 0.0, t1_ = 0.0, ulp_ = 0.0, largest_ = -1.0, solution_time_ = 0.0;
+  double unreached_ = 0.0;  ///< the earliest time on this step that the integrator could not end at
   std::vector<double> y_, solution_;
 };
 

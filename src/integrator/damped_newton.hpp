@@ -39,8 +39,12 @@ class DampedNewton {
     // Newton squares a correction of less than this into round-off: one that does not shrink any more is round-off.
     const double quadratic = std::sqrt(eps);
     constexpr double round_off = 4 * eps;
-    constexpr int most = 100;                     // from a start 1e16 times too large a cubic needs 91
-    constexpr double shortest = 1.0 / (1 << 30);  // no sensible correction points 1e9 times too far
+    constexpr int most = 100;  // from a start 1e16 times too large a cubic needs 91
+    constexpr int halvings = 30;
+    constexpr double shortest = 1.0 / (1 << halvings);  // no sensible correction points 1e9 times too far
+    // Shorter parts, all the way, would not even gain a digit; one that is to become longer has had the time to.
+    constexpr double crawl = 1.0 / most;
+    int crawled = 0;
 
     if (!system.residual(x, change_.data()) || !system.linearise(x)) return NewtonEnd::not_evaluated;
     system.solve(change_.data());
@@ -60,6 +64,8 @@ class DampedNewton {
         if (part == 1 && now <= quadratic) return NewtonEnd::solved;
       }
       std::copy_n(x_try_.begin(), n, x);
+      crawled = part < crawl ? crawled + 1 : 0;
+      if (crawled > halvings) return NewtonEnd::stuck;
       if (!system.linearise(x)) return NewtonEnd::stuck;
       if (!system.residual(x, change_.data())) return NewtonEnd::stuck;
       system.solve(change_.data());

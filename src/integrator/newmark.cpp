@@ -103,7 +103,8 @@ class NewmarkFlow final : public DaeFlow {
     const StepResult result = advance(newton_early_, t0_, y0_, x0_, filtered0_, jerk0_, h_before_, t);
     if (result != StepResult::accepted) return result;
     if (departs(t)) return StepResult::too_small;
-    if (options_.fixed_step <= 0) ode_.project(t, y_try_.data());
+    // (Steps of fixed length leave velocities off their constraints; a mode begins on them.)
+    ode_.project(t, y_try_.data());
     std::copy(y_try_.begin(), y_try_.end(), y.begin());
     return result;
   }

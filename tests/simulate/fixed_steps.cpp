@@ -6,6 +6,7 @@
 // limits of stability from the literature (Hairer & Wanner 1996, tables IV.2 and V.2.1).
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <tuple>
 
 #include "support/run_text.hpp"
 
@@ -168,4 +169,41 @@ TEST_CASE("a fixed step outside the stability region is a notice that names the 
   const std::string damped = state("x", 1, "v") + state("v", 0, "-100*x - 6*v");  // 72.5 degrees off the negative axis
   CHECK(stability_notice(run_text(fixed("bdf", 0.3, 300) + "max_order = 4\n" + damped)).empty());
   CHECK_FALSE(stability_notice(run_text(fixed("bdf", 0.3, 300) + "max_order = 5\n" + damped)).empty());
+}
+
+// The direction of a slide in space turns ever faster towards its end: no step of an implicit method goes beyond it.
+TEST_CASE("a slide in space that ends within a step of fixed length stops") {
+  const std::string box = R"(
+[[body]]
+name = "box"
+shape = "box"
+density = 1000
+sides = [0.2, 0.3, 0.1]
+position = [0.0, 0.0, 0.05]
+velocity = [1.0, 0.3, 0.0]
+angular_velocity = [0.0, 0.0, 3.0]
+[[contact]]
+name = "floor"
+between = [{ body = "ground", shape = "plane", normal = [0.0, 0.0, 1.0] },
+           { body = "box", shape = "box", sides = [0.2, 0.3, 0.1] }]
+friction = { mu_static = 0.4, mu_kinetic = 0.4 }
+)";
+  const std::string start = "dimension = 3\ngravity = [0.0, 0.0, -9.81]\n[simulation]\nend = 0.4\n";
+  const RunResult fine = run_text(start + "rtol = 1e-9\n" + box);
+  REQUIRE(fine.outcome.success());
+  const double way = final_value(fine, "box.x");
+  for (const auto& [formulation, integrator, order] : {std::tuple{"projection", "trapezoidal", 2},
+                                                       {"projection", "radau", 5},
+                                                       {"index3", "hht", 2},
+                                                       {"index3", "generalized_alpha", 2},
+                                                       {"index3", "newmark", 1},
+                                                       {"index3", "backward_euler", 1}}) {
+    INFO(formulation << " " << integrator);
+    const RunResult r = run_text(start + "fixed_step = 0.01\nformulation = \"" + formulation + "\"\nintegrator = \"" +
+                                 integrator + "\"\n" + box);
+    INFO(hstar::name(r.outcome.status) << ": " << r.outcome.message);
+    REQUIRE(r.outcome.success());
+    CHECK(final_value(r, "box.x") == Approx(way).epsilon(order == 1 ? 0.05 : 1e-3));
+    CHECK(std::abs(final_value(r, "box.vx")) < 1e-12);
+  }
 }

@@ -124,6 +124,27 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     return true;
   };
 
+  // What a step of fixed length cannot be taken over, because its mode ends within it (a slide in space stops), is come
+  // near to in ever shorter pieces. Without an event on its whole length it has failed all the same.
+  constexpr int most_pieces = 64;  // (Some fifty halve a step down to round-off.)
+  struct {
+    double end = HUGE_VAL;
+    int failed = 0;
+    bool any_event = false;
+    StepResult why = StepResult::accepted;
+  } pieces;
+  const auto take_pieces = [&] {
+    const double whole = options.flow.fixed_step;
+    if (!(whole > 0)) return false;
+    if (pieces.end == HUGE_VAL) pieces = {t + whole, 0, false, result};
+    longest = 0.5 * std::min(longest, whole);
+    if (++pieces.failed > most_pieces || !(t + longest > t + instant(t))) return false;
+    if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
+    at_t = y;
+    result = flow.restart(t, y);
+    return true;
+  };
+
   // Looking may cost far more than stepping, where bodies turn round and round within one step and events come early in
   // it: then the next steps are of the size of what lay before the event.
   // (Evaluations of each guard, of which one that does nothing special takes nine, and of all: what watches a few
@@ -136,7 +157,9 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (result == StepResult::accepted)
       result = flow.step(std::min({scheduled_next, t_end, t + std::min(longest, overseen)}));
     if (result != StepResult::accepted) {
+      if (take_pieces()) continue;
       watch.segment_end(t, at_t);
+      pieces.end = HUGE_VAL;
       if (goes_on()) continue;
       if (knows_why()) return end(settled.status, settled.message);
       return end(ledger.status_of(result), ledger.explain(result, t, process.remark(t, at_t)));
@@ -181,6 +204,14 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       overseen *= 2;
     else if (located && t > flow.t0())
       overseen = 4 * (t - flow.t0());
+    pieces.any_event |= located;
+    if (!(t < pieces.end)) {
+      if (!pieces.any_event) {
+        watch.segment_end(t, at_t);
+        return end(ledger.status_of(pieces.why), ledger.explain(pieces.why, pieces.end - options.flow.fixed_step, {}));
+      }
+      pieces.end = HUGE_VAL;
+    }
     if (!located && !scheduled) continue;
 
     std::copy(at_t.begin(), at_t.end(), y.begin());
