@@ -88,9 +88,12 @@ bool Exchange::judge_contact(const Problem& p, int i, Asked asked) {
   if (asked == Asked::open && a <= least) weak_ = true;
   if (!rests || asked == Asked::open) return false;
   // (What leaves or is pressed again is told by a force that was zero within the forces around it, and so is how far it
-  // sinks.)
-  const double clearly = clear * std::max(level_.sink_size(), p.compliance[at(one.row)] * p.force_scale);
-  const double sinks = one.leaving ? clearly : one.pressing ? -clearly : round_off * level_.sink_size();
+  // sinks. Where nothing need press, what sinks is round-off of the problem's forces.)
+  const double sunk = std::max(level_.sink_size(), p.compliance[at(one.row)] * p.force_scale),
+               sinks = (one.leaving    ? clear
+                        : one.pressing ? -clear
+                                       : round_off) *
+                       sunk;
   return level_.sink(one.row) < -sinks && press();
 }
 
