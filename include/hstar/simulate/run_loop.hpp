@@ -128,7 +128,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // near to in ever shorter pieces. Without an event on its whole length it has failed all the same.
   constexpr int most_pieces = 64;  // (Some fifty halve a step down to round-off.)
   struct {
-    double end = HUGE_VAL;
+    double begin = HUGE_VAL, end = HUGE_VAL;
     int failed = 0;
     bool any_event = false;
     StepResult why = StepResult::accepted;
@@ -136,7 +136,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   const auto take_pieces = [&] {
     const double whole = options.flow.fixed_step;
     if (!(whole > 0)) return false;
-    if (pieces.end == HUGE_VAL) pieces = {t + whole, 0, false, result};
+    if (pieces.end == HUGE_VAL) pieces = {t, std::min({t + whole, scheduled_next, t_end}), 0, false, result};
     longest = 0.5 * std::min(longest, whole);
     if (++pieces.failed > most_pieces || !(t + longest > t + instant(t))) return false;
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
@@ -208,7 +208,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (!(t < pieces.end)) {
       if (!pieces.any_event) {
         watch.segment_end(t, at_t);
-        return end(ledger.status_of(pieces.why), ledger.explain(pieces.why, pieces.end - options.flow.fixed_step, {}));
+        return end(ledger.status_of(pieces.why), ledger.explain(pieces.why, pieces.begin, {}));
       }
       pieces.end = HUGE_VAL;
     }
