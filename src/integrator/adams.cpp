@@ -97,6 +97,7 @@ class AdamsFlow final : public MultistepFlow {
     rates_.push(t1_, f_);
     return true;
   }
+  void keep_newest() override { rates_.keep_newest(); }
   [[nodiscard]] std::size_t least_order() const override { return 2; }
   [[nodiscard]] bool can_raise_order() const override { return rates_.count() > order_; }
   [[nodiscard]] double length_for(double ratio, std::size_t k) const override {

@@ -89,6 +89,7 @@ class BdfFlow final : public MultistepFlow {
     history_.push(t1_, y1_);
     return true;
   }
+  void keep_newest() override { history_.keep_newest(); }
   [[nodiscard]] std::size_t least_order() const override { return 1; }
   [[nodiscard]] bool can_raise_order() const override { return history_.count() > order_ + 2; }
   /// Small changes of the step cost a factorisation and gain nothing.

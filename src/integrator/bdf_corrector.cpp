@@ -119,21 +119,25 @@ class OdeCorrector final : public BdfCorrector {
     const bool functional = options_.newton == Newton::functional;
     if (iterate(t, formula, y, options_.newton == Newton::full)) return true;
     if (functional) return false;
+    // (Of where iterates went that did not converge the next step must not keep a Jacobian: with slopes of 1e15 any
+    // residual is a small correction.)
     const auto start_again = [&] {
       have_jacobian_ = have_matrix_ = false;
       y = start_;
     };
+    start_again();
     if (options_.newton != Newton::full) {
-      start_again();
       if (kept && iterate(t, formula, y, false)) return true;
       start_again();
       if (iterate(t, formula, y, true)) return true;
+      start_again();
     }
     // Under error control a shorter step is the cheaper way out; a fixed step has no other.
     if (options_.fixed_step <= 0) return false;
-    start_again();
     Damped system{*this, t, formula};
-    return damped_.solve(system, n_, y.data()) == NewtonEnd::solved;
+    const bool solved = damped_.solve(system, n_, y.data()) == NewtonEnd::solved;
+    have_jacobian_ = have_matrix_ = false;
+    return solved;
   }
 
   void damp(std::vector<double>& e) override {

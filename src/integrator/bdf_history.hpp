@@ -21,6 +21,7 @@ class BdfHistory {
   }
 
   void clear() { count_ = 0; }
+  void keep_newest() { count_ = std::min<std::size_t>(count_, 1); }
   /// Puts a point in front; the oldest is forgotten when there are too many.
   void push(double t, const std::vector<double>& y) {
     first_ = (first_ + capacity - 1) % capacity;

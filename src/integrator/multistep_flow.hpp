@@ -75,6 +75,8 @@ class MultistepFlow : public DaeFlow, protected OrderCandidates {
   [[nodiscard]] virtual bool has_started() const = 0;
   /// (t1_, y1_) enters the memory; false where it cannot.
   virtual bool remember() = 0;
+  /// The memory forgets what lies before its newest point.
+  virtual void keep_newest() = 0;
   /// Writes the interpolant of the last step into rows_.
   virtual void fill_rows() = 0;
   /// error_ of the last step.
@@ -141,7 +143,11 @@ class MultistepFlow : public DaeFlow, protected OrderCandidates {
     if (result != StepResult::accepted) return result;
     std::copy(starter_->y1().begin(), starter_->y1().end(), y_try_.begin());
     by_starter_ = true;
+    // It may begin far below that length. Polynomials through points so close together, and then far apart, are those
+    // of their round-off: the points begin where steps have stopped growing faster than the formula's.
+    if (!fixed() && t1_ > t0_ && starter_->t1() - t1_ > longest_growth * (t1_ - t0_)) keep_newest();
     take(starter_->t1());
+    if (!fixed() && has_started()) next_h_ = std::min(next_h_, longest_growth * (t1_ - t0_));
     ++counters_.steps;
     return StepResult::accepted;
   }

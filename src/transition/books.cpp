@@ -91,17 +91,26 @@ void Books::book_given(std::span<const double> before, std::span<const double> a
   }
 }
 
+double Books::largest_change(const ModeEquations& equations, std::span<const double> before,
+                             std::span<const double> after) {
+  const System& s = equations.system();
+  const auto& mass = equations.motion.mass();
+  double largest = 0;
+  for (const Freedom& f : equations.motion.freedoms()) {
+    const double jump = after[s.nq + f.velocity] - before[s.nq + f.velocity], whole = mass[s.slot(f.body, 0)];
+    if (whole > 0) largest = std::max(largest, std::sqrt(std::max(mass[f.slot], 0.0) / whole) * std::abs(jump));
+  }
+  return largest;
+}
+
 bool Books::book_restart(const ConsistentRestart& restart, std::span<const double> before,
                          std::span<const double> after, double most) {
-  const System& s = equations_.system();
-  double loss = 0, largest = 0;
+  if (largest_change(equations_, before, after) > most) return false;
+  double loss = 0;
   for (const Freedom& f : equations_.motion.freedoms()) {
-    const int v = s.nq + f.velocity;
-    const double jump = after[v] - before[v], whole = mass(s.slot(f.body, 0));
-    loss -= 0.5 * mass(f.slot) * jump * (after[v] + before[v]);
-    if (whole > 0) largest = std::max(largest, std::sqrt(mass(f.slot) / whole) * std::abs(jump));
+    const int v = equations_.system().nq + f.velocity;
+    loss -= 0.5 * mass(f.slot) * (after[v] - before[v]) * (after[v] + before[v]);
   }
-  if (largest > most) return false;
   for (int i = 0; i < equations_.rows.count(); ++i) book(equations_.rows[i], restart.impulse(i));
   book_loss(loss);
   return true;

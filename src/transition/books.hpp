@@ -41,8 +41,11 @@ class Books {
   /// A user's reset, or forces between two impacts, have changed the velocities from `before` to `after`: given, no
   /// impulse of the mechanism.
   void book_given(std::span<const double> before, std::span<const double> after);
+  /// Of a velocity [m/s], of a rotation at the radius of gyration.
+  [[nodiscard]] static double largest_change(const ModeEquations& equations, std::span<const double> before,
+                                             std::span<const double> after);
   /// A restart has changed the velocities, which ends an impact to the last digits: impulses of its rows, and their
-  /// loss. False: of any by more than `most` [m/s] (of a rotation at the radius of gyration), and nothing is booked.
+  /// loss. False: their largest change is more than `most` [m/s], and nothing is booked.
   bool book_restart(const ConsistentRestart& restart, std::span<const double> before, std::span<const double> after,
                     double most);
   /// Energy that a line of the ledger calls lost [J].

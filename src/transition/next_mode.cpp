@@ -132,7 +132,7 @@ bool NextMode::put_on_rows(const EventCall& call) {
   std::fill(at_.stuck_in_impact.begin(), at_.stuck_in_impact.end(), 0);
   if (s.nq > 0) {
     y_before_.assign(call.y.begin(), call.y.end());
-    if (!at_.restart.positions(positions_, t, y, 8) || !at_.restart.come_to_rest(rows_, t, y, at_.most_restart()))
+    if (!move_onto_rows(t, call.y))
       return call.settled.fail(
           RunStatus::inconsistent_restart,
           "at t = " + short_number(t) + " s the state cannot be put back onto the constraints: " + at_.restart.why());
@@ -149,6 +149,21 @@ bool NextMode::put_on_rows(const EventCall& call) {
         at_.equations.motion.slide_speed(static_cast<int>(u)) <= tolerances::annihilated * std::abs(slide_speed_[u]))
       problem.units[u].at_zero = problem.units[u].asked = true;
   return true;
+}
+
+bool NextMode::move_onto_rows(double t, std::span<double> y) {
+  const auto move = [&] {
+    return at_.restart.positions(positions_, t, y.data(), 8) &&
+           at_.restart.come_to_rest(rows_, t, y.data(), at_.most_restart());
+  };
+  const bool moved = move();
+  if (positions_.closed == rows_.closed) return moved;
+  // What is open and behind its surface by next to nothing is left there where nothing but a motion that can be seen
+  // would put it back (a corner that lies on the floor below the pin of the corner beside it).
+  if (moved && Books::largest_change(at_.equations, y_before_, y) <= at_.most_restart()) return true;
+  std::copy(y_before_.begin(), y_before_.end(), y.begin());
+  positions_.closed = rows_.closed;
+  return move();
 }
 
 bool NextMode::close_what_lies() {

@@ -51,6 +51,8 @@ class NextMode {
   [[nodiscard]] bool has_jumped(const FrictionUnit& unit) const;
   /// Is open, and farther behind its surface than round-off, not farther than a limit pushes.
   [[nodiscard]] bool is_pushed_behind(std::size_t contact) const;
+  /// Positions onto positions_, velocities onto rows_; false: why the restart tells.
+  bool move_onto_rows(double t, std::span<double> y);
   /// What lies still on its surface only now that others are on theirs (a corner below the pin of a link that comes to
   /// lie flat) touches as they do. False: none.
   bool close_what_lies();
