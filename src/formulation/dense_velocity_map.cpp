@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/tolerances.hpp"
 #include "formulation/velocity_map.hpp"
 #include "math/dense.hpp"
 
@@ -10,7 +11,7 @@ namespace hstar {
 DenseVelocityMap::DenseVelocityMap(const System& system, std::vector<double> root, std::size_t most)
     : VelocityMap(system, std::move(root)), n_(system.nv) {
   const std::size_t n = root_.size(), r = std::min(n, most);
-  pivot_.resize(r);
+  for (auto* v : {&pivot_, &place_}) v->resize(r);
   phi_.resize(most * n);
   scaled_.reserve(most * n);
   lu_.resize(r * r);
@@ -79,8 +80,22 @@ bool DenseVelocityMap::find() {
   return true;
 }
 
+double DenseVelocityMap::lost() {
+  for (int k = 0; k < factored_; ++k) place_[k] = k;
+  double lost = 0;
+  for (int k = 0; k < factored_; ++k) {
+    std::swap(place_[k], place_[pivot_[k]]);
+    double largest = 0;
+    for (int l = 0; l < factored_; ++l)
+      largest = std::max(
+          largest, std::abs(coefficient(choice_.row(place_[k]), choice_.dependent(l))) / root_[choice_.dependent(l)]);
+    lost = std::max(lost, largest * root_[choice_.dependent(k)] / std::abs(lu_[k * factored_ + k]));
+  }
+  return lost;
+}
+
 double DenseVelocityMap::growth_of(int count) {
-  if (!factor(count)) return HUGE_VAL;
+  if (!factor(count) || lost() > formulation::most_pivot_growth) return HUGE_VAL;
   double largest = 0;
   for (int l = count; l < n_; ++l) {
     const int other = choice_.columns[static_cast<std::size_t>(l)];

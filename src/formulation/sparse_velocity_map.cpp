@@ -58,7 +58,9 @@ class SparseVelocityMap final : public VelocityMap {
 
   double growth() override {
     // Pivots that became small ask for a new choice as well: the order they are taken in is fixed.
-    if (!factor(choice_.rank) || elimination_.pivot_growth() > formulation::most_pivot_growth) return HUGE_VAL;
+    if (!factor(choice_.rank)) return HUGE_VAL;
+    if (std::max(elimination_.pivot_growth(), elimination_.pivot_loss()) > formulation::most_pivot_growth)
+      return HUGE_VAL;
     const double positions = choice_.leading_rank < choice_.rank ? growth_of(choice_.leading_rank) : 0.0;
     return std::max(positions, growth_of(choice_.rank));
   }

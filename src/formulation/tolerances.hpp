@@ -50,8 +50,8 @@ constexpr double affine_over = 1024;
 /// A correction of positions below round-off gains nothing. Newton's method squares the relative error: after one of
 /// `last_correction`, half the digits, only round-off is left.
 constexpr double no_correction = 1e-16, last_correction = 1e-9;
-/// Of a sparse choice, whose pivots are taken in a fixed order: entries that have grown by so many times have lost four
-/// digits, and pivots are chosen anew.
+/// Of a choice whose rows have moved since: entries that have grown by so many times over their pivots, or pivots that
+/// are so much less than their rows' entries (two feet meet), have lost four digits, and rows are chosen anew.
 constexpr double most_pivot_growth = 1e4;
 
 // Sliding friction (sliding_friction.cpp, element_motion.cpp).

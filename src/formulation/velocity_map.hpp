@@ -86,10 +86,12 @@ class DenseVelocityMap final : public VelocityMap {
  private:
   /// Growth of the first `count` chosen rows, which are factorised.
   double growth_of(int count);
+  /// Of what is factorised: the largest entry of a row over its pivot, in the metric of kinetic energy.
+  double lost();
 
   int n_, m_ = 0, factored_ = 0;
   std::vector<double> phi_, scaled_, lu_, b_, x_;
-  std::vector<int> pivot_;
+  std::vector<int> pivot_, place_;
   Elimination elimination_;
 };
 

@@ -11,6 +11,9 @@
 namespace hstar::math {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// What elimination has left of a row's largest entry, as a power of this: rows that have lost more come later. (Of
+/// redundant rows, feet of one body, those that others nearly are must not be taken because their turn comes first.)
+constexpr double lost_digits = 1.0 / 16;
 /// Columns with more rows than this do not make their rows' costs computed anew when one row less is in them.
 constexpr int few_rows = 8;
 }  // namespace
@@ -25,8 +28,15 @@ struct SparseElimination::Work {
   std::vector<std::vector<int>> in, lower, upper;  ///< rows of a column (used-up ones too); patterns by row
   std::vector<int> count;                          ///< rows left of a column
   std::vector<char> used;
-  std::vector<std::pair<long, int>> key;  ///< cost and pivot column of a row; column -1: nothing to divide by
-  std::set<std::pair<long, int>> queue;   ///< cost, row
+  /// When a row is taken: by what it has lost, then by its cost.
+  struct Turn {
+    int lost = 0;
+    long cost = 0;
+    auto operator<=>(const Turn&) const = default;
+  };
+  std::vector<double> largest_at_first;   ///< of each row
+  std::vector<std::pair<Turn, int>> key;  ///< and pivot column of a row; column -1: nothing to divide by
+  std::set<std::pair<Turn, int>> queue;   ///< of rows
   double floor = 0;
 
   Work(const SparseRows& a, const std::vector<double>& scale, double tolerance)
@@ -36,15 +46,18 @@ struct SparseElimination::Work {
         upper(row.size()),
         count(scale.size()),
         used(row.size()),
-        key(row.size(), {0, -1}) {
+        largest_at_first(row.size()),
+        key(row.size(), {{}, -1}) {
     double largest = 0;
     for (int i = 0; i < a.rows(); ++i)
       for (int e = a.first[at(i)]; e < a.first[at(i) + 1]; ++e) {
         const int j = a.column[at(e)];
         add(i, j, a.value[at(e)] / scale[at(j)]);
       }
-    for (const auto& r : row)
-      for (const Entry& e : r) largest = std::max(largest, std::abs(e.value));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      for (const Entry& e : row[i]) largest_at_first[i] = std::max(largest_at_first[i], std::abs(e.value));
+      largest = std::max(largest, largest_at_first[i]);
+    }
     floor = tolerance * largest;
   }
 
@@ -63,14 +76,16 @@ struct SparseElimination::Work {
     queue.erase({key[at(i)].first, i});
     double largest = 0, best = 0;
     for (const Entry& e : row[at(i)]) largest = std::max(largest, std::abs(e.value));
-    key[at(i)] = {0, -1};
+    key[at(i)] = {{}, -1};
     if (!(largest > floor)) return;
+    int lost = 0;
+    for (double part = largest_at_first[at(i)] * lost_digits; largest < part; part *= lost_digits) ++lost;
     for (const Entry& e : row[at(i)]) {
       if (std::abs(e.value) < threshold * largest) continue;
       const long cost = (static_cast<long>(row[at(i)].size()) - 1) * (count[at(e.column)] - 1);
-      auto& [least, column] = key[at(i)];
-      if (column >= 0 && (cost > least || (cost == least && std::abs(e.value) <= best))) continue;
-      least = cost;
+      auto& [turn, column] = key[at(i)];
+      if (column >= 0 && (cost > turn.cost || (cost == turn.cost && std::abs(e.value) <= best))) continue;
+      turn = {lost, cost};
       column = e.column;
       best = std::abs(e.value);
     }
@@ -163,7 +178,7 @@ void SparseElimination::pattern(const Work& work) {
 }
 
 bool SparseElimination::factor(const SparseRows& a) {
-  pivot_growth_ = 0;
+  pivot_growth_ = pivot_loss_ = 0;
   for (int k = 0; k < rank_; ++k) {
     const int l_begin = first_lower_[at(k)], l_end = first_lower_[at(k) + 1];
     const int u_begin = first_upper_[at(k)], u_end = first_upper_[at(k) + 1];
@@ -173,21 +188,25 @@ bool SparseElimination::factor(const SparseRows& a) {
     const int i = row_order_[at(k)];
     for (int e = a.first[at(i)]; e < a.first[at(i) + 1]; ++e)
       if (const int j = place_[at(a.column[at(e)])]; j < rank_) x_[at(j)] += a.value[at(e)];
+    const auto size = [&](int j) { return std::abs(x_[at(j)]) / scale_[at(j)]; };
+    double largest_before = size(k), largest = 0;
+    for (int e = l_begin; e < l_end; ++e) largest_before = std::max(largest_before, size(lower_[at(e)]));
+    for (int e = u_begin; e < u_end; ++e) largest_before = std::max(largest_before, size(upper_[at(e)]));
     for (int e = l_begin; e < l_end; ++e) {
       const int j = lower_[at(e)];
       const double factor = l_[at(e)] = x_[at(j)] / diagonal_[at(j)];
       for (int c = first_upper_[at(j)]; c < first_upper_[at(j) + 1]; ++c) x_[at(upper_[at(c)])] -= factor * u_[at(c)];
     }
     diagonal_[at(k)] = x_[at(k)];
-    double largest = 0;
     for (int e = u_begin; e < u_end; ++e) {
       const int j = upper_[at(e)];
       u_[at(e)] = x_[at(j)];
-      largest = std::max(largest, std::abs(x_[at(j)]) / scale_[at(j)]);
+      largest = std::max(largest, size(j));
     }
-    const double pivot = std::abs(x_[at(k)]) / scale_[at(k)];
-    if (!(pivot > vanishes && pivot > lost_pivot * largest)) return false;
+    const double pivot = size(k);
+    if (!(pivot > vanishes && pivot > lost_pivot * std::max(largest, largest_before))) return false;
     pivot_growth_ = std::max(pivot_growth_, largest / pivot);
+    pivot_loss_ = std::max(pivot_loss_, largest_before / pivot);
   }
   return true;
 }

@@ -4,9 +4,9 @@
 // rows are independent and which columns can be solved for, and their factors P A Q = L U, whose pattern is kept
 // for other values of the same entries. Pivots are at least `threshold` times the largest entry of what is left of
 // their row (in the given column scales); among those the one with the smallest (row entries - 1)(column entries - 1)
-// is taken (Markowitz 1957; Duff, Erisman & Reid 2017, ch. 7). So |U_kj / U_kk| <= 1 / threshold, which bounds the
-// growth of the elimination and of the dependent unknowns by the independent ones. Cost: linear for chains, trees and
-// chains of loops.
+// is taken (Markowitz 1957; Duff, Erisman & Reid 2017, ch. 7), of rows that elimination has left hardly smaller first.
+// So |U_kj / U_kk| <= 1 / threshold, which bounds the growth of the elimination and of the dependent unknowns by the
+// independent ones. Cost: linear for chains, trees and chains of loops.
 #pragma once
 
 #include <vector>
@@ -47,6 +47,8 @@ class SparseElimination {
   bool factor(const SparseRows& a);
   /// Largest |U_kj / U_kk| of the last factor(), scaled, among the pivot columns.
   [[nodiscard]] double pivot_growth() const { return pivot_growth_; }
+  /// Likewise the largest entry that a row had over its pivot: what elimination has cancelled.
+  [[nodiscard]] double pivot_loss() const { return pivot_loss_; }
   /// Solves the first `count` pivot equations (rank(), or fewer: leading_rank()) for as many pivot columns, in place.
   void solve(double* x, int count) const;
   /// The same with the transposed matrix.
@@ -57,7 +59,7 @@ class SparseElimination {
   void pattern(const Work& work);
 
   int rank_ = 0, leading_rank_ = 0;
-  double pivot_growth_ = 0;
+  double pivot_growth_ = 0, pivot_loss_ = 0;
   std::vector<int> row_order_, column_order_, place_;
   std::vector<double> scale_;                                   ///< of the pivot columns, in their order
   std::vector<int> first_lower_, lower_, first_upper_, upper_;  ///< pattern of L and of U without diagonals, by row

@@ -132,3 +132,32 @@ TEST_CASE("a pivot that is lost is said") {
   a.value = {2, 2, 1, 1};
   CHECK_FALSE(e.factor(a));
 }
+
+TEST_CASE("of feet on one plane three are chosen that lie far apart, and one that meets another is said") {
+  // (1, y, -x) of a box's vertices, two of which nearly meet.
+  const auto feet = [](double apart) {
+    SparseRows a;
+    for (const auto& [x, y] : {std::pair{1.0, -1.0}, {-1.0, -1.0}, {1.0, -1.0 + apart}, {1.0, 1.0}, {-1.0, 1.0}}) {
+      a.column.insert(a.column.end(), {0, 1, 2});
+      a.value.insert(a.value.end(), {1.0, y, -x});
+      a.first.push_back(static_cast<int>(a.column.size()));
+    }
+    return a;
+  };
+  constexpr double close = 1e-5;
+  SparseElimination e;
+  e.choose(feet(close), {1.0, 1.0, 1.0}, 5, 1e-9);
+  REQUIRE(e.rank() == 3);
+  REQUIRE(e.factor(feet(close)));
+  CHECK(e.pivot_loss() < 10);
+
+  SparseRows three = feet(1.0);
+  three.first.resize(4);
+  e.choose(three, {1.0, 1.0, 1.0}, 3, 1e-9);
+  REQUIRE(e.factor(three));
+  three.value = feet(close).value;
+  REQUIRE(e.factor(three));
+  CHECK(e.pivot_loss() > 0.1 / close);
+  three.value = feet(0).value;
+  CHECK_FALSE(e.factor(three));
+}
