@@ -208,7 +208,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (!(t < pieces.end)) {
       if (!pieces.any_event) {
         watch.segment_end(t, at_t);
-        return end(ledger.status_of(pieces.why), ledger.explain(pieces.why, pieces.begin, {}));
+        return end(ledger.status_of(pieces.why),
+                   ledger.explain(pieces.why, pieces.begin, "shorter steps go on: a shorter fixed_step may help"));
       }
       pieces.end = HUGE_VAL;
     }
