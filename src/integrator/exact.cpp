@@ -7,6 +7,7 @@
 #include "hstar/affine_rates.hpp"
 #include "hstar/integrator/flow_options.hpp"
 #include "integrator/arc.hpp"
+#include "integrator/stiff_aware.hpp"
 
 namespace hstar::integrator {
 namespace {
@@ -15,7 +16,7 @@ class Exact final : public Flow {
  public:
   Exact(OdeProblem& problem, const FlowOptions& options)
       : affine_(dynamic_cast<AffineRatesProblem*>(&problem)),
-        elsewhere_(find_integrator("dop853")->make(problem, options)),
+        elsewhere_(make_stiff_aware(problem, options)),
         longest_(options.fixed_step > 0 ? options.fixed_step : options.max_step),
         arc_(problem.size()),
         y0_(problem.size()),

@@ -1,7 +1,8 @@
 // src/integrator/exact.hpp
 //
 // `exact`: in a mode whose rates are affine (hstar/affine_rates.hpp) the motion is known, and a step is a piece of it
-// (arc.hpp). Its length hangs on the mode alone and not on rtol; error() is a bound. In any other mode dop853 steps.
+// (arc.hpp). Its length hangs on the mode alone and not on rtol; error() is a bound. In any other mode dop853
+// steps, or bdf (stiff_aware.hpp).
 #pragma once
 
 #include <memory>

@@ -37,7 +37,8 @@ const std::vector<IntegratorEntry>& table() {
       {"dop853", "explicit Runge-Kutta 8(5,3), 7th-degree dense output; tight tolerances",
        "Hairer, Norsett & Wanner 1993", 8, false, &make_flow_of_size<Dop853>},
       {"exact",
-       "the motion itself where a mode's equations are linear, a polynomial to round-off per step; dop853 elsewhere",
+       "the motion itself where a mode's equations are linear, a polynomial to round-off per step; elsewhere dop853, "
+       "or bdf where the motion is stiff",
        "Taylor 1715; Moler & Van Loan 2003", 8, false, &integrator::make_exact},
       {"bulirsch_stoer", "extrapolated midpoint rule of order 8, 7th-degree dense output; tight tolerances",
        "Bulirsch & Stoer 1966; Hairer & Ostermann 1990 (Boost.Odeint)", 8, false, &integrator::make_bulirsch_stoer},
