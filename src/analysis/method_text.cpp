@@ -215,7 +215,7 @@ std::string method_text(const std::string& name) {
   if (known == "newmark") print_alpha_method(out, integrator::newmark_method(defaults));
   if (known == "hht") print_alpha_method(out, integrator::hht_method(defaults));
   if (known == "generalized_alpha") print_alpha_method(out, integrator::generalized_alpha_method(defaults));
-  if (known == "exact") out.line("\nof dop853, which steps where a mode is not linear:");
+  if (known == "exact") out.line("\nof dop853, which steps where a mode is not linear (bdf where that is stiff):");
   if (plain != nullptr && known != "bdf" && known != "backward_euler" && known != "ode113")
     print_stability(out, *plain);
   return out.take();

@@ -17,9 +17,6 @@ constexpr int looks_that_agree = 2;
 /// h |lambda| of steps that stability limits: dop853 damps down to -6.1 on the negative axis (Hairer & Wanner 1996,
 /// IV.2), and where errors limit its steps it is less.
 constexpr double at_limit = 4.5;
-/// A step of bdf costs one to three evaluations and its share of a Jacobian, one of dop853 twelve; but each hands over
-/// by some steps that are shorter than its own.
-constexpr double worth = 1;
 /// A Jacobian costs as many evaluations as there are states.
 constexpr std::size_t most_states = 256;
 
@@ -99,7 +96,7 @@ class StiffAware final : public Flow {
 
   StepResult step(double t_limit) override {
     const bool stiff = now_ != explicit_.get();
-    if (stiff && steps_ >= steps_between_looks && !(t1() - begun_ > worth * length_ * steps_)) {
+    if (stiff && steps_ >= steps_between_looks && !(t1() - begun_ > length_ * steps_)) {
       if (const StepResult result = give_up(); result != StepResult::accepted) return result;
     } else if (!stiff && looks_ && steps_ >= between_looks_) {
       if (is_stiff()) begin_implicit();
@@ -168,7 +165,7 @@ class StiffAware final : public Flow {
     if (go_on_with(*implicit_, t, y_) != StepResult::accepted) now_ = explicit_.get();
   }
 
-  /// bdf gains nothing: dop853 takes the rest, and looks are rarer.
+  /// Steps of bdf, which cost a fourth, are no longer: dop853 takes the rest, and looks are rarer.
   StepResult give_up() {
     const double t = t1();
     y_.assign(y1().begin(), y1().end());

@@ -169,7 +169,9 @@ class StiffnessWatch {
   StiffnessWatch(HybridProcess& process, const LoopOptions& options)
       : process_(process), options_(options), slopes_(process.size(), options.flow), f_(process.size()) {
     const IntegratorEntry* entry = find_integrator(options.integrator);
-    wanted_ = entry && !entry->implicit && !process.dae() && process.size() > 0 && process.size() <= most_states;
+    // (`exact` goes on with bdf there by itself.)
+    const bool explicit_method = entry && !entry->implicit && entry->name != "exact";
+    wanted_ = explicit_method && !process.dae() && process.size() > 0 && process.size() <= most_states;
   }
   /// This accepted step is one to look at.
   [[nodiscard]] bool samples() { return wanted_ && taken_ < most_samples && steps_++ % every == 0; }
@@ -201,8 +203,8 @@ class StiffnessWatch {
     return fmt::format(
         "stiff for {}: in {} of {} steps looked at h |lambda| is at its limit of stability (steps of {:.3g} s, a "
         "motion "
-        "that decays at {:.3g} 1/s); an implicit method (radau, rosenbrock4, bdf) takes steps of the size of what is "
-        "left",
+        "that decays at {:.3g} 1/s); an implicit method (radau, rosenbrock4, bdf; exact goes on with bdf) takes "
+        "steps of the size of what is left",
         options_.integrator, held_, taken_, step_, rate_);
   }
 

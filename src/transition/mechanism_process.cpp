@@ -68,8 +68,9 @@ const AffineRates* MechanismProcess::affine_rates() {
     std::string what = "the equations of this model";
     if (!plain) what = "the equations in this formulation";
     if (plain && LinearModes::possible(*system_)) what = "the equations of the mode " + mode_text();
-    notices_.push_back("integrator \"exact\": " + what +
-                       " are not known to be linear with constant coefficients; dop853 steps there");
+    notices_.push_back(
+        "integrator \"exact\": " + what +
+        " are not known to be linear with constant coefficients; dop853 steps there, bdf where it is stiff");
   }
   return rates;
 }

@@ -208,3 +208,33 @@ friction = { mu_static = 0.4, mu_kinetic = 0.4 }
     CHECK(std::abs(final_value(r, "box.vx")) < 1e-12);
   }
 }
+
+// A step of order 1 has the velocity of its end all along, and of a flight within it nothing is seen: the ball hopped
+// on for ever, 60,000 times in two seconds. Each flight of n steps loses some 1/n of its speed, so that it comes to
+// rest too soon by the order of the few steps of its last flights. Truth: t = sqrt(2 h/g) (1 + e) / (1 - e).
+TEST_CASE("a ball that bounces comes to rest by steps of backward Euler") {
+  const std::string ball = R"(
+[[body]]
+name = "ball"
+mass = 1
+inertia = 0.1
+position = [0.0, 0.5]
+[[contact]]
+name = "floor"
+between = [{ body = "ground", shape = "line", normal = [0.0, 1.0] }, { body = "ball", shape = "point" }]
+restitution = 0.5
+)";
+  const double rests = 3 * std::sqrt(2 * 0.5 / 9.81);
+  for (const std::string formulation : {"projection", "index3"}) {
+    for (const auto& [h, allowed] : {std::pair{0.01, 0.15}, {0.001, 0.03}, {0.0001, 0.006}}) {
+      INFO(formulation << ", h = " << h);
+      const RunResult r = run_text("gravity = [0.0, -9.81]\n" + fixed("backward_euler", h, 2) + "formulation = \"" +
+                                   formulation + "\"\n" + ball);
+      INFO(hstar::name(r.outcome.status) << ": " << r.outcome.message);
+      REQUIRE(r.outcome.success());
+      REQUIRE(r.events.size() < 200);
+      CHECK(r.events.back().kind == "zeno");
+      CHECK(std::abs(r.events.back().t - rests) < allowed);
+    }
+  }
+}

@@ -124,9 +124,11 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     return true;
   };
 
-  // What a step of fixed length cannot be taken over, because its mode ends within it (a slide in space stops), is come
-  // near to in ever shorter pieces. Without an event on its whole length it has failed all the same.
+  // What a step of fixed length cannot be taken over, because its mode ends within it or soon after (a slide in space
+  // stops), is come near to in ever shorter pieces. Without an event on so many of its lengths it has failed all the
+  // same.
   constexpr int most_pieces = 64;  // (Some fifty halve a step down to round-off.)
+  constexpr int lengths_to_event = 4;
   struct {
     double begin = HUGE_VAL, end = HUGE_VAL;
     int failed = 0;
@@ -136,7 +138,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   const auto take_pieces = [&] {
     const double whole = options.flow.fixed_step;
     if (!(whole > 0)) return false;
-    if (pieces.end == HUGE_VAL) pieces = {t, std::min({t + whole, scheduled_next, t_end}), 0, false, result};
+    if (pieces.end == HUGE_VAL)
+      pieces = {t, std::min({t + lengths_to_event * whole, scheduled_next, t_end}), 0, false, result};
     longest = 0.5 * std::min(longest, whole);
     if (++pieces.failed > most_pieces || !(t + longest > t + instant(t))) return false;
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
