@@ -83,10 +83,11 @@ class BdfFlow final : public MultistepFlow {
 
   /// The whole order with fixed steps, order 4 and a point for the prediction else.
   [[nodiscard]] bool has_started() const override {
-    // (A step of order 1 has the velocity of its end all along: what an event has thrown up and what falls back within
-    // it would be seen to go straight through its surface.)
-    const std::size_t after_event = counters_.restarts > 1 ? 2 : 1;
-    return history_.count() >= (fixed() ? std::max(max_order_, after_event) : std::min<std::size_t>(max_order_, 4) + 1);
+    // (A step of order 1 has the velocity of its end all along: bodies that an event has thrown up and that fall back
+    // within it would be seen to go straight through their surface.)
+    const bool thrown = counters_.restarts > 1 && options_.velocities > 0;
+    const std::size_t least = thrown ? 2 : 1;
+    return history_.count() >= (fixed() ? std::max(max_order_, least) : std::min<std::size_t>(max_order_, 4) + 1);
   }
   bool remember() override {
     history_.push(t1_, y1_);
