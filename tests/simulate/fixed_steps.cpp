@@ -209,6 +209,39 @@ friction = { mu_static = 0.4, mu_kinetic = 0.4 }
   }
 }
 
+// One foot of a box on a table that tilts stops at 0.0495 s: half a millisecond before, the step from 0.048 s to 0.049
+// s cannot be taken any more. Its event comes in the next length.
+TEST_CASE("a slide that ends soon after a step of fixed length that cannot be taken stops") {
+  const std::string model = R"toml(
+[[body]]
+name = "table"
+motion = { angle = "0.5*sin(3*t)" }
+[[body]]
+name = "box"
+shape = "box"
+density = 1000
+position = [0.17366167355287776, 0.0, 0.07129476874771085]
+sides = [0.19134804007170603, 0.08375044159793765, 0.1425895374954217]
+[[contact]]
+name = "top"
+between = [{ body = "table", shape = "plane", normal = [0.0, 0.0, 1.0] },
+           { body = "box", shape = "box", sides = [0.19134804007170603, 0.08375044159793765, 0.1425895374954217] }]
+restitution = 0
+friction = { mu_static = 0.4406858115743661, mu_kinetic = 0.4406858115743661 }
+)toml";
+  const std::string start = "dimension = 3\ngravity = [0.0, 0.0, -9.81]\n[simulation]\nend = 0.06\n";
+  const RunResult fine = run_text(start + "rtol = 1e-9\n" + model);
+  REQUIRE(fine.outcome.success());
+  for (const std::string formulation : {"projection", "index3"}) {
+    INFO(formulation);
+    const RunResult r = run_text(start + "fixed_step = 0.001\nintegrator = \"backward_euler\"\nformulation = \"" +
+                                 formulation + "\"\n" + model);
+    INFO(hstar::name(r.outcome.status) << ": " << r.outcome.message);
+    REQUIRE(r.outcome.success());
+    CHECK(final_value(r, "box.x") == Approx(final_value(fine, "box.x")).epsilon(1e-3));
+  }
+}
+
 // A step of order 1 has the velocity of its end all along, and of a flight within it nothing is seen: the ball hopped
 // on for ever, 60,000 times in two seconds. Each flight of n steps loses some 1/n of its speed, so that it comes to
 // rest too soon by the order of the few steps of its last flights. Truth: t = sqrt(2 h/g) (1 + e) / (1 - e).
