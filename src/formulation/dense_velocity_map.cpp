@@ -80,22 +80,22 @@ bool DenseVelocityMap::find() {
   return true;
 }
 
-double DenseVelocityMap::lost() {
+double DenseVelocityMap::pivot_loss() {
   for (int k = 0; k < factored_; ++k) place_[k] = k;
-  double lost = 0;
+  double loss = 0;
   for (int k = 0; k < factored_; ++k) {
     std::swap(place_[k], place_[pivot_[k]]);
     double largest = 0;
     for (int l = 0; l < factored_; ++l)
       largest = std::max(
           largest, std::abs(coefficient(choice_.row(place_[k]), choice_.dependent(l))) / root_[choice_.dependent(l)]);
-    lost = std::max(lost, largest * root_[choice_.dependent(k)] / std::abs(lu_[k * factored_ + k]));
+    loss = std::max(loss, largest * root_[choice_.dependent(k)] / std::abs(lu_[k * factored_ + k]));
   }
-  return lost;
+  return loss;
 }
 
 double DenseVelocityMap::growth_of(int count) {
-  if (!factor(count) || lost() > formulation::most_pivot_growth) return HUGE_VAL;
+  if (!factor(count) || pivot_loss() > formulation::most_pivot_growth) return HUGE_VAL;
   double largest = 0;
   for (int l = count; l < n_; ++l) {
     const int other = choice_.columns[static_cast<std::size_t>(l)];

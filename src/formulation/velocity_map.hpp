@@ -87,7 +87,7 @@ class DenseVelocityMap final : public VelocityMap {
   /// Growth of the first `count` chosen rows, which are factorised.
   double growth_of(int count);
   /// Of what is factorised: the largest entry of a row over its pivot, in the metric of kinetic energy.
-  double lost();
+  double pivot_loss();
 
   int n_, m_ = 0, factored_ = 0;
   std::vector<double> phi_, scaled_, lu_, b_, x_;
