@@ -31,7 +31,9 @@ constexpr double kProbe = 0.2843;
 constexpr int kRigorousDepth = 14;  // of halving where a rate bound is not satisfied, or bounds prove nothing
 // of a step: proxy and solution cross nearer to each other, so that what the proxy does later comes later
 constexpr double kClearlyLater = 0x1p-6;
-constexpr int kProofs = 512;  // bounds of one guard on a step: where terms cancel throughout they prove nothing
+// bounds of a guard on a step of which none tells anything (of what is held on either side of a switch): then samples
+// do
+constexpr int kPatience = kBudget / 2;
 
 /// A track and its candidates of this step as they were, to be put back where a proxy is not good enough.
 class Undo {
@@ -76,7 +78,7 @@ Isolator::Isolator(GuardSet& guards, std::size_t state_size, Sampler& sampler, c
   values_.assign(n * kNodes, 0.0);
   row_.assign(n, 0.0);
   probes_.assign(n, 0.0);
-  proofs_.assign(n, 0);
+  proofs_.assign(n, {kPatience});
   candidates_.reserve(8 * n + 64);
   stack_.reserve(128);
 }
@@ -147,20 +149,30 @@ double Isolator::least_by_slope(std::size_t guard, int sign, const Interval& i, 
 }
 
 Isolator::Proof Isolator::prove(std::size_t guard, const Followed& f, const Interval& i) {
-  if (proofs_[guard] == 0 || has_boxes_ == Boxes::none) return Proof::none;
+  Proofs& proofs = proofs_[guard];
+  if (!proofs.asked || has_boxes_ == Boxes::none) return Proof::none;
   if (has_boxes_ == Boxes::not_yet) has_boxes_ = boxes_.begin(sampler_.step()) ? Boxes::known : Boxes::none;
   if (has_boxes_ == Boxes::none) return Proof::none;
   boxes_.find(i.a, i.w, guards_.depends_on(guard));
   Range g, slope;
   if (!guards_.bounds(guard, sampler_.time(i.a), sampler_.time(i.a + i.w), boxes_.states(), boxes_.rates(), g, slope)) {
-    proofs_[guard] = 0;
+    proofs.asked = false;
     return Proof::none;
   }
-  --proofs_[guard];
   const double zero = f.info->g_tol;
-  if (f.track.sign > 0 ? g.lo > zero : f.track.sign < 0 && g.hi < -zero) return Proof::clear;
-  if (f.track.sign != 0 && least_by_slope(guard, f.track.sign, i, slope) > zero) return Proof::clear;
-  if (slope.lo > 0.0 || slope.hi < 0.0 || (g.lo >= -zero && g.hi <= zero)) return Proof::once;
+  const double lowest = std::max(g.lo, least_by_slope(guard, 1, i, slope));
+  const double highest = std::min(g.hi, -least_by_slope(guard, -1, i, slope));
+  const bool clear = f.track.sign > 0 ? lowest > zero : f.track.sign < 0 && highest < -zero;
+  const bool once = slope.lo > 0.0 || slope.hi < 0.0 || (lowest >= -zero && highest <= zero);
+  if (clear || once) {
+    proofs.tell = true;
+    proofs.patience = kPatience;
+    return clear ? Proof::clear : Proof::once;
+  }
+  if (!proofs.tell && ++proofs.open >= proofs.patience) {
+    proofs.patience = std::max(proofs.patience / 2, 1);
+    proofs.asked = false;
+  }
   return Proof::open;
 }
 
@@ -406,7 +418,10 @@ Isolator::Result Isolator::run(std::span<const std::size_t> enabled, std::vector
   for (const std::size_t g : enabled) {
     settled_[g] = 0.0;
     bound_[g] = guards_.rate_bound(g, sampler_.t0(), sampler_.t1());
-    proofs_[g] = guards_.has_bounds(g) ? kProofs : 0;
+    Proofs& proofs = proofs_[g];
+    proofs.asked = guards_.has_bounds(g);
+    proofs.tell = false;
+    proofs.open = 0;
   }
   has_boxes_ = Boxes::not_yet;
   whole_.by_powers(enabled, followed, settled_);

@@ -100,7 +100,13 @@ class Isolator {
   double end_ = 1.0;
   StateBoxes boxes_;
   enum class Boxes : unsigned char { not_yet, known, none } has_boxes_ = Boxes::not_yet;
-  std::vector<int> proofs_;  ///< by guard: bounds that may still be asked for on this step
+  struct Proofs {
+    int patience;        ///< so many that tell nothing are asked for; fewer where they were in vain before
+    bool asked = false;  ///< on this step
+    bool tell = false;   ///< one of this step has told something
+    int open = 0;        ///< before that: those that have not
+  };
+  std::vector<Proofs> proofs_;  ///< by guard
   Piece piece_;
 };
 

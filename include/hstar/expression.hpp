@@ -89,8 +89,8 @@ class Expression {
   [[nodiscard]] int first_switch() const { return first_switch_; }  ///< -1: not placed
   [[nodiscard]] bool is_floor(int which) const;
   [[nodiscard]] bool is_divisor(int which) const;
-  /// The switches that are divisors of the condition.
-  [[nodiscard]] std::vector<int> divisors_read(int which) const;
+  /// The switches that the condition depends on.
+  [[nodiscard]] std::vector<int> switches_read(int which) const;
   /// Condition of switch `which`, those inside it on their branches.
   [[nodiscard]] double condition(int which, const double* vars, const double* branches) const noexcept;
   /// Polynomial degree of the condition on fixed branches, at most; -1 if it is no polynomial.

@@ -153,7 +153,7 @@ double Expression::value(const double* vars, const double* branches) const noexc
   if (held == nullptr) return sweep_on_branches(code, code.size(), vars, branches, r);
   double taken[Program::max_registers], value = 0;
   for (const bool other : {false, true}) {
-    take_side(*program_, branches, other, taken);
+    take_side(*program_, vars, branches, other, taken);
     const double share = other ? 1 - share_of(*held) : share_of(*held);
     value += share * sweep_on_branches(code, code.size(), vars, taken, r);
   }

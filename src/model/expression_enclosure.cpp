@@ -2,6 +2,7 @@
 //
 // Bounds of a formula and of its rate of change over a box of its variables: interval arithmetic on value and rate.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "mechanism/held_branch.hpp"
@@ -116,6 +117,15 @@ Tube over(const Tube& x, const Tube& y) {
   return {q, (x.d - q * y.d) / y.v};
 }
 
+/// x^y of x > 0, monotonic in each of both: its least and its largest value are in corners.
+Tube power_of(const Tube& x, const Tube& y) {
+  if (!(x.v.lo > 0) || !x.v.bounded() || !y.v.bounded()) return {};
+  const auto [lo, hi] = std::minmax(
+      {std::pow(x.v.lo, y.v.lo), std::pow(x.v.lo, y.v.hi), std::pow(x.v.hi, y.v.lo), std::pow(x.v.hi, y.v.hi)});
+  const Interval f = Interval::outwards(lo, hi), log = rising(x.v, [](double v) { return std::log(v); });
+  return {f, f * (y.d * log + y.v * x.d / x.v)};
+}
+
 /// atan2(y, x): what does not meet its cut has its least and its largest angle in corners.
 Tube angle(const Tube& y, const Tube& x) {
   if (x.v.lo <= 0 && y.v.contains(0)) return {};
@@ -218,7 +228,7 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
         r[i] = angle(x, y);
         continue;
       case Op::power:
-        r[i] = {};
+        r[i] = power_of(x, y);
         continue;
       default:
         break;
@@ -232,23 +242,44 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
   }
 }
 
+/// `at`(rates) is a formula and its rate. Where that has no sign, its rate is found once more, as slope by slope times
+/// rate: what one variable does in several places (tanh(y) - y) cancels in its slope, not in bounds of its rates.
+template <class At>
+Expression::Enclosure with_slopes(std::size_t variables, const Expression::Bounds* rates, At at) {
+  Tube all = at(rates);
+  if (variables == 0 || !all.d.bounded() || all.d.lo > 0 || all.d.hi < 0) return {all.v, all.d};
+  std::array<Expression::Bounds, Expression::Program::max_registers> only;
+  std::fill_n(only.begin(), variables, Expression::Bounds{0, 0});
+  Interval by_slopes = 0;
+  for (std::size_t i = 0; i < variables; ++i) {
+    if (rates[i].lo == 0 && rates[i].hi == 0) continue;
+    only[i] = {1, 1};
+    by_slopes = by_slopes + at(only.data()).d * Interval(rates[i]);
+    only[i] = {0, 0};
+  }
+  return {all.v, {std::max(all.d.lo, by_slopes.lo), std::min(all.d.hi, by_slopes.hi)}};
+}
+
 }  // namespace
 
 Expression::Enclosure Expression::enclose(const Bounds* vars, const Bounds* rates, const double* branches) const {
   if (!program_) return {{0, 0}, {0, 0}};
   const std::vector<Instruction>& code = program_->code;
   Tube r[Program::max_registers];
-  sweep(code, code.size(), vars, rates, branches && first_switch_ >= 0 ? branches + first_switch_ : nullptr, r);
-  return {r[code.size() - 1].v, r[code.size() - 1].d};
+  return with_slopes(program_->variables.size(), rates, [&](const Bounds* moving) {
+    sweep(code, code.size(), vars, moving, branches && first_switch_ >= 0 ? branches + first_switch_ : nullptr, r);
+    return r[code.size() - 1];
+  });
 }
 
 Expression::Enclosure Expression::enclose_condition(int which, const Bounds* vars, const Bounds* rates,
                                                     const double* branches) const {
   const std::size_t at = program_->switches[which];
   Tube r[Program::max_registers];
-  sweep(program_->code, at, vars, rates, branches ? branches + first_switch_ : nullptr, r);
-  const Tube g = condition_of(program_->code[at], r);
-  return {g.v, g.d};
+  return with_slopes(program_->variables.size(), rates, [&](const Bounds* moving) {
+    sweep(program_->code, at, vars, moving, branches ? branches + first_switch_ : nullptr, r);
+    return condition_of(program_->code[at], r);
+  });
 }
 
 }  // namespace hstar

@@ -280,7 +280,7 @@ double Expression::gradient(const double* vars, double* gradient, const double* 
   double taken[Program::max_registers], slope[Program::max_registers], value = 0;
   std::fill_n(gradient, program_->variables.size(), 0.0);
   for (const bool other : {false, true}) {
-    take_side(*program_, branches, other, taken);
+    take_side(*program_, vars, branches, other, taken);
     const double share = other ? 1 - share_of(*held) : share_of(*held);
     value += share * slopes(*program_, vars, slope, taken);
     for (std::size_t k = 0; k < program_->variables.size(); ++k) gradient[k] += share * slope[k];

@@ -78,11 +78,29 @@ inline const double* find_held(const Expression::Program& program, const double*
   return nullptr;
 }
 
-/// All that are held, together on the side that has the share, or on the other one.
-inline void take_side(const Expression::Program& program, const double* branches, bool other, double* taken) {
-  for (std::size_t which = 0; which < program.switches.size(); ++which) {
-    const bool held = program.code[program.switches[which]].op != Op::floor && is_held_branch(branches[which]);
-    taken[which] = held ? side_of(branches[which], other) : branches[which];
+/// Branches of all switches where those that are held are on the side that has the share, or on the other one; those
+/// whose conditions read them are where these then are.
+inline void take_side(const Expression::Program& program, const double* vars, const double* branches, bool other,
+                      double* taken) noexcept {
+  double r[Expression::Program::max_registers];
+  bool depends[Expression::Program::max_registers];
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    const Instruction& in = program.code[i];
+    const int which = switch_of(in), operands = operand_count(in.op);
+    depends[i] = (operands > 0 && depends[in.a]) || (operands > 1 && depends[in.b]) || (operands > 2 && depends[in.c]);
+    if (in.op == Op::variable) {
+      r[i] = vars[in.a];
+    } else if (which < 0) {
+      r[i] = perform(in, r[in.a], r[in.b], r[in.c]);
+    } else {
+      const bool held = in.op != Op::floor && is_held_branch(branches[which]);
+      const double g = condition_of(in, r[in.a], r[in.b]);
+      taken[which] = held         ? side_of(branches[which], other)
+                     : depends[i] ? (in.op == Op::floor ? std::floor(g) : sign_of(g))
+                                  : branches[which];
+      r[i] = on_branch(in.op, r[in.a], r[in.b], taken[which]);
+      depends[i] |= held;
+    }
   }
 }
 

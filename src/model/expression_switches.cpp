@@ -47,13 +47,13 @@ bool Expression::condition_reads_only(int which, std::string_view name) const {
   return true;
 }
 
-std::vector<int> Expression::divisors_read(int which) const {
+std::vector<int> Expression::switches_read(int which) const {
   const std::vector<char> read = read_by(*program_, which);
-  std::vector<int> divisors;
+  std::vector<int> switches;
   for (std::size_t i = 0; i < read.size(); ++i)
-    if (const Instruction& in = program_->code[i]; read[i] != 0 && in.op == Op::quotient && switch_of(in) >= 0)
-      divisors.push_back(switch_of(in));
-  return divisors;
+    if (const Instruction& in = program_->code[i]; read[i] != 0 && switch_of(in) >= 0)
+      switches.push_back(switch_of(in));
+  return switches;
 }
 
 void Expression::find_live(const double* branches, char* live) const {

@@ -47,6 +47,7 @@ struct Switch {
   bool is_divisor;                      ///< of another condition
   bool can_be_held;                     ///< a motion can stay where it changes, with a share of both sides
   std::vector<const Switch*> divisors;  ///< of its condition
+  std::vector<const Switch*> inner;     ///< others that its condition reads
   double size = 0;                      ///< of the variables of the condition: the largest seen
   double drift = 0;                     ///< what has been left of a condition that was held: the most
   double next = std::numeric_limits<double>::quiet_NaN();  ///< if timed: the next change, NaN if it is not known
@@ -62,6 +63,11 @@ struct Switch {
   [[nodiscard]] bool moves() const { return floor || (branch != 0 && !is_held()); }
   /// It is held on its surface (held_surface.hpp) and has a share of both branches.
   [[nodiscard]] bool is_held() const { return !floor && is_held_branch(branch); }
+  /// Its condition has a value on either side of what is held, and formulas take the branch of that: no event tells
+  /// where it changes.
+  [[nodiscard]] bool reads_held() const {
+    return std::any_of(inner.begin(), inner.end(), [](const Switch* s) { return s->is_held(); });
+  }
   /// Of distance(), as a polynomial in the variables of the formula; 0 if it is none.
   [[nodiscard]] int degree() const { return moves() ? std::max(degree_of_condition(), 0) : 0; }
   [[nodiscard]] int degree_of_condition() const { return formula.bound.formula.condition_degree(which); }

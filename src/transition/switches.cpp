@@ -24,8 +24,11 @@ Switches::Switches(const System& system) : system_(system) {
     const Expression& e = f.bound.formula;
     for (int which = 0; which < e.switch_count(); ++which) at_.emplace_back(f, which, all_);
     for (int which = 0; which < e.switch_count(); ++which)
-      for (const int divisor : e.divisors_read(which))
-        at_[e.first_switch() + which].divisors.push_back(&at_[e.first_switch() + divisor]);
+      for (const int inner : e.switches_read(which)) {
+        Switch& s = at_[e.first_switch() + which];
+        const Switch& read = at_[e.first_switch() + inner];
+        (read.is_divisor ? s.divisors : s.inner).push_back(&read);
+      }
   }
   if (any()) y_.resize(system.size());
 }
@@ -55,7 +58,7 @@ void Switches::find_live() {
     for (std::size_t i = 0; i < live.size(); ++i) live[i] = static_cast<char>(live[i] | all_.live[i]);
     std::copy(branches.begin(), branches.end(), all_.branch.begin());
   }
-  std::copy(live.begin(), live.end(), all_.live.begin());
+  for (std::size_t i = 0; i < live.size(); ++i) all_.live[i] = static_cast<char>(live[i] && !at_[i].reads_held());
 }
 
 void Switches::let_go(std::size_t i, double side, const Kinematics& k) {
@@ -68,6 +71,7 @@ void Switches::let_go(std::size_t i, double side, const Kinematics& k) {
 
 void Switches::begin_trials() {
   tried_.clear();
+  driven_ = count();
   next_tried_ = 1;  // the first is what is found at the event
 }
 
@@ -174,6 +178,7 @@ bool Switches::settle(const Kinematics& k) {
 
 bool Switches::settle(Switch& s, const Kinematics& k) {
   double now = s.branch;
+  if (s.reads_held()) return false;
   if (s.timed) {
     if (!s.fired && (!s.live || formula_has_fired(s))) now = branch_after(s, k.t);
   } else {
@@ -268,6 +273,8 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
     const double after = branch_ahead(s, t, y, k, motion);
     if (after == s.branch) continue;
     if (pushed_back == count()) pushed_back = i;
+    // (One that the motion leaves at zero is not driven back: another is.)
+    if (driven_ == count() && (s.floor || after != 0)) driven_ = i;
     s.branch = after;
   }
   const std::vector<double> all_gone = all_.branch;
@@ -283,7 +290,11 @@ bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events:
     const double zero_at = s.level(s.condition(k));
     propose(i, s.floor ? 2 * zero_at - 1 - s.branch : s.branch == 0 ? 1.0 : -s.branch);
   }
-  if (next_tried_ == tried_.size()) return false;
+  if (next_tried_ == tried_.size()) {
+    if (driven_ < count()) pushed_back = driven_;
+    std::copy(tried_.front().begin(), tried_.front().end(), all_.branch.begin());
+    return false;
+  }
   std::copy(tried_[next_tried_].begin(), tried_[next_tried_].end(), all_.branch.begin());
   ++next_tried_;
   pushed_back = count();

@@ -56,8 +56,8 @@ class Switches {
   /// just begun to matter and is at zero waits for leave(). Whether a branch has changed.
   bool settle(const Kinematics& k);
   /// Branches of conditions at zero by where the motion from (t, y) goes; leaves k there. Whether one has changed, so
-  /// that all must be decided again. `pushed_back`: a switch that has fired and that every branch drives to another;
-  /// count() if there is none.
+  /// that all must be decided again. `pushed_back`: where every combination drives to another one, a switch that is
+  /// driven; count() if there is none.
   bool leave(double t, std::span<const double> y, Kinematics& k, events::Beginning& motion, std::size_t& pushed_back);
 
  private:
@@ -77,6 +77,7 @@ class Switches {
   /// Combinations of branches at this instant: those before next_tried_ have been tried.
   std::vector<std::vector<double>> tried_;
   std::size_t next_tried_ = 1;
+  std::size_t driven_ = 0;  ///< the first switch that one of them drives to its other side, count() if none
   std::vector<double> y_;
 };
 

@@ -103,9 +103,12 @@ bool Switching::fail_pushed_back(const EventCall& call, std::size_t pushed_back)
           (!held_.allowed()
                ? "Dry friction is a joint's or contact's `friction`; a controller needs a hysteresis, a sampling "
                  "time or a boundary layer, or the model says `sliding = \"filippov\"`"
-           : dae_ ? "This formulation cannot hold it there (`sliding`); projection, direct and partition_* can"
-           : held_.any()
-               ? "It cannot be held there (`sliding`) while " + quoted(held_.formula()) + " is"
+           : dae_        ? "This formulation cannot hold it there (`sliding`); projection, direct and partition_* can"
+           : held_.any() ? "It cannot be held there (`sliding`) while " + quoted(held_.formula()) + " is"
+           : switches_[pushed_back].floor
+               ? "It cannot be held there (`sliding`): relations can, and abs, sign, min and max; floor, ceil, round "
+                 "and "
+                 "mod cannot"
                : "It cannot be held there (`sliding`): its condition must read t, planar coordinates, velocities "
                  "and states, and forces must change the first derivative of it or, if it is linear, the second"));
 }

@@ -453,3 +453,21 @@ TEST_CASE("a step of a few ulp is not halved for a proof: its samples tell") {
     CHECK(!look.has_event());
   }
 }
+
+TEST_CASE("where bounds prove nothing at all samples tell, and sooner on the next step") {
+  // (Such looks were undecided whatever the length of the step, which was halved without end.)
+  Vague vague;
+  Monitor m(vague, 1);
+  restart(m, 0.0);
+  std::size_t first = 0, last = 0;
+  for (int i = 0; i < 10; ++i) {
+    const std::size_t before = m.counters().guard_evaluations;
+    RowClock step(i, i + 1.0);
+    const Look& look = m.look(step);
+    REQUIRE(look.status == LookStatus::ok);
+    CHECK(!look.has_event());
+    last = m.counters().guard_evaluations - before;
+    if (i == 0) first = last;
+  }
+  CHECK(last < first / 16);
+}

@@ -108,7 +108,7 @@ TEST_CASE("divisors of conditions are switches, each factor by itself, unless th
   const Expression e = formula("y/(x - 1) > 2");
   REQUIRE(e.is_divisor(0));
   CHECK(!e.is_divisor(1));
-  CHECK(e.divisors_read(1) == std::vector<int>{0});
+  CHECK(e.switches_read(1) == std::vector<int>{0});
   CHECK(e.condition_reads_only(0, "x"));
   // at its pole and beyond it a condition is what it is on the side of the pole where the branch says
   for (const double side : {-1.0, 1.0})
@@ -145,7 +145,8 @@ TEST_CASE("bounds contain all values and rates of their box") {
                          "(x + 4)^1.5",
                          "x > 0 && y < 1 || !(x > -1) ? 2*x : y",
                          "tan(x/4)",
-                         "(2 + sin(x))^-2"};
+                         "(2 + sin(x))^-2",
+                         "(2 + sin(x))^(y - 1)"};
   std::mt19937 random(14);
   const auto real = [&](double lo, double hi) { return std::uniform_real_distribution<>(lo, hi)(random); };
   for (const char* text : texts) {
@@ -178,6 +179,14 @@ TEST_CASE("bounds shrink with their box") {
     CHECK(found.value.hi - found.value.lo < 10 * width);
     CHECK(found.rate.hi - found.rate.lo < 30 * width);
   }
+}
+
+TEST_CASE("bounds of a rate shrink where what one variable does in several places cancels") {
+  const Expression e = formula("tanh(x) - x");
+  const Expression::Bounds x{-1e-3, -5e-4}, rate{0.5, 1.5};
+  const auto found = e.enclose(&x, &rate, nullptr);
+  CHECK(found.rate.hi < 0);  // -x^2 x'
+  CHECK(found.rate.lo > -2e-6);
 }
 
 TEST_CASE("all crossings of a function of time, in order") {

@@ -139,11 +139,49 @@ contact = [{ name = "deck", friction = { mu = 0.3 }, restitution = 0, between = 
   CHECK(at[1] == Approx(t1).margin(1e-12));
 }
 
+TEST_CASE("conditions that read what is held are on a side of their own on either side of it") {
+  // The relay of the first case, whose share of y > 0 is (1 + t/2)/2 from t1 to 2. abs(sign(y) - 0.5) has 0.5 and 1.5
+  // of it, the clamp 2 and -1. (All were on one side, and u and w wrong without a word.)
+  const double t1 = 2 - std::sqrt(3.4);
+  for (const char* relay : {"2*sign(y)", "clamp(20*sign(y), -2, 2)"})
+    for (const char* integrator : {"dopri5", "radau", "bdf", "exact"}) {
+      INFO(relay << " " << integrator);
+      const RunResult r = run_text(settings(3, std::string(", integrator = \"") + integrator + "\"") + R"toml(
+state = [{ name = "y", initial = 0.3, rate = "t - )toml" +
+                                   relay + R"toml(" },
+         { name = "u", rate = "abs(sign(y) - 0.5)" }, { name = "w", rate = "clamp(3*sign(y), -1, 2)" }]
+)toml");
+      REQUIRE(r.outcome.status == RunStatus::reached_end);
+      CHECK(final_value(r, "y") == Approx(0.5).margin(1e-9));
+      CHECK(final_value(r, "u") == Approx(0.5 * t1 + (2 - t1) - (4 - t1 * t1) / 8 + 0.5).margin(1e-8));
+      CHECK(final_value(r, "w") == Approx(2 * t1 + 0.5 * (2 - t1) + 0.375 * (4 - t1 * t1) + 2).margin(1e-8));
+    }
+  // y = 2 - 2 exp(-0.6 t) up to 1, where min(1, 1) holds on one side of y and min(1, 0) on the other.
+  const RunResult r = run_text(settings(3) + R"toml(
+state = [{ name = "y", rate = "1.2 - 0.6*y - 1 + min(1, y > 1 ? 0 : 1)" }]
+)toml");
+  REQUIRE(r.outcome.status == RunStatus::reached_end);
+  CHECK(final_value(r, "y") == Approx(1).margin(1e-9));
+}
+
+TEST_CASE("a condition that is zero throughout does not keep another from being held") {
+  for (const char* tie : {"sign(u - u)", "min(1 - m, ramp(t, 0, 0.1)) - 1", "2*sign(y - y)"}) {
+    INFO(tie);
+    const RunResult r = run_text(settings(3) + "state = [{ name = \"m\", discrete = true }, { name = \"u\", rate = \"" +
+                                 tie + R"toml(" },
+         { name = "y", initial = 0.3, rate = "t - 2*sign(y - 0.25*u*u*(t > 5 ? 1 : 0))" }]
+)toml");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(final_value(r, "y") == Approx(0.5).margin(1e-9));
+  }
+}
+
 TEST_CASE("what cannot be held ends the run with its reason") {
   const RunResult staircase = run_text(settings(2) + R"toml(
 state = [{ name = "y", initial = 0.5, rate = "0.5 - floor(y)" }]
 )toml");
   CHECK(staircase.outcome.status == RunStatus::sliding_mode);
+  CHECK(staircase.outcome.message.find("floor, ceil, round and mod cannot") != std::string::npos);
   const RunResult dae = run_text(settings(5, ", integrator = \"radau\", formulation = \"ggl\"") + R"toml(
 body = [{ name = "b", mass = 2, velocity = [1, 0] }]
 joint = [{ name = "rail", type = "translational", bodies = ["ground", "b"] }]

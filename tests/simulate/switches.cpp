@@ -404,6 +404,23 @@ TEST_CASE("a relation of quotients of the state changes at their poles and at th
     }
 }
 
+TEST_CASE(
+    "a condition that is flat at its zero, and one with a power of the state, are passed in steps of the motion") {
+  // x = t^2/4 - 0.0225, zero at 0.3; of tanh(x) - x, -x^3/3 there, doubles keep as much as places it to 1e-4. (x + 1)^x
+  // is above 1 but at x = 0, where it touches it; (x + 2)^(x - 0.04) passes 1 at x = 0.04, t = 0.5.
+  for (const char* integrator : {"dopri5", "bdf"}) {
+    INFO(integrator);
+    const RunResult r = run_with_switches(settings(integrator, 1) + R"toml(
+state = [{ name = "x", initial = -0.0225, rate = "0.5*t" }, { name = "y", rate = "tanh(x) > x ? 1 : 0" },
+         { name = "z", rate = "(x + 2)^(x - 0.04) < 1 ? 1 : 0" }]
+)toml");
+    REQUIRE(r.outcome.status == RunStatus::reached_end);
+    CHECK(final_value(r, "y") == Approx(0.3).margin(2e-4));
+    CHECK(final_value(r, "z") == Approx(0.5).margin(1e-8));
+    CHECK(r.counters.flow.steps < 200);
+  }
+}
+
 TEST_CASE("a condition without a value, and one that changes without end, are named") {
   for (const char* condition : {"log(x)", "log(0.5 - t)", "sqrt(t - 0.5)"}) {
     const std::string rate = condition + std::string(" > -1 ? 1 : 0");
