@@ -56,6 +56,7 @@ struct Switch {
   double left = 0;        ///< what roots have left of a condition that is at zero
   bool fired = false;     ///< at this instant
   bool waits = false;     ///< its side is not known before the motion is
+  bool let_go = false;    ///< it is held no longer since this instant
   bool proposed = false;  ///< another branch of it has been proposed at this instant
   SwitchCrowding crowding;
 

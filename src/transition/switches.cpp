@@ -64,7 +64,7 @@ void Switches::find_live() {
 void Switches::let_go(std::size_t i, double side, const Kinematics& k) {
   Switch& s = at_[i];
   s.branch = side;
-  s.fired = true;
+  s.fired = s.let_go = true;
   meet(i, false, k);
   s.drift = std::max(s.drift, s.left);
 }
@@ -95,7 +95,7 @@ void Switches::find_times(double t) {
 
 void Switches::begin_event() {
   for (Switch& s : at_) {
-    s.fired = s.proposed = false;
+    s.fired = s.proposed = s.let_go = false;
     s.left = 0;
   }
   all_.off = 0;
@@ -228,16 +228,15 @@ double Switches::branch_ahead(const Switch& s, double t, std::span<const double>
   }
   const double g = s.condition(k), zero_at = s.level(g), least = s.least(k);
   if (std::abs(g - zero_at) > least) return s.branch;
-  bool stays = true;
   const int side = events::departure(t, time_left, least, [&](double time, double& later) {
-    if (!motion.at(time, y_)) return stays = false;
+    if (!motion.at(time, y_)) return false;
     system_.update(k, time, y_.data());
     later = s.condition(k) - zero_at;
-    stays &= later == g - zero_at;
     return true;
   });
-  // One that has fired and leaves zero slowly goes on to where it went; one that stays is zero throughout.
-  return side == 0 && s.fired && !stays ? s.branch : s.beside(zero_at, side);
+  // What leaves its surface does so slowly, on the side that it is let go to. Of any other one that does not clearly
+  // leave zero nothing but round-off may be seen (the velocity of what has come to rest): it is zero.
+  return side == 0 && s.let_go ? s.branch : s.beside(zero_at, side);
 }
 
 bool Switches::leave(double t, std::span<const double> y, Kinematics& k, events::Beginning& motion,
