@@ -51,14 +51,18 @@ struct Monitor::Impl {
         followed(guard_set.guard_count()),
         before(guard_set.guard_count()),
         start_values(guard_set.guard_count(), 0.0),
+        unmoved_values(start_values),
         end_state(state_size) {
     const std::size_t n = guard_set.guard_count();
     enabled.reserve(n);
+    by_value.reserve(n);
     result.passive.reserve(8 * n + 64);
     result.active.reserve(n + 1);
   }
 
-  void restart(double t, std::span<const double> y, Beginning* beginning);
+  void restart(double t, std::span<const double> y, Beginning* beginning, std::span<const double> moved);
+  /// Carries what `moved` changes those guards by whose sign is told by their value; start_values are known.
+  void carry_over(double t, std::span<const double> y, std::span<const double> moved);
   /// Side of zero to which a guard goes that begins there; 0 if it does not go clearly.
   int side_after(std::size_t guard, double t, double zero, Beginning& beginning);
   void look(DenseStep& step);
@@ -80,9 +84,9 @@ struct Monitor::Impl {
   detail::Resolver resolver;
   std::vector<detail::Followed> followed;
   std::vector<detail::Followed> before;  ///< the look
-  std::vector<double> start_values;
+  std::vector<double> start_values, unmoved_values;
   std::vector<double> end_state;  ///< of a step, at either end
-  std::vector<std::size_t> enabled;
+  std::vector<std::size_t> enabled, by_value;
   Look result;
   bool started = false, start_failed = false;
   bool cut = false;  ///< the last look found an event, after which there was no restart
@@ -95,7 +99,22 @@ int Monitor::Impl::side_after(std::size_t guard, double t, double zero, Beginnin
   });
 }
 
-void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* beginning) {
+void Monitor::Impl::carry_over(double t, std::span<const double> y, std::span<const double> moved) {
+  by_value.clear();
+  for (const std::size_t g : enabled)
+    if (followed[g].info->start == Sign::from_value) by_value.push_back(g);
+  if (by_value.empty()) return;
+  const std::span<double> unmoved = sampler.scratch();
+  for (std::size_t i = 0; i < y.size(); ++i) unmoved[i] = y[i] - moved[i];
+  if (!sampler.at_state(t, unmoved, by_value, unmoved_values)) return;
+  std::size_t k = 0;
+  for (std::size_t m = 0; m < by_value.size(); ++m) {
+    while (enabled[k] != by_value[m]) ++k;
+    followed[by_value[m]].track.carry += std::fabs(start_values[k] - unmoved_values[m]);
+  }
+}
+
+void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* beginning, std::span<const double> moved) {
   enabled.clear();
   for (std::size_t i = 0; i < followed.size(); ++i) {
     const GuardInfo& info = guards.info(i);
@@ -103,9 +122,10 @@ void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* begi
     followed[i].info = &info;
     if (info.enabled) enabled.push_back(i);
   }
-  const bool moved = cut && !std::equal(y.begin(), y.end(), resolver.event_state().begin());
+  const bool changed = cut && !std::equal(y.begin(), y.end(), resolver.event_state().begin());
   sampler.begin_mode(enabled);
   start_failed = !enabled.empty() && !sampler.at_state(t, y, enabled, start_values);
+  if (!moved.empty() && !start_failed) carry_over(t, y, moved);
   for (std::size_t k = 0; k < enabled.size(); ++k) {
     detail::Followed& f = followed[enabled[k]];
     const double carry = f.track.carry;
@@ -130,7 +150,7 @@ void Monitor::Impl::restart(double t, std::span<const double> y, Beginning* begi
       }
     }
     f.sign_after = 0;
-    if (moved || f.info->start != Sign::from_value) f.fired_direction = 0;
+    if (changed || f.info->start != Sign::from_value) f.fired_direction = 0;
   }
   started = true;
   cut = false;
@@ -202,7 +222,7 @@ void Monitor::Impl::look(DenseStep& step) {
   sampler.begin(step);
   if (!started) {
     step.at(step.t0(), sampler.scratch());
-    restart(step.t0(), sampler.scratch(), nullptr);
+    restart(step.t0(), sampler.scratch(), nullptr, {});
   }
   if (start_failed) {
     result.status = LookStatus::guards_failed;
@@ -233,7 +253,9 @@ Monitor::Monitor(GuardSet& guards, std::size_t state_size, MonitorOptions option
 
 Monitor::~Monitor() = default;
 
-void Monitor::restart(double t, std::span<const double> y, Beginning* beginning) { impl_->restart(t, y, beginning); }
+void Monitor::restart(double t, std::span<const double> y, Beginning* beginning, std::span<const double> moved) {
+  impl_->restart(t, y, beginning, moved);
+}
 
 const Look& Monitor::look(DenseStep& step) {
   impl_->look(step);

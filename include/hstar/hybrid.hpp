@@ -31,6 +31,9 @@ struct Settled {
   /// If finite: the motion goes on from this later time (the limit of an accumulation of events), to
   /// which the transition has already carried the state.
   double t_jump = std::numeric_limits<double>::quiet_NaN();
+  /// What putting the state back onto constraints has changed, the error of the integrator: no guard is carried through
+  /// zero by it. Of every component or of none; holds until the next transition.
+  std::span<const double> moved;
 
   /// The run ends here, so. Returns false.
   bool fail(RunStatus how, std::string why) {

@@ -25,6 +25,7 @@ EventState::EventState(ModeEquations& eqs, ConsistentRestart& consistent, Mechan
   mode.friction.resize(system.frictions.size());
   before = mode;
   y_before.resize(system.size());
+  moved.resize(system.size());
   problem.contacts.resize(system.contacts.size());
   problem.units.resize(system.frictions.size());
   stuck_in_impact.resize(system.frictions.size());

@@ -49,6 +49,7 @@ struct EventState {
   ContactRanges ranges;
   Touching touching;
   LedgerLines lines;
+  std::vector<double> moved;          ///< what restarts have changed the state by at this instant (Settled::moved)
   bool impacted = false;              ///< impulses of contacts have changed velocities at this instant
   std::vector<char> stuck_in_impact;  ///< by friction unit
   std::vector<char> unsettled;        ///< by contact: its gap came back to zero by error only, no event

@@ -74,6 +74,7 @@ bool GivenMotion::left_limit(const EventCall& call, std::span<const events::Root
     return call.settled.fail(RunStatus::inconsistent_restart,
                              "just before t = " + short_number(t) +
                                  " s the state cannot be put onto the constraints of its mode: " + at_.restart.why());
+  for (std::size_t i = 0; i < y.size(); ++i) at_.moved[i] = y[i] - at_.y_before[i];
   at_.instant.begin(t, y);
   held_nu_.clear();
   at_.equations.motion.evaluate(just_before, y.data());

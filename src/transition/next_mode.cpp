@@ -185,6 +185,7 @@ bool NextMode::close_what_lies() {
 }
 
 void NextMode::book_restart(std::span<const double> y) {
+  for (std::size_t i = 0; i < y.size(); ++i) at_.moved[i] += y[i] - y_before_[i];
   // After an impact the rows of what closed, or stuck, press a little more where they have moved with the positions.
   // Before any impulse (a slide stops, and then contacts jam) the error of the integrator goes: the books begin then.
   if (at_.books.any())

@@ -56,7 +56,7 @@ class NextMode {
   /// What lies still on its surface only now that others are on theirs (a corner below the pin of a link that comes to
   /// lie flat) touches as they do. False: none.
   bool close_what_lies();
-  /// The change of the velocities from y_before_, as far as the error of the integrator explains it.
+  /// The change from y_before_; that of the velocities as far as the error of the integrator explains it.
   void book_restart(std::span<const double> y);
   /// d_ref of units with several directions that slide, and what is round-off of gamma_T of the others.
   void refer_to_slides();

@@ -83,6 +83,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
   Mode &mode = at_.mode, &before = at_.before;
   before = mode;
   std::copy(y.begin(), y.end(), at_.y_before.begin());
+  std::fill(at_.moved.begin(), at_.moved.end(), 0.0);
   at_.impacted = false;
   std::fill(at_.unsettled.begin(), at_.unsettled.end(), 0);
   guards_.forget_gaps();
@@ -134,6 +135,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
     decided = settled.then == Settled::Then::go_on && switching_.decide(call, {}, log.wants_words());
   }
   const bool settles = decided && close_books(t, y, settled);
+  if (system_->nq > 0 && !system_->guards.empty()) settled.moved = at_.moved;
   if (settles) {
     if (slopes_) slopes_->restart();
     equations_.motion.evaluate(t, at_.y_before.data());

@@ -64,12 +64,13 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     counters.events = ledger.events();
     return ledger.outcome(status, t, std::move(message));
   };
+  Settled settled;
   const auto begin_segment = [&] {
     at_t = y;
     growth.begin(y);
     watch.segment_begin(t, y);
     beginning.begin(t, y, t_end);
-    monitor.restart(t, y, &beginning);
+    monitor.restart(t, y, &beginning, settled.moved);
     return flow.restart(t, y);
   };
 
@@ -77,7 +78,6 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   const double tie = options.monitor.tie_ulps * std::numeric_limits<double>::epsilon();
   const auto instant = [&](double time) { return tie * std::fabs(time); };
 
-  Settled settled;
   process.run_until(t_end);
   settled = process.start(t, y, ledger);
   if (!std::isnan(settled.t_jump)) t = settled.t_jump;

@@ -29,9 +29,10 @@ class CompiledMonitor : public Monitor {
     watched_.reserve(n);
   }
 
-  void restart(double t, std::span<const double> y, Beginning* beginning = nullptr) {
+  void restart(double t, std::span<const double> y, Beginning* beginning = nullptr,
+               std::span<const double> moved = {}) {
     tell();
-    Monitor::restart(t, y, beginning);
+    Monitor::restart(t, y, beginning, moved);
     watch();
   }
 

@@ -71,7 +71,9 @@ class Monitor {
   /// the sign it had; any other has the sign of where it first clearly goes, by `beginning` if there is one, else by
   /// the next steps. A guard that leaves clearly to the other side than known is an event at t itself. GuardInfo is
   /// read here and holds until the next restart. A value that cannot be evaluated is reported by the next look.
-  void restart(double t, std::span<const double> y, Beginning* beginning = nullptr);
+  /// `moved`, empty or as long as y: the part of the last change of y by which no guard goes through zero; what it
+  /// changes a guard by counts as zero until the motion has gone on.
+  void restart(double t, std::span<const double> y, Beginning* beginning = nullptr, std::span<const double> moved = {});
 
   /// Isolates all roots on the step, which must begin where the last one ended or at the restart.
   /// After an event, restart before the next look. If the status is not ok, nothing is remembered of
