@@ -15,6 +15,7 @@ HeldMotion::HeldMotion(ModeEquations& equations, Switches& switches, const Mode&
       mode_(mode),
       surface_(system_, switches) {
   for (std::vector<double>& rates : side_rates_) rates.resize(system_.size());
+  terms_.resize(system_.size());
 }
 
 bool HeldMotion::find_share(double t, const double* y) {
@@ -33,13 +34,20 @@ void HeldMotion::lose_if_left() {
 
 bool HeldMotion::share_sides(double t, const double* y, bool& both_drive_back) {
   double driven[2];
+  std::fill(terms_.begin(), terms_.end(), 0.0);
   for (const int positive : {0, 1}) {
     surface_.share(positive);
     if (!solve_on_branches(t, y)) return false;
     rates(side_rates_[positive]);
+    for (std::size_t i = 0; i < terms_.size(); ++i) terms_[i] = std::max(terms_[i], std::abs(side_rates_[positive][i]));
+    for (const Freedom& f : equations_.motion.freedoms())
+      if (const double mass = equations_.motion.mass()[f.slot]; mass > 0) {
+        double& term = terms_[static_cast<std::size_t>(system_.nq + f.velocity)];
+        term = std::max(term, std::abs(equations_.load()[f.slot]) / mass);
+      }
     if (!surface_.push(equations_.motion.kinematics(), side_rates_[positive].data(), driven[positive])) return false;
   }
-  both_drive_back = surface_.settle(driven[0], driven[1]);
+  both_drive_back = surface_.settle(driven[0], driven[1], equations_.motion.kinematics(), terms_.data());
   return true;
 }
 

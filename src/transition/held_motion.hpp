@@ -59,6 +59,7 @@ class HeldMotion {
   HeldSurface surface_;
   bool allowed_ = false;
   std::array<std::vector<double>, 2> side_rates_;  ///< on the negative side of the surface and on the positive one
+  std::vector<double> terms_;                      ///< the largest that these are sums of
 };
 
 }  // namespace hstar

@@ -85,23 +85,39 @@ void HeldSurface::share(double of_positive) {
   for (const auto& [i, side] : members_) switches_.hold(i, held_branch(of_positive, side));
 }
 
-bool HeldSurface::derivative(int degree, const Kinematics& k, const double* ydot, double& value) const {
+bool HeldSurface::rates(int degree, const Kinematics& k, const double* ydot, double* of_variables) const {
   const BoundExpression& e = leader().formula.bound;
-  std::array<double, max_signals> vars{}, rates{};
   for (std::size_t i = 0; i < e.refs.size(); ++i) {
-    vars[i] = read_kinematic(e.refs[i], k);
-    const bool told = degree == 1 ? rate_of(e.refs[i], system_, k, ydot, rates[i])
-                                  : second_rate_of(e.refs[i], system_, k, ydot, rates[i]);
+    const bool told = degree == 1 ? rate_of(e.refs[i], system_, k, ydot, of_variables[i])
+                                  : second_rate_of(e.refs[i], system_, k, ydot, of_variables[i]);
     if (!told) return false;
   }
-  value = leader().condition_rate(vars.data(), rates.data());
   return true;
 }
 
-bool HeldSurface::settle(double by_negative, double by_positive) {
+bool HeldSurface::derivative(int degree, const Kinematics& k, const double* ydot, double& value) const {
+  const BoundExpression& e = leader().formula.bound;
+  std::array<double, max_signals> vars{}, moving{};
+  if (!rates(degree, k, ydot, moving.data())) return false;
+  for (std::size_t i = 0; i < e.refs.size(); ++i) vars[i] = read_kinematic(e.refs[i], k);
+  value = leader().condition_rate(vars.data(), moving.data());
+  return true;
+}
+
+bool HeldSurface::settle(double by_negative, double by_positive, const Kinematics& k, const double* terms) {
   jump_ = by_positive - by_negative;
   if (jump_ != 0) share(-by_negative / jump_);
-  return by_negative >= 0 && by_positive <= 0 && jump_ < 0;
+  std::array<double, max_signals> moving{};
+  std::array<Expression::Bounds, max_signals> at, within;
+  if (!rates(degree_, k, terms, moving.data())) return false;
+  const BoundExpression& e = leader().formula.bound;
+  for (std::size_t i = 0; i < e.refs.size(); ++i) {
+    const double value = read_kinematic(e.refs[i], k);
+    at[i] = {value, value};
+    within[i] = {-std::abs(moving[i]), std::abs(moving[i])};
+  }
+  const double zero = tolerances::zero_force * leader().enclose(at.data(), within.data()).rate.hi;
+  return by_negative >= 0 && by_positive <= 0 && jump_ < -zero;
 }
 
 bool HeldSurface::look_deeper() {

@@ -40,8 +40,9 @@ class HeldSurface {
   [[nodiscard]] bool is_second_order() const { return degree_ == 2; }
   /// What the side that is positive drives more than the other one.
   [[nodiscard]] double jump() const { return jump_; }
-  /// The share by how the other side (share 0) and the positive one (share 1) drive. Whether both drive back.
-  bool settle(double by_negative, double by_positive);
+  /// The share by how the other side (share 0) and the positive one (share 1) drive. Whether both drive back, by more
+  /// than round-off of the terms of ydot (what sticks is driven by neither).
+  bool settle(double by_negative, double by_positive, const Kinematics& k, const double* terms);
   /// Forces do not change g': g'' tells. False: so it did already.
   bool look_deeper();
 
@@ -56,6 +57,7 @@ class HeldSurface {
   [[nodiscard]] const Switch& leader() const { return switches_[members_.front().first]; }
   /// A derivative of the condition. False: it reads what has none here.
   bool derivative(int degree, const Kinematics& k, const double* ydot, double& value) const;
+  bool rates(int degree, const Kinematics& k, const double* ydot, double* of_variables) const;
 
   const System& system_;
   Switches& switches_;

@@ -87,7 +87,8 @@ bool Switching::settle(const EventCall& call, std::span<const events::Root> fire
       changed = true;
     }
     if (!changed) break;
-    if (round + 1 == most_rounds) pushed_back = 0;
+    if (round + 1 == most_rounds)
+      for (pushed_back = 0; pushed_back + 1 < switches_.count() && !switches_[pushed_back].fired;) ++pushed_back;
     at_.problem.all = true;
     fired = {};
   }
