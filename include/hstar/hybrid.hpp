@@ -80,6 +80,9 @@ class HybridProcess : public OdeProblem, public events::GuardSet {
   virtual bool accepted(double /*t*/, std::span<const double> /*y*/) { return true; }
   [[nodiscard]] virtual RunStatus refusal() const { return RunStatus::inconsistent_restart; }
   [[nodiscard]] virtual std::string why() const { return {}; }
+  /// The step that has just been accepted, up to the event at which these have fired, is too long to tell what happens
+  /// there: it is taken again, in shorter ones, as long as time can be told apart.
+  virtual bool is_too_long(std::span<const events::Root> /*fired*/) { return false; }
   /// What is special about (t, y), from where a step failed: a sentence without its end, or nothing.
   virtual std::string remark(double /*t*/, std::span<const double> /*y*/) { return {}; }
   /// No step however small leads on from (t, y). A process that knows why (a pole of its forces just ahead) moves t and

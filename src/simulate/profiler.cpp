@@ -145,6 +145,7 @@ class TimedProcess final : public HybridProcess, public RateSlopesProblem, publi
     return process_.accepted(t, y);
   }
   [[nodiscard]] RunStatus refusal() const override { return process_.refusal(); }
+  bool is_too_long(std::span<const events::Root> fired) override { return process_.is_too_long(fired); }
   [[nodiscard]] std::string why() const override { return process_.why(); }
   std::string remark(double t, std::span<const double> y) override { return process_.remark(t, y); }
   Settled breakdown(double& t, std::span<double> y, EventLog& log, double least) override {

@@ -70,6 +70,7 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   bool accepted(double t, std::span<const double> y) override;
   [[nodiscard]] RunStatus refusal() const override { return steps_.status(); }
   [[nodiscard]] std::string why() const override { return steps_.why(); }
+  bool is_too_long(std::span<const events::Root> fired) override { return decision_.next().turns_too_soon(fired); }
   std::string remark(double t, std::span<const double> y) override;
   Settled breakdown(double& t, std::span<double> y, EventLog& log, double least) override;
   [[nodiscard]] std::vector<std::pair<double, std::size_t>> scheduled() const override;
@@ -120,8 +121,6 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// All is open and nothing known, on the constraints of joints: what touches and is at rest there is closed.
   void begin_run(double t, std::span<double> y);
   void note_rest(double t, std::span<const double> y, EventLog& log);
-  /// Guides whose normal force has passed through zero press on their other side; a stuck one was at both its limits.
-  void turn_guides(std::span<const events::Root> fired);
   /// Checks the books of the instant. False: they do not close.
   bool close_books(double t, std::span<const double> y, Settled& settled);
 

@@ -58,6 +58,21 @@ void NextMode::find_stopped(double t, const double* y, bool pole) const {
     }
 }
 
+bool NextMode::turns_too_soon(std::span<const events::Root> fired) const {
+  if (fixed_steps_) return false;
+  for (const events::Root& root : fired) {
+    const WatchRef ref = at_.guards.ref(root.guard);
+    if (ref.what != Watch::slide_stops || at_.system.frictions[ref.index].directions == 1) continue;
+    if (has_stopped(ref.index, true)) continue;
+    // (An implicit method may have solutions on either side of a stop and none at it: that is no root.)
+    const double speed = at_.equations.motion.slide_speed(ref.index);
+    if (speed <= tolerances::across_fixed * at_.equations.motion.reference(ref.index).speed ||
+        std::abs(at_.equations.motion.slide_along_reference(ref.index)) > tolerances::across * speed)
+      return true;
+  }
+  return false;
+}
+
 bool NextMode::has_jumped(const FrictionUnit& unit) const {
   const System& s = at_.system;
   if (unit.contact >= 0) {

@@ -24,6 +24,9 @@ class NextMode {
   void find_stopped(double t, const double* y, bool pole) const;
   /// At the last evaluated state: its |gamma_T| may be the integrator's error.
   [[nodiscard]] bool hardly_slides(int unit) const { return has_stopped(unit, false); }
+  /// At the last evaluated state, the end of a step: the direction of a slide has turned by a right angle, at a speed
+  /// that tells neither a turn nor a stop.
+  [[nodiscard]] bool turns_too_soon(std::span<const events::Root> fired) const;
   /// On entry `mode` says which contacts are closed and how the units were before, `problem` what fired. The state
   /// comes onto the rows of what is closed and at rest, which `problem` then knows.
   bool put_on_rows(const EventCall& call);

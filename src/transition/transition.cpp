@@ -45,6 +45,24 @@ void note_zero_forces(std::span<const events::Root> fired, const Mode& before, c
     if (mode.friction[u].creeps != before.friction[u].creeps) note_limits(static_cast<int>(u));
 }
 
+/// Guides whose normal force has passed through zero press on their other side; a stuck one was at both its limits.
+void turn_guides(std::span<const events::Root> fired, EventState& at) {
+  // (It is zero for the next look: the restart moved y onto the constraints, and forces off zero.)
+  for (const events::Root& root : fired) {
+    const WatchRef ref = at.guards.ref(root.guard);
+    const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
+    if (ref.what != Watch::side && !limit) continue;
+    const FrictionUnit& unit = at.system.frictions[ref.index];
+    if (!unit.side_matters) continue;
+    FrictionMode& f = at.mode.friction[ref.index];
+    if (limit && (f.slide != Slide::stick || !at.problem.units[ref.index].turned)) continue;
+    f.side = static_cast<signed char>(-at.before.friction[ref.index].side);
+    at.guards.note_zero(ref.what, ref.index,
+                        limit ? at.equations.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1)
+                              : at.equations.joint_multipliers(unit.joint)[at.system.joints[unit.joint]->side_row()]);
+  }
+}
+
 }  // namespace
 
 void MechanismProcess::begin_run(double t, std::span<double> y) {
@@ -151,7 +169,7 @@ Settled MechanismProcess::transition(double t, std::span<double> y, std::span<co
       at_.touching[c].bounces.opened = std::isnan(settled.t_jump) ? t : settled.t_jump;
   at_.ranges.watch(fired, mode, at_.touching, guards_);
   note_zero_forces(fired, before, mode, equations_, guards_);
-  turn_guides(fired);
+  turn_guides(fired, at_);
   if (log.wanted())
     at_.lines.tell(
         {t, fired, before, at_.y_before, y, at_.impacted, at_.problem, decision_.next().choice(), at_.unsettled}, log);
@@ -190,22 +208,6 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
     if (has_other(t + moment) || other.then != Settled::Then::go_on) return settled;
   }
   return settled;
-}
-
-void MechanismProcess::turn_guides(std::span<const events::Root> fired) {
-  // (It is zero for the next look: the restart moved y onto the constraints, and forces off zero.)
-  for (const events::Root& root : fired) {
-    const WatchRef ref = guards_.ref(root.guard);
-    const bool limit = ref.what == Watch::stick_upper || ref.what == Watch::stick_lower;
-    if ((ref.what != Watch::side && !limit) || !system_->frictions[ref.index].side_matters) continue;
-    FrictionMode& f = at_.mode.friction[ref.index];
-    if (limit && (f.slide != Slide::stick || !at_.problem.units[ref.index].turned)) continue;
-    f.side = static_cast<signed char>(-at_.before.friction[ref.index].side);
-    const int joint = system_->frictions[ref.index].joint;
-    guards_.note_zero(ref.what, ref.index,
-                      limit ? equations_.stick_reserve(ref.index, ref.what == Watch::stick_upper ? 1 : -1)
-                            : equations_.joint_multipliers(joint)[system_->joints[joint]->side_row()]);
-  }
 }
 
 void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {

@@ -109,7 +109,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
   // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken
   // again from its beginning in ever shorter pieces.
-  // So are those that begin with one event after the other: where each of them changes nothing, it is the interpolant
+  // So is one at whose end a slide has turned and might have stopped, and
+  // so are those that begin with one event after the other: where each of them changes nothing, it is the interpolant
   // of a step far too long.
   double longest = HUGE_VAL;
   bool at_once = false;
@@ -196,6 +197,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       watch.segment_end(t, at_t);
       return end(process.refusal(), process.why());
     }
+    if (located && process.is_too_long(look.active) && take_again(t)) continue;
     for (const events::Root& root : look.passive) ledger.passive(root, flow);
     if (observer) observer->step(flow, t);
     if (!located && growth.diverges(flow)) {
