@@ -63,9 +63,9 @@ bool NextMode::turns_too_soon(std::span<const events::Root> fired) const {
   for (const events::Root& root : fired) {
     const WatchRef ref = at_.guards.ref(root.guard);
     if (ref.what != Watch::slide_stops || at_.system.frictions[ref.index].directions == 1) continue;
-    if (has_stopped(ref.index, true)) continue;
-    // (An implicit method may have solutions on either side of a stop and none at it: that is no root.)
     const double speed = at_.equations.motion.slide_speed(ref.index);
+    if (has_stopped(ref.index, true) || speed <= at_.most_restart()) continue;  // (which may be error alone)
+    // (An implicit method may have solutions on either side of a stop and none at it: that is no root.)
     if (speed <= tolerances::across_fixed * at_.equations.motion.reference(ref.index).speed ||
         std::abs(at_.equations.motion.slide_along_reference(ref.index)) > tolerances::across * speed)
       return true;

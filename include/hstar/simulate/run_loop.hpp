@@ -114,6 +114,9 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // of a step far too long.
   double longest = HUGE_VAL;
   bool at_once = false;
+  // So many times before one event: each halves the way to it, and what is left open then has no answer.
+  constexpr int most_nearer = 8;
+  int nearer = 0;
   const auto take_again = [&](double t_end_of_step) {
     longest = 0.5 * (t_end_of_step - flow.t0());
     if (!(flow.t0() + longest > flow.t0() + instant(t))) return false;
@@ -197,7 +200,10 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
       watch.segment_end(t, at_t);
       return end(process.refusal(), process.why());
     }
-    if (located && process.is_too_long(look.active) && take_again(t)) continue;
+    if (located && nearer < most_nearer && process.is_too_long(look.active) && take_again(t)) {
+      ++nearer;
+      continue;
+    }
     for (const events::Root& root : look.passive) ledger.passive(root, flow);
     if (observer) observer->step(flow, t);
     if (!located && growth.diverges(flow)) {
@@ -227,6 +233,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (due) schedule.advance(t + instant(t));
     if (std::exchange(at_once, located && t - flow.t0() <= instant(t)) && at_once)
       longest = 0.5 * (flow.t1() - flow.t0());
+    nearer = 0;
     ++counters.transitions;
     settled = process.transition(
         t, y, look.active, due ? std::span<const std::size_t>(schedule.due()) : std::span<const std::size_t>{}, ledger);
