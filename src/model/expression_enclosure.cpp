@@ -243,11 +243,13 @@ void sweep(const std::vector<Instruction>& code, std::size_t n, const Expression
 }
 
 /// `at`(rates) is a formula and its rate. Where that has no sign, its rate is found once more, as slope by slope times
-/// rate: what one variable does in several places (tanh(y) - y) cancels in its slope, not in bounds of its rates.
+/// rate: what one variable does in several places (tanh(y) - y) cancels in its slope, not in bounds of its rates. (Of
+/// rates that are numbers the first bounds are as good.)
 template <class At>
 Expression::Enclosure with_slopes(std::size_t variables, const Expression::Bounds* rates, At at) {
   Tube all = at(rates);
-  if (variables == 0 || !all.d.bounded() || all.d.lo > 0 || all.d.hi < 0) return {all.v, all.d};
+  const bool has_bounds = std::any_of(rates, rates + variables, [](const auto& r) { return r.lo < r.hi; });
+  if (!has_bounds || !all.d.bounded() || all.d.lo > 0 || all.d.hi < 0) return {all.v, all.d};
   std::array<Expression::Bounds, Expression::Program::max_registers> only;
   std::fill_n(only.begin(), variables, Expression::Bounds{0, 0});
   Interval by_slopes = 0;

@@ -87,12 +87,17 @@ bool Switching::settle(const EventCall& call, std::span<const events::Root> fire
       changed = true;
     }
     if (!changed) break;
-    if (round + 1 == most_rounds)
-      for (pushed_back = 0; pushed_back + 1 < switches_.count() && !switches_[pushed_back].fired;) ++pushed_back;
+    if (round + 1 == most_rounds) pushed_back = first_fired();
     at_.problem.all = true;
     fired = {};
   }
   return true;
+}
+
+std::size_t Switching::first_fired() const {
+  for (std::size_t i = 0; i < switches_.count(); ++i)
+    if (switches_[i].fired) return i;
+  return 0;
 }
 
 bool Switching::fail_pushed_back(const EventCall& call, std::size_t pushed_back) {

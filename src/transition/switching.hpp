@@ -36,6 +36,8 @@ class Switching {
   /// decide() settles on branches; `pushed_back`: the switch that both its sides drive back to, count() if none.
   bool settle(const EventCall& call, std::span<const events::Root> fired, bool count, double& t_after,
               std::size_t& pushed_back);
+  /// Of the switches at this instant, the first one if none has fired.
+  [[nodiscard]] std::size_t first_fired() const;
   bool fail_pushed_back(const EventCall& call, std::size_t pushed_back);
   void tell_held(double t, std::span<const double> y, EventLog& log);
 

@@ -109,9 +109,8 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // A step at whose end a body is behind a surface has missed an impact (a guard that comes back to its side within the
   // step), and one that reaches far beyond the end of its mode may have guards that say nothing there: it is taken
   // again from its beginning in ever shorter pieces.
-  // So is one at whose end a slide has turned and might have stopped, and
-  // so are those that begin with one event after the other: where each of them changes nothing, it is the interpolant
-  // of a step far too long.
+  // So is one at whose end a slide has turned and might have stopped (is_too_long), and so are those that begin with
+  // one event after the other: where each of them changes nothing, it is the interpolant of a step far too long.
   double longest = HUGE_VAL;
   bool at_once = false;
   // So many times before one event: each halves the way to it, and what is left open then has no answer.
