@@ -72,6 +72,20 @@ void SlideReference::turn(const double* to) {
   for (int i = 0; i < directions; ++i) size = std::hypot(size, to[i]);
   if (!(size > 0)) return;
   for (int i = 0; i < directions; ++i) direction[i] = to[i] / size;
+  turning = {};
+}
+
+std::array<double, most_directions> SlideReference::at(double t) const {
+  std::array<double, most_directions> d = direction;
+  if (turning == std::array<double, most_directions>{}) return d;
+  double size = 0;
+  for (int i = 0; i < directions; ++i) {
+    d[i] += (t - since) * turning[i];
+    size = std::hypot(size, d[i]);
+  }
+  if (!(size > 0)) return direction;
+  for (int i = 0; i < directions; ++i) d[i] /= size;
+  return d;
 }
 
 ElementMotion::ElementMotion(std::shared_ptr<const System> system)
@@ -143,7 +157,7 @@ Row ElementMotion::tangent_row(int unit, double* direction) const {
   }
   const TangentRows rows = tangents(unit);
   const SlideReference& r = reference(unit);
-  std::array<double, most_directions> d = r.direction, gamma{};
+  std::array<double, most_directions> d = r.at(kin_.t), gamma{};
   double speed = 0, along = 0;
   for (int i = 0; i < k; ++i) {
     gamma[i] = free_speed(rows[i]);
@@ -206,7 +220,8 @@ double ElementMotion::slide_along_reference(int unit) const {
   std::array<double, most_directions> gamma;
   slide_velocities(unit, gamma.data());
   double sum = 0;
-  for (int i = 0; i < k; ++i) sum += gamma[i] * reference(unit).direction[i];
+  const std::array<double, most_directions> d = reference(unit).at(kin_.t);
+  for (int i = 0; i < k; ++i) sum += gamma[i] * d[i];
   return sum;
 }
 
@@ -235,7 +250,8 @@ void ElementMotion::update_reference(int unit) {
   std::array<double, most_directions> gamma{};
   const double speed = slide_velocities(unit, gamma.data());
   double along = 0;
-  for (int i = 0; i < k; ++i) along += gamma[i] * r.direction[i];
+  const std::array<double, most_directions> d = r.at(kin_.t);
+  for (int i = 0; i < k; ++i) along += gamma[i] * d[i];
   // Where gamma_T . d_ref has just come to zero an event says what follows.
   if (along > r.free()) r.slide(gamma.data(), speed, 0);
 }

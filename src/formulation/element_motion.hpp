@@ -22,10 +22,12 @@ namespace hstar {
 /// Where a unit with k directions slid when its direction was last clear.
 struct SlideReference {
   int directions = 1;
-  std::array<double, most_directions> direction{1, 0, 0};  ///< d_ref
-  double speed = 0;                                        ///< s_ref, for which it was taken
-  double floor = 0;                                        ///< |gamma_T| whose direction is round-off, or an error
-  double largest = 0;                                      ///< speed so far
+  std::array<double, most_directions> direction{1, 0, 0};  ///< d_ref, at the time `since`
+  std::array<double, most_directions> turning{};           ///< what it turns by [1/s]: 0 but where a slide begins
+  double since = 0;
+  double speed = 0;    ///< s_ref, for which it was taken
+  double floor = 0;    ///< |gamma_T| whose direction is round-off, or an error
+  double largest = 0;  ///< speed so far
 
   /// It slides with gamma_T (0 leaves the direction as it is).
   void slide(const double* gamma, double speed_now, double floor_now);
@@ -35,6 +37,8 @@ struct SlideReference {
     floor = floor_now;
   }
   void turn(const double* to);  ///< need not be of length 1
+  /// d_ref at t.
+  [[nodiscard]] std::array<double, most_directions> at(double t) const;
   /// d = d_ref up to this |gamma_T|: its floor, and `stopped` s_ref (tolerances.hpp).
   [[nodiscard]] double held() const { return std::max(formulation::stopped * speed, floor); }
   /// From this one on d is that of gamma_T. Above a floor it is let go gradually: friction does not jump.

@@ -11,6 +11,12 @@
 namespace hstar {
 using tolerances::eps;
 
+namespace {
+/// Moments that are looked at, each a quarter of the one before: to 1e-6 of what friction gives, far above what the
+/// contact problem is solved to.
+constexpr int most_shorter = 5;
+}  // namespace
+
 double slide_terms(const ModeEquations& equations, int unit) {
   double scale = 0;
   for (const Row& row : equations.motion.tangents(unit)) {
@@ -196,45 +202,59 @@ double SlideEnds::slowest_start(double t, const double* y, const ModeProblem& pr
   return least;
 }
 
-void SlideEnds::look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
-                           Mode& mode) {
+bool SlideEnds::ask_later(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
+                          const Mode& mode) {
   // At the limit itself the direction is that of a force of which only a difference of round-off is left. Later it is
   // clear, and its limit for ever shorter moments the one sought: of the quadratic through three of them.
   constexpr std::array<std::pair<double, double>, 3> parts{{{1, 1.0 / 3}, {0.5, -2}, {0.25, 8.0 / 3}}};
+  for (Held& held : held_) held.limit = {};
+  for (const auto& [part, weight] : parts) {
+    if (!later_.decide(problem, asked, t, y, part * moment).found) return false;
+    for (std::size_t u = 0; u < held_.size(); ++u) {
+      // (What presses on nothing has no friction, whether it slides or not.)
+      const int contact = equations_.system().frictions[u].contact;
+      const bool acts = contact < 0 || mode.closed[contact] == 1;
+      if (acts && later_.mode().friction[u].slide != mode.friction[u].slide) return false;
+      const auto& d = equations_.motion.reference(static_cast<int>(u)).direction;
+      if (part == 1) held_[u].later = d;
+      for (std::size_t i = 0; i < d.size(); ++i) held_[u].limit[i] += weight * d[i];
+    }
+  }
+  return true;
+}
+
+double SlideEnds::look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
+                             Mode& mode) {
   const auto reference = [&](std::size_t u) -> SlideReference& {
     return equations_.motion.reference(static_cast<int>(u));
   };
   const auto take = [&](auto direction) {
     for (std::size_t u = 0; u < held_.size(); ++u) reference(u).turn((held_[u].*direction).data());
+    return slowest_start(t, y, problem, mode);
   };
-  for (std::size_t u = 0; u < held_.size(); ++u) {
-    held_[u].direction = reference(u).direction;
-    held_[u].limit = {};
-  }
-  bool same = true;
-  for (const auto& [part, weight] : parts) {
-    same = same && later_.decide(problem, asked, t, y, part * moment).found;
-    for (std::size_t u = 0; u < held_.size() && same; ++u) {
-      same = later_.mode().friction[u].slide == mode.friction[u].slide;
-      const auto& d = reference(u).direction;
-      if (part == 1) held_[u].later = d;
-      for (std::size_t i = 0; i < d.size(); ++i) held_[u].limit[i] += weight * d[i];
-    }
+  for (std::size_t u = 0; u < held_.size(); ++u) held_[u].direction = reference(u).direction;
+  // What sticks may slide so soon (the foot that the others turn about) that only shorter moments are of this mode.
+  double known = moment;
+  bool same = ask_later(t, y, known, problem, asked, mode);
+  for (int shorter = 0; !same && shorter < most_shorter; ++shorter)
+    same = ask_later(t, y, known *= 0.25, problem, asked, mode);
+  if (!same) {
+    take(&Held::direction);
+    return moment;
   }
   // The load may turn so fast that nothing begins to slide in a later direction now: then that in which what begins
   // slowest begins best.
-  if (same) {
-    take(&Held::later);
-    if (slowest_start(t, y, problem, mode) >= -tolerances::slide_round_off) return;
-    take(&Held::limit);
-    const double limit = slowest_start(t, y, problem, mode);
-    take(&Held::direction);
-    if (slowest_start(t, y, problem, mode) >= limit) return;
-    take(&Held::limit);
-  } else {
-    take(&Held::direction);
+  if (take(&Held::later) >= -tolerances::slide_round_off) return known;
+  const double limit = take(&Held::limit);
+  if (take(&Held::direction) < limit) take(&Held::limit);
+  // It turns with the load: held still, the friction of the faster feet would move those next to the pole elsewhere.
+  for (std::size_t u = 0; u < held_.size(); ++u) {
+    if (!begins(u, problem, mode)) continue;
+    for (std::size_t i = 0; i < most_directions; ++i)
+      reference(u).turning[i] = (held_[u].later[i] - held_[u].limit[i]) / known;
+    reference(u).since = t;
   }
-  slowest_start(t, y, problem, mode);
+  return known;
 }
 
 void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem, const Mode& asked, Mode& mode) {
@@ -279,7 +299,7 @@ void SlideEnds::hold_first(double t, const double* y, const ModeProblem& problem
     else
       turned = std::min(turned, one);
   });
-  if (grown > 0) look_where(t, y, grown, problem, asked, mode);
+  if (grown > 0) grown = look_where(t, y, grown, problem, asked, mode);
   const double moment = grown > 0 ? grown : std::isfinite(turned) ? turned : 0.0;
   const bool later = moment > 0 && later_.solve(mode, t, y, moment);
   each([&](int unit, Held& held) {

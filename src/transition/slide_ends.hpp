@@ -8,12 +8,12 @@
 // round-off on. And a velocity smaller than the integrator's error has no direction: that of the noise would be taken,
 // and friction that points here and there does not let s grow. In both cases the direction is that of the load to
 // within what the load turns by meanwhile, and what it is off by is bent back at once when it is let go: so it is held
-// until a = alpha / 1000 or, where a is more from the beginning, until the load has turned by a small angle, and until
-// s is 100 times the error of the velocity; and at the end of a slide again where s is no longer 10 times that error,
-// until the stop is found. The feet of a body are let go at one time: with some of them held the others would turn it.
-// A slide that is followed to the last, since nothing else moves whose error would hide it, keeps its own direction
-// from where s is 10 times what ends such a creep (`crept`): a step that saw the direction bend into one held would be
-// refused.
+// until a = alpha / 1000 (it turns with the load meanwhile) or, where a is more from the beginning, until the load has
+// turned by a small angle, and until s is 100 times the error of the velocity; and at the end of a slide again where s
+// is no longer 10 times that error, until the stop is found. The feet of a body are let go at one time: with some of
+// them held the others would turn it. A slide that is followed to the last, since nothing else moves whose error would
+// hide it, keeps its own direction from where s is 10 times what ends such a creep (`crept`): a step that saw the
+// direction bend into one held would be refused.
 #pragma once
 
 #include <array>
@@ -66,8 +66,13 @@ class SlideEnds {
   [[nodiscard]] double time_to_hold(int unit, const Mode& mode, double t, const double* y, double least, bool& grows);
   /// Solves the mode in the present directions. The least acceleration with which a unit begins, of its terms.
   double slowest_start(double t, const double* y, const ModeProblem& problem, Mode& mode);
-  /// The directions in which sliding begins, asked a moment later.
-  void look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked, Mode& mode);
+  /// Into `later` and `limit`: the directions in which sliding begins, asked up to a moment later. False: it is another
+  /// mode then.
+  bool ask_later(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
+                 const Mode& mode);
+  /// Takes those and how they turn. The moment up to which they are known, `moment` or less.
+  double look_where(double t, const double* y, double moment, const ModeProblem& problem, const Mode& asked,
+                    Mode& mode);
 
   ModeEquations& equations_;
   ModeSolver& solver_;

@@ -91,6 +91,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // The mode leads no further: the process goes on in another one, knows why, or does not. Where it has looked for one
   // a moment later and the motion has not come farther than that by itself, it looks farther the next time.
   double resumed = -HUGE_VAL, skipped = 0;
+  double longest = HUGE_VAL;  // of the next step
   const auto goes_on = [&] {
     if (at_t.data() != y.data()) std::copy(at_t.begin(), at_t.end(), y.begin());
     at_t = y;
@@ -100,6 +101,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     if (settled.then != Settled::Then::begin_again || !(t - resumed > instant(t))) return false;
     resumed = t;
     skipped = t - broken;
+    longest = HUGE_VAL;  // (how short the last steps had to be says nothing of what follows)
     ++counters.transitions;
     result = begin_segment();
     scheduled_next = next_known();
@@ -111,7 +113,6 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
   // again from its beginning in ever shorter pieces.
   // So is one at whose end a slide has turned and might have stopped (is_too_long), and so are those that begin with
   // one event after the other: where each of them changes nothing, it is the interpolant of a step far too long.
-  double longest = HUGE_VAL;
   bool at_once = false;
   // So many times before one event: each halves the way to it, and what is left open then has no answer.
   constexpr int most_nearer = 8;
@@ -230,8 +231,9 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     watch.segment_end(t, y);
     const bool due = scheduled && schedule.next() - t <= instant(t);
     if (due) schedule.advance(t + instant(t));
-    if (std::exchange(at_once, located && t - flow.t0() <= instant(t)) && at_once)
-      longest = 0.5 * (flow.t1() - flow.t0());
+    // (Nor here.)
+    longest = std::exchange(at_once, located && t - flow.t0() <= instant(t)) && at_once ? 0.5 * (flow.t1() - flow.t0())
+                                                                                        : HUGE_VAL;
     nearer = 0;
     ++counters.transitions;
     settled = process.transition(
