@@ -21,6 +21,7 @@ NextMode::NextMode(EventState& at, const FormulationOptions& options)
       later_(at.equations, solver_),
       ties_(at.equations, solver_, later_, at.restart),
       slide_ends_(at.equations, solver_, later_, options.rtol, options.atol),
+      partings_(at.equations, solver_, later_),
       slide_speed_(at.system.frictions.size()),
       lift_(at.system.contacts.size()) {
   y_before_.reserve(at.system.size());
@@ -253,6 +254,7 @@ bool NextMode::choose(const EventCall& call, bool count) {
   }
   if (falls_back(t, y) && !choose_later(call)) return false;
   bool elsewhere = ties_.resolve(choice_, t, y, problem, asked_, mode);
+  elsewhere |= partings_.open(t, y, at_.most_restart(), mode);
   if (left_moving) y_before_.assign(call.y.begin(), call.y.end());
   if (left_moving && at_.restart.stop(mode, t, y, at_.most_restart())) {
     book_restart(call.y);

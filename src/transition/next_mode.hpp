@@ -9,6 +9,7 @@
 
 #include "formulation/formulation.hpp"
 #include "transition/event_state.hpp"
+#include "transition/partings.hpp"
 #include "transition/slide_ends.hpp"
 #include "transition/ties.hpp"
 
@@ -77,6 +78,7 @@ class NextMode {
   Later later_;
   Ties ties_;
   SlideEnds slide_ends_;
+  Partings partings_;
   ModeChoice choice_;
   Mode asked_, rows_, positions_;
   std::vector<double> y_before_, slide_speed_;  ///< before a restart

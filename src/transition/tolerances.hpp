@@ -175,6 +175,10 @@ constexpr double most_guess = 1e3, first_guess = 1e-6;
 /// Ties (ties.cpp) are told by a change of the rates, relative to their terms: sqrt(eps) would be lost in what the
 /// rates themselves are known to, much more is no moment.
 constexpr double least_change = 1e-7, wanted_change = 1e-6, most_change = 1e-5;
+
+/// Moments of `wanted_change` after which the direction of a motion that begins is read: loads that grow in the time in
+/// which the mechanism falls apart have then grown by 1e-3.
+constexpr double until_parted = 1e3;
 /// Nor may what slides stop or turn round by then: the moment is this part of the time in which it would, in which
 /// directions and with them rates change by as much, far above the round-off that tells what lifts from what is
 /// pressed.
