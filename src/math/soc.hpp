@@ -4,6 +4,7 @@
 // Nesterov & Todd, W y = W^-1 s, of two points inside (Vandenberghe 2010).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -28,8 +29,9 @@ inline double reach(const double* u, const double* d, int n) {
   if (n == 1) return d[0] < 0 ? -u[0] / d[0] : infinite;
   // (u_0 + a d_0)^2 = |u + a d|^2
   const double A = d[0] * d[0] - dot(d + 1, d + 1, n - 1), B = u[0] * d[0] - dot(u + 1, d + 1, n - 1);
-  const double C = determinant(u, n), root = B * B - A * C;
-  if (root < 0 || (A >= 0 && B >= 0)) return infinite;
+  if (A >= 0 && B >= 0) return infinite;
+  // (B^2 >= A C for u inside: less is the round-off of a line that leaves through the apex.)
+  const double C = determinant(u, n), root = std::max(0.0, B * B - A * C);
   return B <= 0 ? C / (std::sqrt(root) - B) : -(B + std::sqrt(root)) / A;
 }
 
