@@ -129,11 +129,14 @@ class Path {
 SocSolution maximise(const SocProgram& p, const Vector& inside) {
   SocSolution out;
   Path path(p, inside);
+  double before = std::numeric_limits<double>::infinity();
   for (; out.steps < 100 && p.c.dot(path.x()) <= beyond_bounds; ++out.steps) {
     const double gap = path.gap(), off = path.dual_residual();
-    // In the last digits the dual point suffers first; x is inside all the time and only becomes better.
+    // In the last digits the dual point suffers first. (Where the best points have no bound, further steps lead along
+    // them to where round-off is the goal.)
     out.bounded |= gap < near_optimum && off < near_optimum;
-    if (out.bounded && (gap < no_gap || off > near_optimum)) break;
+    if (out.bounded && (gap < no_gap || off > near_optimum || !(gap < before))) break;
+    before = gap;
     if (!path.step()) break;
   }
   out.gap = path.gap();
