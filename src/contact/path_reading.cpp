@@ -57,8 +57,11 @@ void PathReading::read(const Problem& p, const Regularised& path, const std::vec
       size = std::max(size, terms);
     }
     // What creeps does so with eps: ten times slower than at the eps before.
+    // (Friction never drives: a rate along its own force is the round-off of one that others hold.)
     const double before = rate_[j];
-    const bool moves = before > 0 ? rate > before / 3 : rate > std::sqrt(eps) * size;
+    double driven = 0;
+    for (int d = 0; d < unit.directions; ++d) driven += f[unit.row + d] * a[unit.row + d];
+    const bool moves = !(driven > 0) && (before > 0 ? rate > before / 3 : rate > std::sqrt(eps) * size);
     rate_[j] = rate;
     now.hold = moves ? Hold::slip : Hold::creeping;
     for (int d = 0; d < unit.directions; ++d)

@@ -254,7 +254,7 @@ bool NextMode::choose(const EventCall& call, bool count) {
   }
   if (falls_back(t, y) && !choose_later(call)) return false;
   bool elsewhere = ties_.resolve(choice_, t, y, problem, asked_, mode);
-  elsewhere |= partings_.open(t, y, at_.most_restart(), mode);
+  elsewhere |= partings_.open(t, y, mode);
   if (left_moving) y_before_.assign(call.y.begin(), call.y.end());
   if (left_moving && at_.restart.stop(mode, t, y, at_.most_restart())) {
     book_restart(call.y);

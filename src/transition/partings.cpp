@@ -9,15 +9,17 @@
 namespace hstar {
 
 Partings::Partings(ModeEquations& equations, ModeSolver& solver, Later& later)
-    : equations_(equations), solver_(solver), later_(later), y_(equations.system().size()) {}
+    : equations_(equations),
+      solver_(solver),
+      later_(later),
+      slow_(equations.system().bodies.size()),
+      y_(equations.system().size()) {}
 
-bool Partings::rests(std::size_t contact, const double* y, double still) const {
+void Partings::find_slow(const double* y, double speed) {
   const System& s = equations_.system();
-  const Contact& c = *s.contacts[contact];
-  return std::all_of(equations_.motion.freedoms().begin(), equations_.motion.freedoms().end(), [&](const Freedom& f) {
-    const bool its = static_cast<int>(f.body) == c.first || static_cast<int>(f.body) == c.second;
-    return !its || std::abs(y[s.nq + f.velocity]) * f.arm <= still;
-  });
+  std::fill(slow_.begin(), slow_.end(), 1);
+  for (const Freedom& f : equations_.motion.freedoms())
+    if (!(std::abs(y[s.nq + f.velocity]) * f.arm <= tolerances::small_part * speed)) slow_[f.body] = 0;
 }
 
 double Partings::rate(std::size_t contact) const {
@@ -25,38 +27,42 @@ double Partings::rate(std::size_t contact) const {
       .rate(equations_.acceleration().data(), equations_.system().columns);
 }
 
-bool Partings::set_in_motion(double t, const double* y, double largest, const Mode& mode) {
+bool Partings::set_in_motion(double t, const double* y, double largest, double speed, const Mode& mode) {
   const System& s = equations_.system();
+  const double moment = tolerances::until_parted * later_.first_moment(largest);
   later_.begin(y);
-  if (!(largest > 0) || !later_.solve(mode, t, y, tolerances::until_parted * later_.first_moment(largest)))
-    return false;
+  if (!later_.solve(mode, t, y, moment)) return false;
   double fastest = 0;
-  for (const Freedom& f : equations_.motion.freedoms())
-    fastest = std::max(fastest, std::abs(equations_.acceleration()[f.slot]) * f.arm);
-  if (!(fastest > contact::clear * largest)) return false;
-  // At this speed what turns about the mechanism's length has the acceleration that forces give.
-  const double speed = std::sqrt(s.length * largest);
+  const auto follows = [&](const Freedom& f) {
+    return slow_[f.body] ? y[s.nq + f.velocity] + moment * equations_.acceleration()[f.slot] : 0.0;
+  };
+  for (const Freedom& f : equations_.motion.freedoms()) fastest = std::max(fastest, std::abs(follows(f)) * f.arm);
+  if (!(fastest > contact::clear * largest * moment)) return false;
   std::copy(y, y + s.size(), y_.begin());
-  for (const Freedom& f : equations_.motion.freedoms())
-    y_[s.nq + f.velocity] += speed * equations_.acceleration()[f.slot] / fastest;
+  for (const Freedom& f : equations_.motion.freedoms()) y_[s.nq + f.velocity] += speed * follows(f) / fastest;
   return true;
 }
 
-bool Partings::open(double t, const double* y, double still, Mode& mode) {
-  touching_.clear();
-  at_rest_.clear();
-  for (std::size_t c = 0; c < mode.closed.size(); ++c)
-    if (mode.closed[c] == unloaded && rests(c, y, still)) touching_.push_back(c);
-  if (touching_.empty()) return false;
+bool Partings::open(double t, const double* y, Mode& mode) {
+  if (std::find(mode.closed.begin(), mode.closed.end(), unloaded) == mode.closed.end()) return false;
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
-  for (const std::size_t c : touching_) at_rest_.push_back(rate(c));
-  const double largest = later_.largest_acceleration();
-  if (!set_in_motion(t, y, largest, mode)) return true;
+  // At this speed what turns about the mechanism's length has the acceleration that forces give.
+  const double largest = later_.largest_acceleration(), speed = std::sqrt(equations_.system().length * largest);
+  find_slow(y, speed);
+  touching_.clear();
+  now_.clear();
+  for (std::size_t c = 0; c < mode.closed.size(); ++c) {
+    const Contact& contact = *equations_.system().contacts[c];
+    if (mode.closed[c] != unloaded || !slow_[contact.first] || !slow_[contact.second]) continue;
+    touching_.push_back(c);
+    now_.push_back(rate(c));
+  }
+  if (touching_.empty() || !(largest > 0) || !set_in_motion(t, y, largest, speed, mode)) return true;
   equations_.evaluate(t, y_.data());
   if (!equations_.solve(mode)) return true;
   for (std::size_t i = 0; i < touching_.size(); ++i) {
-    if (!(rate(touching_[i]) - at_rest_[i] > tolerances::small_part * largest)) continue;
+    if (!(rate(touching_[i]) - now_[i] > tolerances::small_part * largest)) continue;
     mode.closed[touching_[i]] = 0;
     for (std::size_t u = 0; u < mode.friction.size(); ++u)
       if (equations_.system().frictions[u].contact == static_cast<int>(touching_[i])) mode.friction[u] = {};

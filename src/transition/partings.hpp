@@ -5,8 +5,8 @@
 // A box in a corner that is tipped about its other foot: the foot in the corner leaves the wall as 1 - cos(angle), and
 // the angle grows as the third power of time. At the instant nothing tells: the row of that contact depends on those
 // of the other foot, and its rate is theirs. Kept closed it would hold the box as soon as the rows differ. What tells
-// is the curvature of the motion: bodies at rest are given a speed in the direction of what follows, and where the gap
-// of a dependent row then opens faster than at rest, it opens.
+// is the curvature of the motion: bodies that hardly move are given a speed in the direction of what follows, and where
+// the gap of a dependent row then opens faster than it does now, it opens.
 #pragma once
 
 #include <vector>
@@ -19,22 +19,22 @@ class Partings {
  public:
   Partings(ModeEquations& equations, ModeSolver& solver, Later& later);
 
-  /// Opens those in `mode`. Speeds up to `still` are none [m/s]. True: the equations have been solved elsewhere.
-  bool open(double t, const double* y, double still, Mode& mode);
+  /// Opens those in `mode`. True: the equations have been solved elsewhere.
+  bool open(double t, const double* y, Mode& mode);
 
  private:
-  /// Neither of its bodies moves.
-  [[nodiscard]] bool rests(std::size_t contact, const double* y, double still) const;
-  /// Into y_: y with velocities in the direction of what follows, which turn the mechanism by the `largest`
-  /// acceleration. False: nothing moves.
-  bool set_in_motion(double t, const double* y, double largest, const Mode& mode);
+  /// Bodies that hardly move beside `speed`: of what moves faster its own rates tell.
+  void find_slow(const double* y, double speed);
+  /// Into y_: y with slow bodies faster by `speed` in the direction of what follows. False: nothing moves.
+  bool set_in_motion(double t, const double* y, double largest, double speed, const Mode& mode);
   [[nodiscard]] double rate(std::size_t contact) const;
 
   ModeEquations& equations_;
   ModeSolver& solver_;
   Later& later_;
+  std::vector<char> slow_;  ///< by body
   std::vector<std::size_t> touching_;
-  std::vector<double> at_rest_;  ///< accelerations of their gaps [m/s^2]
+  std::vector<double> now_;  ///< accelerations of their gaps [m/s^2]
   std::vector<double> y_;
 };
 
