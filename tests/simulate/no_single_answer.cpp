@@ -111,10 +111,10 @@ TEST_CASE("of two joints that hold one crank the one at its limit creeps, and ne
   // The gas and a spring press the piston; it hops from rest to rest, held by the friction of its guide and of the
   // wrist. Where the guide came to its limit beside the wrist that held, the round-off of its rate was taken for a
   // slide in the direction of its friction, and both events of such a mode followed at once, a hundred times.
-  for (const char* integrator : {"dopri5", "dop853", "radau"}) {
+  for (const char* integrator : {"dopri5", "bdf"}) {
     INFO(integrator);
     const RunResult r =
-        run_text("simulation = { end = 0.6, rtol = 1e-9, integrator = \"" + std::string(integrator) + R"toml(" }
+        support::run_text("simulation = { end = 2, rtol = 1e-9, integrator = \"" + std::string(integrator) + R"toml(" }
 gravity = [0, -9.81]
 body = [
   { name = "crank", mass = 1, inertia = 0.01, angle = 1.373717475705192 },
