@@ -62,7 +62,7 @@ bool Partings::open(double t, const double* y, Mode& mode) {
   equations_.evaluate(t, y_.data());
   if (!equations_.solve(mode)) return true;
   for (std::size_t i = 0; i < touching_.size(); ++i) {
-    if (!(rate(touching_[i]) - now_[i] > tolerances::small_part * largest)) continue;
+    if (!(rate(touching_[i]) - now_[i] > contact::clear * largest)) continue;
     mode.closed[touching_[i]] = 0;
     for (std::size_t u = 0; u < mode.friction.size(); ++u)
       if (equations_.system().frictions[u].contact == static_cast<int>(touching_[i])) mode.friction[u] = {};
