@@ -13,7 +13,10 @@ Partings::Partings(ModeEquations& equations, ModeSolver& solver, Later& later)
       solver_(solver),
       later_(later),
       slow_(equations.system().bodies.size()),
-      y_(equations.system().size()) {}
+      y_(equations.system().size()) {
+  touching_.reserve(equations.system().contacts.size());
+  now_.reserve(equations.system().contacts.size());
+}
 
 void Partings::find_slow(const double* y, double speed) {
   const System& s = equations_.system();
@@ -61,8 +64,14 @@ bool Partings::open(double t, const double* y, Mode& mode) {
   if (touching_.empty() || !(largest > 0) || !set_in_motion(t, y, largest, speed, mode)) return true;
   equations_.evaluate(t, y_.data());
   if (!equations_.solve(mode)) return true;
+  double curved = 0;  // what rows of slow bodies turn by at this speed [m/s^2]
+  for (int i = 0; i < equations_.rows.count(); ++i)
+    if (const Row& row = equations_.rows[i]; slow_[row.body[0]] && slow_[row.body[1]])
+      curved = std::max(curved, std::abs(row.gamma));
   for (std::size_t i = 0; i < touching_.size(); ++i) {
-    if (!(rate(touching_[i]) - now_[i] > contact::clear * largest)) continue;
+    const double own = std::abs(equations_.motion.normal_row(static_cast<int>(touching_[i])).gamma),
+                 clear = std::max(contact::clear * largest, tolerances::small_part * (own + curved));
+    if (!(rate(touching_[i]) - now_[i] > clear)) continue;
     mode.closed[touching_[i]] = 0;
     for (std::size_t u = 0; u < mode.friction.size(); ++u)
       if (equations_.system().frictions[u].contact == static_cast<int>(touching_[i])) mode.friction[u] = {};
