@@ -25,6 +25,14 @@ void Partings::find_slow(const double* y, double speed) {
     if (!(std::abs(y[s.nq + f.velocity]) * f.arm <= tolerances::small_part * speed)) slow_[f.body] = 0;
 }
 
+double Partings::largest_acceleration() const {
+  double largest = later_.largest_acceleration();
+  for (const Freedom& f : equations_.motion.freedoms())
+    if (const double mass = equations_.motion.mass()[f.slot]; mass > 0)
+      largest = std::max(largest, std::abs(equations_.load()[f.slot]) / mass * f.arm);
+  return largest;
+}
+
 double Partings::rate(std::size_t contact) const {
   return equations_.motion.normal_row(static_cast<int>(contact))
       .rate(equations_.acceleration().data(), equations_.system().columns);
@@ -51,7 +59,7 @@ bool Partings::open(double t, const double* y, Mode& mode) {
   equations_.evaluate(t, y);
   solver_.solve_in(mode);
   // At this speed what turns about the mechanism's length has the acceleration that forces give.
-  const double largest = later_.largest_acceleration(), speed = std::sqrt(equations_.system().length * largest);
+  const double largest = largest_acceleration(), speed = std::sqrt(equations_.system().length * largest);
   find_slow(y, speed);
   touching_.clear();
   now_.clear();

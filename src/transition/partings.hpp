@@ -27,6 +27,8 @@ class Partings {
   void find_slow(const double* y, double speed);
   /// Into y_: y with slow bodies faster by `speed` in the direction of what follows. False: nothing moves.
   bool set_in_motion(double t, const double* y, double largest, double speed, const Mode& mode);
+  /// That of the motion, or what forces would give where all is held [m/s^2].
+  [[nodiscard]] double largest_acceleration() const;
   [[nodiscard]] double rate(std::size_t contact) const;
 
   ModeEquations& equations_;
