@@ -167,6 +167,41 @@ TEST_CASE("a contact that would have to pull opens, one that is pressed stays cl
   CHECK(pressed.elements[0].normal == Approx(20 - 30 * 0.5).epsilon(1e-14));
 }
 
+TEST_CASE("sides of two boxes that are flush touch nothing: the upper one slides at its own limit") {
+  // Pushed at its lower edge, by 0.3 of its weight. (Corners on flush sides have no gap either: clamped between them
+  // it held anything.)
+  const std::string box = R"(shape = "polygon", corners = [[-0.5, -0.25], [0.5, -0.25], [0.5, 0.25], [-0.5, 0.25]])";
+  const std::string text = R"(
+gravity = [0, -10]
+parameters = { push = 0 }
+simulation = { end = 1 }
+body = [{ name = "lower", mass = 2, inertia = 0.2, position = [0, 0.25] }, { name = "upper", mass = 1, inertia = 0.1, position = [0, 0.75] }]
+force = [{ name = "push", type = "point_force", body = "upper", point = [0, -0.25], force = ["push", 0] }]
+[[contact]]
+name = "floor"
+between = [{ body = "ground", shape = "line" }, { body = "lower", )" +
+                           box + R"( }]
+friction = { mu = 0.8 }
+[[contact]]
+name = "face"
+between = [{ body = "lower", )" +
+                           box + R"( }, { body = "upper", )" + box + R"( }]
+friction = { mu = 0.3 }
+)";
+  EquilibriumOptions options;
+  options.vary = {"push"};
+  options.remake = [&](const std::string& name, double x) {
+    return parse_model(text, "m.toml", {{"parameters." + name, fmt::format("{:.17g}", x)}});
+  };
+  const EquilibriumResult r = find_equilibrium(model(text), options);
+  REQUIRE(r.found);
+  REQUIRE(r.held_by_friction);
+  const RestInterval& push = r.intervals.back();
+  REQUIRE(push.name == "push");
+  CHECK(push.largest == Approx(3).epsilon(1e-9));
+  CHECK(push.least == Approx(-3).epsilon(1e-9));
+}
+
 TEST_CASE("with friction the interval ends where the force leaves the cone or the contact") {
   // The spring's upper end at x = side: horizontal force k (l - l0) side / l, normal force 20 - k (l - l0) / l.
   const std::string text = over_floor(30, "friction = { mu = 0.3 }\n");

@@ -40,18 +40,16 @@ bool in_range(const ForceBalance& m, int contact) {
   return !c.has_range() || c.range(m.equations().motion.kinematics()) >= -statics::end_of_range * m.system().length;
 }
 
-/// Of convex bodies in space touching faces have a plane between them. At the end of its stretch a contact can have no
-/// gap without it: sides of two boxes on each other that are flush.
+/// Touching faces of convex bodies have a plane between them, in the plane a line. At the end of its stretch a contact
+/// can have no gap without it: sides of two boxes on each other that are flush.
 bool lies_between(ForceBalance& m, std::size_t contact) {
   const System& s = m.system();
-  if (!s.is_spatial() || !has_range(m, static_cast<int>(contact))) return true;
+  if (!has_range(m, static_cast<int>(contact))) return true;
   const auto normal = [&](std::size_t c) {
-    Row row;
-    std::array<Row, 2> tangents;
-    s.contacts[c]->all_rows_at(m.equations().motion.kinematics(), row, tangents.data());
+    const Row row = m.equations().motion.normal_row(static_cast<int>(c));
     // Parts of one contact name their bodies in either order.
     const double sign = s.contacts[c]->first < s.contacts[c]->second ? 1 : -1;
-    return sign * Vec3{row.J[1][0], row.J[1][1], row.J[1][2]};
+    return sign * Vec3{row.J[1][0], row.J[1][1], s.is_spatial() ? row.J[1][2] : 0.0};
   };
   const Vec3 n = normal(contact);
   for (std::size_t o = 0; o < s.contacts.size(); ++o)
