@@ -59,6 +59,16 @@ double value(const std::vector<AssembledCoordinate>& list, const std::string& na
   return 0;
 }
 
+/// The interval of a parameter too.
+EquilibriumOptions varying(const std::string& parameter, const std::string& text) {
+  EquilibriumOptions options;
+  options.vary = {parameter};
+  options.remake = [text](const std::string& name, double x) {
+    return parse_model(text, "m.toml", {{"parameters." + name, fmt::format("{:.17g}", x)}});
+  };
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("assembly tells its iterates, whose residuals fall quadratically to the end") {
@@ -188,12 +198,7 @@ between = [{ body = "lower", )" +
                            box + R"( }, { body = "upper", )" + box + R"( }]
 friction = { mu = 0.3 }
 )";
-  EquilibriumOptions options;
-  options.vary = {"push"};
-  options.remake = [&](const std::string& name, double x) {
-    return parse_model(text, "m.toml", {{"parameters." + name, fmt::format("{:.17g}", x)}});
-  };
-  const EquilibriumResult r = find_equilibrium(model(text), options);
+  const EquilibriumResult r = find_equilibrium(model(text), varying("push", text));
   REQUIRE(r.found);
   REQUIRE(r.held_by_friction);
   const RestInterval& push = r.intervals.back();
@@ -205,12 +210,7 @@ friction = { mu = 0.3 }
 TEST_CASE("with friction the interval ends where the force leaves the cone or the contact") {
   // The spring's upper end at x = side: horizontal force k (l - l0) side / l, normal force 20 - k (l - l0) / l.
   const std::string text = over_floor(30, "friction = { mu = 0.3 }\n");
-  EquilibriumOptions options;
-  options.vary = {"side"};
-  options.remake = [&](const std::string& name, double x) {
-    return parse_model(text, "m.toml", {{"parameters." + name, fmt::format("{:.17g}", x)}});
-  };
-  const EquilibriumResult r = find_equilibrium(model(text), options);
+  const EquilibriumResult r = find_equilibrium(model(text), varying("side", text));
   REQUIRE(r.found);
   REQUIRE(r.intervals.size() == 2);
   const auto slack = [](double side) {

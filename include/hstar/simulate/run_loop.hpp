@@ -231,7 +231,7 @@ RunOutcome run_loop(Process& process, FlowType& flow, std::span<double> y, const
     watch.segment_end(t, y);
     const bool due = scheduled && schedule.next() - t <= instant(t);
     if (due) schedule.advance(t + instant(t));
-    // (Nor here.)
+    // (Nor does the length of steps before an event say anything of those after.)
     longest = std::exchange(at_once, located && t - flow.t0() <= instant(t)) && at_once ? 0.5 * (flow.t1() - flow.t0())
                                                                                         : HUGE_VAL;
     nearer = 0;
