@@ -13,6 +13,9 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kTiny = std::numeric_limits<double>::min();
 /// A correction of more than this part of the values themselves is no round-off, however it stands still.
 constexpr double kCoarse = 0.1;
+/// Part of the largest multiplier that its last correction may be: the next would be less by a factor again. Those of a
+/// kept matrix whose rows have turned away meanwhile grow from step to step, which positions do not show.
+constexpr double kReactions = 0x1p-10;
 /// Round-off of Phi moves q by no more, of its length or of an angle, in a direction that the rows lose: Phi has second
 /// order there, and this is the root of its round-off.
 constexpr double kMostByRoundOff = 0x1p-26;
@@ -281,8 +284,11 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
     const Size now = size(line, x, y);
     moved_ = 0;
     for (std::size_t i = 0; i < nq_; ++i) moved_ = std::max(moved_, std::abs(line.b2 * residual_[i]));
-    double multiplier = 0;
-    for (std::size_t i = nq_ + ns_; i < n_; ++i) multiplier = std::max(multiplier, std::abs(residual_[i]));
+    double multiplier = 0, largest = 0;
+    for (std::size_t i = nq_ + ns_; i < n_; ++i) {
+      multiplier = std::max(multiplier, std::abs(residual_[i]));
+      largest = std::max(largest, std::abs(x[i]));
+    }
     if (!std::isfinite(now.all)) return false;
     const double rate = with_matrix == 0 ? 0.5 : std::min(now.all / (before + kTiny), 1.0);
     // Round-off of Phi reaches v as eps q / h: where positions stand still and nothing else gets better, it is reached.
@@ -292,10 +298,11 @@ bool DaeNewton::iterate(double t, const DaeLine& line, double* x, double* y, boo
     const bool stalled = with_matrix > 0 && rate >= standstill && now.all <= kCoarse,
                still = stalled && now.position <= 32 * kEps;
     const double last_two = std::max(multiplier, multiplier_before);
+    const bool reacts = multiplier <= std::max(kReactions * largest, 4 * noise_);
     const bool at_round_off =
-        now.all <= 4 * kEps || (stalled && at_round_off_) || (still && (!stale || last_two <= 4 * noise_));
+        (now.all <= 4 * kEps && reacts) || (stalled && at_round_off_) || (still && (!stale || last_two <= 4 * noise_));
     if (still && !stale) noise_ = std::max(last_two, 0.5 * noise_);
-    const bool good_enough = !exact && (rate < 1 ? now.tolerance * rate / (1 - rate) <= 0.01 : false) &&
+    const bool good_enough = !exact && reacts && (rate < 1 ? now.tolerance * rate / (1 - rate) <= 0.01 : false) &&
                              (with_matrix > 0 || now.tolerance <= 1e-3);
     if (at_round_off || good_enough) {
       // Where a kept matrix takes half as many iterations again as a new one, the next step makes a new one.
