@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hstar/flow.hpp"
+#include "hstar/integrator/fixed_step.hpp"
 #include "hstar/integrator/flow_options.hpp"
 
 namespace hstar::integrator {
@@ -23,7 +24,7 @@ class DaeFlow : public Flow {
     double h = fixed ? options_.fixed_step : std::clamp(next_h_, shortest, std::max(options_.max_step, shortest));
     int failures = 0;
     for (;;) {
-      const double wanted = h, t_new = landing(h, way, t_limit, fixed);
+      const double wanted = h, t_new = fixed ? fixed_step_end(t1_, h, begun_, t_limit) : landing(h, way, t_limit);
       h = t_new - t1_;
       StepResult tried = attempt(t_new);
       if (tried == StepResult::accepted && !fixed && ratio_ > 1 && h >= shortest) tried = StepResult::too_small;
@@ -65,7 +66,7 @@ class DaeFlow : public Flow {
     if (counters_.restarts == 1) next_h_ = std::min(options_.first_step, options_.max_step);
     std::copy(y.begin(), y.end(), y1_.begin());
     y0_ = y1_;
-    t0_ = t1_ = t;
+    t0_ = t1_ = begun_ = t;
     begins_ = true;
   }
   /// Tries the step from (t1, y1) to t_new: y_try_, local_ (error by component) and ratio_.
@@ -120,10 +121,12 @@ class DaeFlow : public Flow {
   [[nodiscard]] double growth() const { return std::clamp(fitting(), most_cut, most_growth()); }
   [[nodiscard]] double shrink() const { return std::clamp(fitting(), begins_ ? most_cut_at_start : most_cut, 0.9); }
 
-  double landing(double h, double way, double t_limit, bool fixed) const {
-    if (way <= h * (fixed ? 1 + 1e-9 : 1.02)) return t_limit;
-    return t1_ + (!fixed && way < 2 * h ? 0.5 * way : h);
+  double landing(double h, double way, double t_limit) const {
+    if (way <= 1.02 * h) return t_limit;
+    return t1_ + (way < 2 * h ? 0.5 * way : h);
   }
+
+  double begun_ = 0;  ///< start of the segment
 };
 
 }  // namespace hstar::integrator

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "hstar/flow.hpp"
+#include "hstar/integrator/fixed_step.hpp"
 #include "hstar/integrator/flow_options.hpp"
 
 namespace hstar::integrator {
@@ -54,9 +55,10 @@ class StepLength {
 
   /// End of a step of about h from t: the limit if it is near, half the way if one more short step would remain.
   [[nodiscard]] double end(double t, double h, double t_limit) const {
+    if (is_fixed()) return fixed_step_end(t, h, begun_, t_limit);
     const double way = t_limit - t;
-    if (way <= h * (is_fixed() ? 1 + 1e-9 : Control::stretch)) return t_limit;
-    return t + (Control::split && !is_fixed() && way < 2 * h ? 0.5 * way : h);
+    if (way <= h * Control::stretch) return t_limit;
+    return t + (Control::split && way < 2 * h ? 0.5 * way : h);
   }
 
   /// A step of length h with this error is accepted; `wanted` is what it would have been without a limit.
