@@ -18,19 +18,27 @@ constexpr double longest_step = 0.3;  ///< dimensionless
 using namespace statics;
 constexpr double far_away = 1e3;  ///< of its size: a mechanism that gets there runs away
 
+/// What is cut where a step would be too long.
+enum class Cut { whole, by_direction };
+
 /// The step of a Newton method that goes downhill whatever the curvature: along each principal direction of the
 /// stiffness by the force over the size of the curvature.
-Vector downhill(const Tangent& at) {
+Vector downhill(const Tangent& at, Cut cut) {
   const math::RealModes principal = math::symmetric_modes(0.5 * (at.stiffness + at.stiffness.transpose()));
   const Vector& k = principal.values;
   const double largest = k.cwiseAbs().maxCoeff(),
                floor = std::max(no_stiffness * largest, at.along.norm() * least_stiffness);
+  const auto in_reach = [&](const Vector& x) -> Vector {
+    if (cut == Cut::whole) return x;
+    const Vector part = principal.vectors.transpose() * x;
+    return principal.vectors * part.cwiseMax(-longest_step).cwiseMin(longest_step);
+  };
   if (k[0] > no_stiffness * largest) {
     const Vector x = math::solve_regular(at.stiffness, at.along);
-    if (x.dot(at.along) > 0) return x;
+    if (x.dot(at.along) > 0) return in_reach(x);
   }
   const Vector force = principal.vectors.transpose() * at.along;
-  return principal.vectors * force.cwiseQuotient(k.cwiseAbs().cwiseMax(floor));
+  return in_reach(principal.vectors * force.cwiseQuotient(k.cwiseAbs().cwiseMax(floor)));
 }
 
 }  // namespace
@@ -88,7 +96,9 @@ Tangent tangent(ForceBalance& m, std::span<const HeldCoordinate> held) {
   return out;
 }
 
-Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const RelaxOptions& options) {
+namespace {
+
+Relaxed relax_by(Cut cut, ForceBalance& m, std::span<const HeldCoordinate> held, const RelaxOptions& options) {
   Relaxed out;
   const Vector weight = Vector::Ones(m.system().nv);
   const std::vector<double> start = m.y;
@@ -107,7 +117,7 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
       best_force = force;
     }
     if (force <= force_round_off * at.force_size || (force <= balanced_at * at.force_size && !better)) break;
-    Vector x = !options.nearest ? downhill(at) : math::least_norm(at.stiffness, at.along);
+    Vector x = !options.nearest ? downhill(at, cut) : math::least_norm(at.stiffness, at.along);
     if (const double length = x.norm(); length > longest_step) x *= longest_step / length;
     const Vector path = at.Z * x;
     const double work = x.dot(at.along);
@@ -148,6 +158,20 @@ Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const Relax
                     left[worst] / m.size()[worst], m.coordinates().freedom_turns(worst) ? "N m" : "N",
                     m.coordinates().freedom_name(worst));
   }
+  return out;
+}
+
+}  // namespace
+
+Relaxed relax(ForceBalance& m, std::span<const HeldCoordinate> held, const RelaxOptions& options) {
+  const std::vector<double> start = m.y;
+  Relaxed out = relax_by(Cut::whole, m, held, options);
+  if (out.found || options.nearest) return out;
+  // What is soft and far from its rest held up what is stiff: once more, each as far as it may go.
+  const std::vector<double> left = m.y;
+  m.y = start;
+  if (Relaxed again = relax_by(Cut::by_direction, m, held, options); again.found) return again;
+  m.y = left;
   return out;
 }
 
