@@ -8,6 +8,7 @@
 #include "formulation/tolerances.hpp"
 #include "math/tolerances.hpp"
 #include "mechanism/short_number.hpp"
+#include "mechanism/spatial/coordinates.hpp"
 
 namespace hstar {
 namespace {
@@ -62,6 +63,7 @@ bool ConsistentRestart::positions(const Mode& mode, double t, double* y, int max
   bool judge_again = false;  // the redundant rows were found off the constraints
   for (int iteration = 0;; ++iteration) {
     const double residual = position_residual(t, y);
+    follow_turns(s, equations_.motion.kinematics(), y);
     if (iteration == 0) note_drift(residual, y);
     if (residual <= row_holds || (residual <= residual_floor && residual >= 0.5 * before)) {  // or the round-off floor
       if (judge_again) equations_.rows.find_redundant(dependent_);
@@ -286,6 +288,7 @@ void ConsistentRestart::assemble(const Mode& mode, double t, double* y) {
       break;
     }
     residual = next;
+    follow_turns(s, equations_.motion.kinematics(), y);
   }
   if (!(residual <= assembled)) {
     std::string text = "the mechanism cannot be assembled from the given positions: ";

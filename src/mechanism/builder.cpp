@@ -9,6 +9,7 @@
 
 #include "mechanism/planar/shape_pairs.hpp"
 #include "mechanism/spatial/build.hpp"
+#include "mechanism/spatial/coordinates.hpp"
 #include "mechanism/spatial/joints.hpp"
 
 namespace hstar {
@@ -132,12 +133,13 @@ void Builder::find_coordinates() {
       const int at = which++;
       const bool limited = std::any_of(joint.limits.begin(), joint.limits.end(),
                                        [&](const LimitsSpec& l) { return l.coordinate == at; });
-      if (!read.contains(name) && !read.contains(rate) && !limited) continue;
+      const bool counted = word != "slide" && holds_by_turns(joint.type);
+      if (!read.contains(name) && !read.contains(rate) && !limited && !counted) continue;
       const int force = measure_force(joint_measures_.size());
       joint_measures_.push_back({j, at});
       names_.coordinates[name] = {SignalKind::force_length, force};
       names_.coordinates[rate] = {SignalKind::force_rate, force};
-      if (word != "slide" && (read.contains(name) || limited)) turning_.push_back({name, force});
+      if (counted || (word != "slide" && (read.contains(name) || limited))) turning_.push_back({name, force});
     }
   }
   find_gaps();
@@ -241,7 +243,17 @@ void Builder::start_turns() {
   Kinematics k;
   s.prepare(k);
   s.update(k, spec_.simulation.start, s.initial.data());
-  for (const Turning& turning : turning_) s.initial[turn_state(turning.force)] = s.forces[turning.force]->output(0, k);
+  for (const Turning& turning : turning_)
+    s.turns_counted.push_back({turn_state(turning.force), static_cast<std::size_t>(turning.force)});
+  follow_turns(s, k, s.initial.data());
+  for (std::size_t j = 0; j < spec_.spatial.joints.size(); ++j) {
+    if (!holds_by_turns(spec_.spatial.joints[j].type)) continue;
+    std::vector<int> states;
+    for (std::size_t i = 0; i < joint_measures_.size(); ++i)
+      if (const int state = turn_state(measure_force(i)); joint_measures_[i].joint == j && state >= 0)
+        states.push_back(state);
+    dynamic_cast<ReadsTurns&>(*s.joints[j]).read_turns(states, k);
+  }
 }
 
 double Builder::length() const {

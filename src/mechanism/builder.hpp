@@ -99,7 +99,8 @@ class Builder {
   [[noreturn]] static void fail(const Location& where, const std::string& text) { throw InputError(where, text); }
 
   /// The angle of a rotational spring, or of a joint whose angle formulas read, is known from positions up to whole
-  /// turns: which turn it is in is kept by an extra state, the integral of the angle's rate, "spring.angle".
+  /// turns: which turn it is in is kept by an extra state, the integral of the angle's rate, "spring.angle". So are
+  /// those of a screw and of the wheels of a gear.
   struct Turning {
     std::string state;
     int force;  ///< the element whose outputs 0 and 1 are the angle and its rate

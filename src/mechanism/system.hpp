@@ -103,6 +103,12 @@ struct WholeContact {
   int second = 0;  ///< body of the second shape
 };
 
+/// An extra state that counts the turns of an angle: which whole turn, positions do not say.
+struct TurnCount {
+  int place;          ///< in y
+  std::size_t force;  ///< its output 0 is the angle, on the turn that y[place] says
+};
+
 /// An extra state that no rate moves: after each event it says what has become of contacts or of friction.
 struct ToldState {
   enum class What : unsigned char {
@@ -151,6 +157,7 @@ class System {
   std::vector<FrictionUnit> frictions;
   std::vector<int> joint_friction, contact_friction;  ///< index into frictions, -1 none; of a contact its sliding
   std::vector<ExtraState> states;
+  std::vector<TurnCount> turns_counted;
   std::vector<ToldState> told;  ///< the last of the states
   std::vector<UserGuard> guards;
   std::vector<Measure> measures;

@@ -33,6 +33,12 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
            " m behind its surface, and no impact was seen; a smaller max_step or rtol may help";
     return false;
   }
+  if (const Joint* joint = turned_over()) {
+    why_ = "at t = " + short_number(t) + " s joint \"" + joint->name +
+           "\" has an axis the wrong way round: its equations hold there, too, and a step went that far; a shorter "
+           "fixed_step or a smaller rtol helps";
+    return false;
+  }
   if (why_ = projection_.complaint(t); !why_.empty()) {
     if (const std::string rank = remark(mode, t, y); !rank.empty()) why_ += "; " + rank;
     return false;
@@ -44,6 +50,14 @@ bool StepCheck::accept(const Mode& mode, double t, const double* y, std::vector<
   if (holds) return true;
   why_ = restart_.why();
   return false;
+}
+
+const Joint* StepCheck::turned_over() const {
+  const System& s = equations_.system();
+  if (!s.is_spatial()) return nullptr;
+  const auto wrong = [&](const auto& joint) { return joint->turned_over(equations_.motion.kinematics()); };
+  const auto found = std::find_if(s.joints.begin(), s.joints.end(), wrong);
+  return found == s.joints.end() ? nullptr : found->get();
 }
 
 int StepCheck::behind_its_surface(const Mode& mode) const {

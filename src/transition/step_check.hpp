@@ -1,7 +1,7 @@
 // src/transition/step_check.hpp
 //
-// What is looked at after each step: that bodies are in front of their surfaces whatever the guards said, that steps
-// lead on, and that constraints are independent and hold.
+// What is looked at after each step: that bodies are in front of their surfaces whatever the guards said, that joints
+// are not turned over, that steps lead on, and that constraints are independent and hold.
 #pragma once
 
 #include <string>
@@ -33,6 +33,8 @@ class StepCheck {
   }
 
  private:
+  /// A joint whose axis is the wrong way round: null if none is.
+  [[nodiscard]] const Joint* turned_over() const;
   /// An open contact that is behind its surface; -1: none.
   [[nodiscard]] int behind_its_surface(const Mode& mode) const;
   void watch_rank(const Mode& mode, double t, const double* y, std::vector<std::string>& notices);

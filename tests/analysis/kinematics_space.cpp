@@ -1,8 +1,8 @@
 // tests/analysis/kinematics_space.cpp
 //
 // Kinematics of driven spatial mechanisms against closed forms: the universal joint, an RSSR loop, Bennett's linkage (a
-// loop that moves though it has more rows than velocities); singular positions at the time geometry says; what is not
-// driven is refused by the name of the freedom.
+// loop that moves though it has more rows than velocities), a screw whose threads are finer than steps; singular
+// positions at the time geometry says; what is not driven is refused by the name of the freedom.
 #include "hstar/kinematics.hpp"
 
 #include <fmt/core.h>
@@ -155,6 +155,29 @@ TEST_CASE("Bennett's linkage moves, and its joint angles keep their closed form"
     const double e0 = p1[0] * p2[0] + p1[1] * p2[1] + p1[2] * p2[2] + p1[3] * p2[3];
     CHECK(std::abs(e0) == Approx(std::abs(std::cos((now2 - th2) / 2))).margin(1e-11));
   }
+}
+
+TEST_CASE("a nut on a swinging arm stays on its thread however far apart the report times are") {
+  // The arm turns by 1.5 t + 0.4 sin 2t, the nut by 2 sin 3t on it; between report times both go far, and what the
+  // prediction is off is many threads.
+  for (const double pitch : {0.02, 0.0007, -0.0007})
+    for (const double interval : {0.05, 0.25, 1.0}) {
+      const auto r = analyse_kinematics(
+          model(fmt::format("[simulation]\nend = 2.0\noutput = {}\n", interval) + body("arm", 0.2, 0, 0) +
+                body("nut", 0.6, 0.1, 0) + joint("pivot", "revolute", "ground", "arm", "at = [0, 0, 0]\n") +
+                joint("thread", "screw", "arm", "nut",
+                      fmt::format("at = [0.5, 0, 0]\naxis = [1, 0, 0]\npitch = {}\n", pitch)) +
+                joint("motor", "rotation", "ground", "arm", "value = \"1.5*t + 0.4*sin(2*t)\"\n") +
+                joint("spindle", "rotation", "arm", "nut", "axis = [1, 0, 0]\nvalue = \"2*sin(3*t)\"\n")));
+      REQUIRE(r.reached_end);
+      for (std::size_t i = 0; i < r.rows.size(); ++i) {
+        const double t = at(r, i, "t"), turn = 2 * std::sin(3 * t), swing = 1.5 * t + 0.4 * std::sin(2 * t);
+        const double along = 0.6 + pitch * turn / (2 * pi), across = 0.1 * std::cos(turn);
+        CHECK(at(r, i, "nut.x") == Approx(along * std::cos(swing) - across * std::sin(swing)).margin(1e-12));
+        CHECK(at(r, i, "nut.y") == Approx(along * std::sin(swing) + across * std::cos(swing)).margin(1e-12));
+        CHECK(at(r, i, "nut.z") == Approx(0.1 * std::sin(turn)).margin(1e-12));
+      }
+    }
 }
 
 TEST_CASE("a rocker pulled beyond its reach locks where it and its rod are in line") {

@@ -267,6 +267,21 @@ TEST_CASE("redundant joints: the same equilibrium and modes, friction held by pr
   CHECK(r.elements[0].reserve > 0);
 }
 
+TEST_CASE("what events tell of a contact is no freedom") {
+  const std::string mass =
+      "[simulation]\nend = 1\n[[body]]\nname = \"b\"\nmass = 1\nposition = [0, 1]\n"
+      "[[force]]\nname = \"s\"\ntype = \"spring_damper\"\nbetween = [{ body = \"ground\", point = [0, 1] }, { body = "
+      "\"b\" }]\nstiffness = 100\n[[contact]]\nname = \"floor\"\nbetween = [{ body = \"ground\", shape = \"line\" }, "
+      "{ body = \"b\", shape = \"circle\", radius = 0.1 }]\n";
+  for (const char* said : {"", "[[measure]]\nname = \"n\"\nvalue = \"floor.impacts + floor.closed\"\n"}) {
+    const NaturalModesResult r = natural_modes(model(mass + said));
+    CHECK(r.stability == "stable");
+    REQUIRE(r.modes.size() == 2);
+    for (const NaturalMode& mode : r.modes) CHECK(mode.frequency == Approx(10).epsilon(1e-12));
+    CHECK(find_equilibrium(model(mass + said)).notices.empty() == find_equilibrium(model(mass)).notices.empty());
+  }
+}
+
 TEST_CASE("shapes of a chain of springs are sines; a chain without walls has a free motion") {
   const auto chain = [](bool walls) {
     std::string text = "[simulation]\nend = 1\n";

@@ -151,6 +151,35 @@ TEST_CASE("a spring wound up by whole turns: inverse dynamics and equilibrium co
   CHECK(r.notices.empty());
 }
 
+TEST_CASE("a nut on a swinging arm rests on its own thread, though springs pull it far") {
+  // Arm and springs about y and x, the nut's centre on the thread: with r = r0 + lead theta
+  //   k (alpha - alpha0) = (m_a a + m_n r) g cos alpha,   c (theta - theta0) = m_n g lead sin alpha.
+  const double m = 1.5, g = 10, a = 0.2, r0 = 0.5, c = 0.002, theta0 = 5;
+  for (const double pitch : {0.003, 0.0007})
+    for (const auto& [k, alpha0] : {std::pair{12.0, 1.5}, {40.0, 2.5}, {200.0, 0.6}, {200.0, 2.5}}) {
+      INFO("pitch " << pitch << ", k " << k << ", alpha0 " << alpha0);
+      const auto spring = [](const char* name, const char* first, const char* second, const char* axis, double k1,
+                             double free) {
+        return fmt::format(
+            "[[force]]\nname = \"{}\"\ntype = \"rotational_spring_damper\"\nbodies = [\"{}\", \"{}\"]\naxis = {}\n"
+            "stiffness = {}\nfree_angle = {}\n",
+            name, first, second, axis, k1, free);
+      };
+      const EquilibriumResult r = find_equilibrium(
+          model("gravity = [0, 0, -10]\n[simulation]\nend = 1\n" + body("arm", a, 0, 0) + body("nut", r0, 0, 0) +
+                joint("pivot", "revolute", "ground", "arm", "at = [0, 0, 0]\naxis = [0, 1, 0]\n") +
+                joint("thread", "screw", "arm", "nut",
+                      fmt::format("at = [0.5, 0, 0]\naxis = [1, 0, 0]\npitch = {}\n", pitch)) +
+                spring("bend", "ground", "arm", "[0, 1, 0]", k, alpha0) +
+                spring("twist", "arm", "nut", "[1, 0, 0]", c, theta0)));
+      REQUIRE(r.found);
+      const double alpha = value(r, "pivot.angle"), slide = value(r, "thread.slide"), lead = pitch / (2 * pi),
+                   theta = slide / lead;
+      CHECK(k * (alpha - alpha0) == Approx((m * a + m * (r0 + slide)) * g * std::cos(alpha)).margin(1e-9));
+      CHECK(c * (theta - theta0) == Approx(m * g * lead * std::sin(alpha)).margin(1e-9));
+    }
+}
+
 TEST_CASE("modes in space: rotation vectors in the axes the user wrote, springs' turns are no freedom") {
   const std::string spring =
       "[[force]]\nname = \"coil\"\ntype = \"rotational_spring_damper\"\nbodies = [\"ground\", \"bob\"]\n"

@@ -3,6 +3,8 @@
 // What some elements know of coordinates beyond the bodies': analyses that hold and show positions ask for it.
 #pragma once
 
+#include <span>
+
 #include "mechanism/kinematics.hpp"
 
 namespace hstar {
@@ -21,19 +23,20 @@ class JointCoordinates {
   virtual void free_slope(int which, const Kinematics& k, SpatialRowSlope& out) const = 0;
 };
 
-/// Of a spring whose whole turns are counted by an extra state.
-class CountsTurns {
+/// Of a joint whose equations hold on every thread or tooth alike: extra states keep it on its own.
+class ReadsTurns {
  public:
-  virtual ~CountsTurns() = default;
-  /// Index in y of that state; -1: this spring has none.
-  [[nodiscard]] virtual int turn_state() const = 0;
+  virtual ~ReadsTurns() = default;
+  /// `states`: indices in y of the angles, one or two, that count. The joint holds on the thread or tooth nearest at
+  /// `k`.
+  virtual void read_turns(std::span<const int> states, const Kinematics& k) = 0;
 };
 
 class System;
-/// Extra states that count turns are put where the springs are, whole turns as near as can be to where they were: for
-/// analyses that move y without integrating. `k` is at y.
+/// Extra states that count turns are put where the angles are, whole turns as near as can be to where they were: after
+/// y was moved, and before errors of an integration add up to half a turn. `k` is at y.
 void follow_turns(const System& system, const Kinematics& k, double* y);
-/// Extra states the model is written with; those that count turns come behind them.
+/// Extra states the model is written with; those that count turns, and those that events tell, come behind them.
 [[nodiscard]] int written_states(const System& system);
 
 }  // namespace hstar

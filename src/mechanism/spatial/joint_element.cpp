@@ -8,13 +8,14 @@
 namespace hstar {
 namespace {
 
-class SpatialElement final : public Joint, public JointCoordinates {
+class SpatialElement final : public Joint, public JointCoordinates, public ReadsTurns {
  public:
   SpatialElement(SpatialJoint joint, const JointSlide& slide) : joint_(std::move(joint)), slide_(slide) {}
 
   [[nodiscard]] int rows() const override { return joint_.rows(); }
   void position(const Kinematics& k, double* phi) const override {
-    joint_.position(k.spatial_of(first.body), k.spatial_of(second.body), k.now(), phi);
+    const double turns[2] = {turn(0, k), turn(1, k)};
+    joint_.position(k.spatial_of(first.body), k.spatial_of(second.body), k.now(), phi, counts() ? turns : nullptr);
   }
   void rows_at(const Kinematics& k, Row* out) const override {
     joint_.rows_at(k.spatial_of(first.body), k.spatial_of(second.body), k.now(), out);
@@ -31,6 +32,10 @@ class SpatialElement final : public Joint, public JointCoordinates {
     const Wrench w = hstar::reaction({rows, static_cast<std::size_t>(joint_.rows())}, lambda, k.spatial_of(second.body),
                                      joint_.frame.point2);
     return {w.force[0], w.force[1], w.force[2], w.torque[0], w.torque[1], w.torque[2]};
+  }
+  void read_turns(std::span<const int> states, const Kinematics& k) override {
+    std::copy(states.begin(), states.end(), turn_state_.begin());
+    joint_.count_from(k.spatial_of(first.body), k.spatial_of(second.body), k.now());
   }
   [[nodiscard]] int free_coordinates() const override {
     return joint_.free.crosses ? 2 : joint_.free.slides + joint_.free.turns;
@@ -71,11 +76,16 @@ class SpatialElement final : public Joint, public JointCoordinates {
 
  private:
   [[nodiscard]] const SpatialScalar& free(int which) const {
-    if (joint_.free.crosses && which == 1) return joint_.free.second_angle;
+    if (which == 1 && !joint_.free.slides) return joint_.free.second_angle;
     return free_is_angle(which) ? joint_.free.angle : joint_.free.slide;
+  }
+  [[nodiscard]] bool counts() const { return turn_state_[0] >= 0; }
+  [[nodiscard]] double turn(std::size_t which, const Kinematics& k) const {
+    return turn_state_[which] < 0 ? 0.0 : k.y[turn_state_[which]];
   }
   SpatialJoint joint_;
   JointSlide slide_;
+  std::array<int, 2> turn_state_{-1, -1};  ///< of a screw's angle, of those of a gear's wheels
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace hstar {
 namespace {
 
-class JointMeasure final : public Force, public CountsTurns {
+class JointMeasure final : public Force {
  public:
   JointMeasure(const Joint& joint, int which, int turn_state)
       : joint_(joint), free_(dynamic_cast<const JointCoordinates&>(joint)), which_(which), turn_state_(turn_state) {}
@@ -33,7 +33,6 @@ class JointMeasure final : public Force, public CountsTurns {
     free_.free_row(which_, k, row);
     return row.speed(first(k), second(k));
   }
-  [[nodiscard]] int turn_state() const override { return turn_state_; }
 
  private:
   [[nodiscard]] const SpatialMotion& first(const Kinematics& k) const { return k.spatial_of(joint_.first.body); }

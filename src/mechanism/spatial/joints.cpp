@@ -70,16 +70,20 @@ std::span<const std::string_view> free_coordinates(std::string_view type) {
   if (type == "cylindrical" || type == "screw") return all.first(2);
   if (type == "translational" || type == "point_on_line") return all.first(1);
   if (type == "revolute") return all.subspan(1, 1);
-  return type == "universal" ? all.last(2) : all.first(0);
+  return type == "universal" || type == "gear" ? all.last(2) : all.first(0);
 }
+
+bool holds_by_turns(std::string_view type) { return type == "screw" || type == "gear"; }
 
 SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, const JointNumbers& n) {
   const Triad &a1 = frame.axes1, &a2 = frame.axes2;
   const VectorField d = VectorField::between(frame.point1, frame.point2);
   SpatialJoint joint;
   joint.frame = frame;
-  for (const std::string_view name : free_coordinates(type))
-    (name == "slide" ? joint.free.slides : name == "angle" ? joint.free.turns : joint.free.crosses) = true;
+  for (const std::string_view name :
+       free_coordinates(type))  // (the angles of wheels belong to the joints they turn in)
+    if (type != "gear")
+      (name == "slide" ? joint.free.slides : name == "angle" ? joint.free.turns : joint.free.crosses) = true;
   joint.free.slide = SpatialScalar::dot_product(on(0, a1.h), d);
   joint.free.angle = SpatialScalar::angle(a1, a2);
   const auto add = [&](std::string_view name, SpatialScalar row) {
@@ -151,6 +155,8 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
       throw InputError("teeth = [" + std::to_string(n.teeth1) + ", " + std::to_string(n.teeth2) +
                        "] must not be 0; a negative number is an internal wheel");
     add("mesh", SpatialScalar::gear(n.teeth1, n.ground1, a1, n.teeth2, n.ground2, a2, n.f));
+    joint.free.angle = SpatialScalar::wheel(n.ground1, a1, 0);
+    joint.free.second_angle = SpatialScalar::wheel(n.ground2, a2, 1);
   } else if (type == "rotation") {
     add("angle", SpatialScalar::angle(a1, a2, n.f));
   } else if (type == "translation") {
@@ -169,8 +175,13 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
   return joint;
 }
 
-void SpatialJoint::position(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, double* phi) const {
-  for (const SpatialScalar& s : scalar) *phi++ = s.value(b1, b2, now);
+void SpatialJoint::position(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, double* phi,
+                            const double* turns) const {
+  for (const SpatialScalar& s : scalar) *phi++ = s.value(b1, b2, now, turns);
+}
+
+void SpatialJoint::count_from(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now) {
+  for (SpatialScalar& s : scalar) s.count_from(b1, b2, now);
 }
 
 void SpatialJoint::rows_at(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow* out) const {

@@ -24,8 +24,11 @@ struct JointFrame {
 [[nodiscard]] Triad same_axes(const Triad& axes1, const SpatialMotion& b1, const SpatialMotion& b2);
 
 /// Names of the coordinates that a type of joint leaves free: "slide" along and "angle" about its axis, in this order;
-/// of a universal joint "angle1", "angle2".
+/// of a universal joint, and of the wheels of a gear, "angle1", "angle2".
 [[nodiscard]] std::span<const std::string_view> free_coordinates(std::string_view type);
+
+/// A joint whose equations hold on every thread (screw) or tooth (gear) alike: its angles are counted over whole turns.
+[[nodiscard]] bool holds_by_turns(std::string_view type);
 
 /// Sizes and functions of time that some joints have.
 struct JointNumbers {
@@ -47,12 +50,16 @@ class SpatialJoint {
   struct Free {
     bool slides = false, turns = false;
     bool crosses = false;        ///< universal: the cross turns about h_1 and the second body about h_2
-    SpatialScalar slide, angle;  ///< h_1 . d [m]; angle [rad] in [-pi, pi], of a cross its own about h_1
-    SpatialScalar second_angle;  ///< of the second body about h_2 of the cross [rad]
+    SpatialScalar slide, angle;  ///< h_1 . d [m]; angle [rad] in [-pi, pi], of a cross its own about h_1, of a wheel
+    SpatialScalar second_angle;  ///< of the second body about h_2 of the cross, of the second wheel [rad]
   } free;
 
   [[nodiscard]] int rows() const { return static_cast<int>(scalar.size()); }
-  void position(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, double* phi) const;
+  /// `turns`: see SpatialScalar::value.
+  void position(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, double* phi,
+                const double* turns = nullptr) const;
+  /// SpatialScalar::count_from.
+  void count_from(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now);
   void rows_at(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow* out) const;
   void slopes(const SpatialMotion& b1, const SpatialMotion& b2, SpatialRowSlope* out) const;
 

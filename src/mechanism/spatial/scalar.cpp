@@ -128,17 +128,35 @@ SpatialScalar SpatialScalar::gear(int teeth_1, const Triad& ground_1, const Tria
   return s;
 }
 
-double SpatialScalar::combine(const double* x, double f) const {
+SpatialScalar SpatialScalar::wheel(const Triad& ground, const Triad& axes, int body) {
+  SpatialScalar s;
+  s.add_angle(ground, axes, -1, body);
+  s.outer_ = Outer::angle;
+  return s;
+}
+
+void SpatialScalar::count_from(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now) {
+  const double angles[2] = {0, 0};  // those in [-pi, pi] are the ones to count from
+  thread_ = 0;
+  thread_ = value(b1, b2, now, angles) - value(b1, b2, now);
+}
+
+double SpatialScalar::combine(const double* x, double f, const double* turns) const {
   constexpr double turn = 2 * std::numbers::pi;
+  const auto angle = [&](int which) {
+    const double within = std::atan2(x[2 * which + 1], x[2 * which]);
+    return turns ? unwrapped(within, turns[which]) : within;
+  };
+  const auto left = [&](double phi, double period) { return turns ? phi - thread_ : std::remainder(phi, period); };
   switch (outer_) {
     case Outer::root:
       return std::sqrt(x[0]) - f;
     case Outer::angle:
       return std::remainder(std::atan2(x[1], x[0]) - f, turn);
     case Outer::screw:
-      return std::remainder(x[2] - f - factor_[0] * std::atan2(x[1], x[0]), turn * std::abs(factor_[0]));
+      return left(x[2] - f - factor_[0] * angle(0), turn * std::abs(factor_[0]));
     case Outer::gear:
-      return std::remainder(factor_[0] * std::atan2(x[1], x[0]) + factor_[1] * std::atan2(x[3], x[2]) - f, turn);
+      return left(factor_[0] * angle(0) + factor_[1] * angle(1) - f, turn);
     default:
       return x[0] - f;
   }
@@ -168,10 +186,10 @@ void SpatialScalar::derivatives(const double* x, Derivatives& d) const {
 }
 
 template <class B>
-double SpatialScalar::value_of(const B& b1, const B& b2, const Moment& now) const {
+double SpatialScalar::value_of(const B& b1, const B& b2, const Moment& now, const double* turns) const {
   double x[4];
   for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i) x[i] = hstar::value(inner_[i], b1, b2);
-  return combine(x, f_.at(now).value);
+  return combine(x, f_.at(now).value, turns);
 }
 
 template <class B, class R>
@@ -250,11 +268,12 @@ void SpatialScalar::slope_of(const B& b1, const B& b2, S& slope) const {
   }
 }
 
-double SpatialScalar::value(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now) const {
-  return value_of(b1, b2, now);
+double SpatialScalar::value(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now,
+                            const double* turns) const {
+  return value_of(b1, b2, now, turns);
 }
 double SpatialScalar::value(const ParameterMotion& b1, const ParameterMotion& b2, const Moment& now) const {
-  return value_of(b1, b2, now);
+  return value_of(b1, b2, now, nullptr);
 }
 void SpatialScalar::row(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now, SpatialRow& row) const {
   row_of(b1, b2, now, row);

@@ -11,7 +11,7 @@
 namespace hstar {
 namespace {
 
-class Spring final : public Force, public CountsTurns {
+class Spring final : public Force {
  public:
   Spring(const SpatialForceSpec& spec, const SpatialForceContext& c)
       : first_(c.first),
@@ -97,7 +97,6 @@ class Spring final : public Force, public CountsTurns {
     const double length = length_and_row(k, row), rate = row.speed(first(k), second(k));
     return which == 0 ? length : which == 1 ? rate : law_.force(k, length, rate);
   }
-  [[nodiscard]] int turn_state() const override { return turn_state_; }
   double potential_energy(const Kinematics& k) const override {
     SpatialRow row;
     const double length = length_and_row(k, row);
