@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "formulation/solved_signals.hpp"
+#include "mechanism/spatial/coordinates.hpp"
 #include "simulate/column_words.hpp"
 
 namespace hstar {
@@ -107,8 +108,9 @@ void Measurement::row(double t, std::span<const double> y, std::span<double> val
   bool solved = false;
   if (!computed_.empty() || measures_need_solve_)
     solved = process_.solve_at(t, y.data());
-  else if (!s.measures.empty())
+  else if (!s.measures.empty() || !s.turns_counted.empty())
     process_.kinematics_at(t, y.data());
+  follow_turns(s, process_.equations().motion.kinematics(), values.data());  // (angles are exact, their states are not)
   const SolvedSignals signals(process_.equations());
   const std::size_t others = signals_.size() + static_cast<std::size_t>(multipliers_);
   std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(y.size()), others, std::numeric_limits<double>::quiet_NaN());

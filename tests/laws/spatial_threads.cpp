@@ -113,6 +113,8 @@ TEST_CASE("a gear keeps its tooth and a screw its thread under every method at l
       const double turned = -driven(5) * teeth_1 / teeth_2,
                    found = 2 * std::atan2(last(result, "pinion.e3"), last(result, "pinion.e0"));
       CHECK(std::remainder(found - turned, 2 * std::numbers::pi) == Approx(0).margin(1e-9));
+      CHECK(last(result, "mesh.angle1") == Approx(driven(5)).margin(1e-9));
+      CHECK(last(result, "mesh.angle2") == Approx(turned).margin(1e-9));
       CHECK(last(result, "nut.z") == Approx(0.3 - pitch * turned / (2 * std::numbers::pi)).margin(1e-9));
     }
 }
