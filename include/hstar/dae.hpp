@@ -102,6 +102,10 @@ class DaeProblem {
   /// Whether entry i of q is one, or a parameter of an orientation.
   [[nodiscard]] virtual bool is_turned(int i) const { return is_angle(i); }
 
+  /// Entries of s that q knows better, angles over whole turns, are taken from there at the end of a step: what their
+  /// integration is off by must not add up.
+  virtual void follow_turns(double /*t*/, double* /*y*/) {}
+
   /// A new smooth segment begins at (t, y): chooses the rows of the present mode. Nothing allocates later.
   virtual bool begin(double t, const double* y) = 0;
   [[nodiscard]] virtual int rows() const = 0;

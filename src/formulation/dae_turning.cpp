@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mechanism/spatial/coordinates.hpp"
 #include "mechanism/spatial/turning.hpp"
 
 namespace hstar {
@@ -25,6 +26,7 @@ DaeTurning::DaeTurning(std::shared_ptr<const System> system)
       is_turned_(static_cast<std::size_t>(system_->nq)),
       slots_(system_->slots()),
       state_(system_->size()) {
+  system_->prepare(end_of_step_);
   for (const Body& body : system_->bodies) {
     for (int c = 0; c < body.dofs; ++c) is_angle_[body.dof + c] = system_->turns(c);
     for (int c = 0; c < body.coordinates; ++c) is_turned_[body.coordinate + c] = system_->turns(c);
@@ -65,6 +67,12 @@ void DaeTurning::settle(double c0, const double* past, const double* v, double* 
     const EulerParameters p = settled(parameters(before + 3), c0, vector(speed + 3));
     std::copy(p.begin(), p.end(), own + 3);
   }
+}
+
+void DaeTurning::follow_turns(double t, double* y) {
+  if (system_->turns_counted.empty()) return;
+  system_->update(end_of_step_, t, y);
+  hstar::follow_turns(*system_, end_of_step_, y);
 }
 
 void DaeTurning::settle_slopes(double c0, const double* v, std::vector<DaeTurn>& out) {

@@ -2,7 +2,7 @@
 //
 // Orientations of a mechanism's bodies in a DaeProblem, q' = N(q) v. In space displacements are those of the centres
 // and rotation vectors in body axes, so that M is constant, and orientations are moved on their group (Bruels & Cardona
-// 2010); the parameters p are what is stored. In the plane q' = v.
+// 2010); the parameters p are what is stored. In the plane q' = v. Angles over whole turns are kept with them.
 #pragma once
 
 #include <memory>
@@ -26,6 +26,7 @@ class DaeTurning : public DaeProblem {
   void displace_slopes(const double* displacement, std::vector<DaeTurn>& out) final;
   void place_rates(const double* q, const double* v, double* q_dot) final;
   void settle(double c0, const double* past, const double* v, double* q) final;
+  void follow_turns(double t, double* y) final;
   void settle_slopes(double c0, const double* v, std::vector<DaeTurn>& out) final;
   void turning(const double* q, const double* q_dot, double* out) final;
   void turning_slopes(const double* q, const double* q_dot, DaeEntries& by_rate, DaeEntries& by_q) final;
@@ -36,6 +37,7 @@ class DaeTurning : public DaeProblem {
  private:
   std::vector<unsigned char> is_angle_, is_turned_;  ///< of each velocity, of each entry of q
   std::vector<double> slots_, state_;
+  Kinematics end_of_step_;
 };
 
 }  // namespace hstar

@@ -22,6 +22,7 @@ class BdfFlow final : public MultistepFlow {
                       dae ? static_cast<std::size_t>(dae->coordinates()) : options.velocities, options, "radau",
                       static_cast<std::size_t>(max_order), 6),
         ode_(ode),
+        dae_(dae),
         corrector_(corrector(ode, dae, options_, counters_)),
         projects_(dae == nullptr || options.fixed_step <= 0 || dae->form() == DaeForm::ggl),
         history_(n_),
@@ -46,7 +47,10 @@ class BdfFlow final : public MultistepFlow {
     y_try_ = predicted_;
     c0_ = history_.derivative(t_new, order_, 0, past_);
     if (!corrector_->solve(t_new, {c0_, past_, history_.state(0)}, y_try_)) return StepResult::not_converged;
-    if (projects_) ode_.project(t_new, y_try_.data());
+    if (projects_)
+      ode_.project(t_new, y_try_.data());
+    else
+      dae_->follow_turns(t_new, y_try_.data());
     double check = 0;
     for (std::size_t i = 0; i < n_; ++i) {
       difference_[i] = y_try_[i] - predicted_[i];
@@ -143,6 +147,7 @@ class BdfFlow final : public MultistepFlow {
 
  private:
   OdeProblem& ode_;
+  DaeProblem* dae_;  ///< null: an ordinary system
   std::unique_ptr<BdfCorrector> corrector_;
   /// On index 3 a change of the step would leave velocities off their constraints, and the next step would make
   /// accelerations of that, divided by h: with steps that vary, velocities are put back each time.

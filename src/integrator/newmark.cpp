@@ -115,7 +115,10 @@ class NewmarkFlow final : public DaeFlow {
     if (!jerk_known_ && !first_jerk(h)) return StepResult::not_finite;
     const StepResult result = advance(newton_, t1_, y1_, x1_, filtered1_, jerk1_, h_last(), t_new);
     if (result != StepResult::accepted) return result;
-    if (options_.fixed_step <= 0 && !make_consistent(t_new)) return StepResult::not_finite;
+    if (options_.fixed_step > 0)
+      problem_.follow_turns(t_new, y_try_.data());
+    else if (!make_consistent(t_new))
+      return StepResult::not_finite;
     const double e_q = p_.position_error() * h * h, e_v = p_.velocity_error() * h;
     for (std::size_t i = 0; i < nq_ + ns_; ++i) {
       const double change = x_try_[i] - x1_[i], bend = change - h * jerk1_[i];
