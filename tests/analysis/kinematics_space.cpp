@@ -180,6 +180,22 @@ TEST_CASE("a nut on a swinging arm stays on its thread however far apart the rep
     }
 }
 
+TEST_CASE("a shaft and the wheel it drives turn on after a thousand turns") {
+  const auto r = analyse_kinematics(
+      model("[simulation]\nend = 6.0\noutput = 2\n" + body("shaft", 0, 0, 0) + body("wheel", 1, 0, 0) +
+            joint("A", "revolute", "ground", "shaft", "at = [0, 0, 0]\n") +
+            joint("B", "revolute", "ground", "wheel", "at = [1, 0, 0]\n") +
+            joint("mesh", "gear", "shaft", "wheel", "axis = [0, 0, 1]\nsecond_axis = [0, 0, 1]\nteeth = [60, 17]\n") +
+            joint("motor", "rotation", "ground", "shaft", "value = \"1000*t\"\n")));
+  REQUIRE(r.reached_end);
+  for (std::size_t i = 0; i < r.rows.size(); ++i) {
+    const double t = at(r, i, "t"), turned = -1000 * t * 60 / 17;
+    CHECK(std::abs(at(r, i, "shaft.e0")) == Approx(std::abs(std::cos(500 * t))).margin(1e-10));
+    CHECK(std::abs(at(r, i, "wheel.e0")) == Approx(std::abs(std::cos(turned / 2))).margin(1e-10));
+    CHECK(at(r, i, "wheel.wz") == Approx(-1000.0 * 60 / 17).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("a rocker pulled beyond its reach locks where it and its rod are in line") {
   // Slider at (x, 0, 0.3) on a guide; rocker of length b about the axis y through the origin; rod of length c.
   constexpr double b = 0.4, c = 0.7, z = 0.3, x0 = 0.8;

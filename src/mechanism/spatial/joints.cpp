@@ -80,10 +80,10 @@ SpatialJoint make_spatial_joint(std::string_view type, const JointFrame& frame, 
   const VectorField d = VectorField::between(frame.point1, frame.point2);
   SpatialJoint joint;
   joint.frame = frame;
-  for (const std::string_view name :
-       free_coordinates(type))  // (the angles of wheels belong to the joints they turn in)
-    if (type != "gear")
-      (name == "slide" ? joint.free.slides : name == "angle" ? joint.free.turns : joint.free.crosses) = true;
+  for (const std::string_view name : free_coordinates(type)) {
+    if (type == "gear") break;  // (the angles of wheels are left free by the joints they turn in)
+    (name == "slide" ? joint.free.slides : name == "angle" ? joint.free.turns : joint.free.crosses) = true;
+  }
   joint.free.slide = SpatialScalar::dot_product(on(0, a1.h), d);
   joint.free.angle = SpatialScalar::angle(a1, a2);
   const auto add = [&](std::string_view name, SpatialScalar row) {

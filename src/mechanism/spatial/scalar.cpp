@@ -136,27 +136,36 @@ SpatialScalar SpatialScalar::wheel(const Triad& ground, const Triad& axes, int b
 }
 
 void SpatialScalar::count_from(const SpatialMotion& b1, const SpatialMotion& b2, const Moment& now) {
-  const double angles[2] = {0, 0};  // those in [-pi, pi] are the ones to count from
+  const double angles[2] = {0, 0};  // turns are counted from those in [-pi, pi]
   thread_ = 0;
   thread_ = value(b1, b2, now, angles) - value(b1, b2, now);
 }
 
 double SpatialScalar::combine(const double* x, double f, const double* turns) const {
   constexpr double turn = 2 * std::numbers::pi;
-  const auto angle = [&](int which) {
-    const double within = std::atan2(x[2 * which + 1], x[2 * which]);
-    return turns ? unwrapped(within, turns[which]) : within;
+  // The nearest thread or tooth to full accuracy, however often it has turned, and how many lie between it and the one
+  // that holds.
+  const auto left = [&](double phi, double period, auto counted) {
+    const double nearest = std::remainder(phi, period);
+    return turns ? nearest + period * std::round((counted() - thread_ - nearest) / period) : nearest;
   };
-  const auto left = [&](double phi, double period) { return turns ? phi - thread_ : std::remainder(phi, period); };
   switch (outer_) {
     case Outer::root:
       return std::sqrt(x[0]) - f;
     case Outer::angle:
-      return std::remainder(std::atan2(x[1], x[0]) - f, turn);
-    case Outer::screw:
-      return left(x[2] - f - factor_[0] * angle(0), turn * std::abs(factor_[0]));
-    case Outer::gear:
-      return left(factor_[0] * angle(0) + factor_[1] * angle(1) - f, turn);
+      // (Whole turns are taken off f first, which is exact: their difference would have the round-off of f.)
+      return std::remainder(std::atan2(x[1], x[0]) - std::remainder(f, turn), turn);
+    case Outer::screw: {
+      const double angle = std::atan2(x[1], x[0]), way = x[2] - f;
+      return left(way - factor_[0] * angle, turn * std::abs(factor_[0]),
+                  [&] { return way - factor_[0] * unwrapped(angle, turns[0]); });
+    }
+    case Outer::gear: {
+      const double angle_1 = std::atan2(x[1], x[0]), angle_2 = std::atan2(x[3], x[2]);
+      return left(factor_[0] * angle_1 + factor_[1] * angle_2 - f, turn, [&] {
+        return factor_[0] * unwrapped(angle_1, turns[0]) + factor_[1] * unwrapped(angle_2, turns[1]) - f;
+      });
+    }
     default:
       return x[0] - f;
   }
