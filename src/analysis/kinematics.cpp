@@ -17,6 +17,7 @@ namespace hstar {
 namespace {
 
 constexpr double longest_turn = 0.5;  ///< [rad] of a body in space in one step
+constexpr double holds = 1e-10;       ///< of the terms of a row: what a row that was not imposed may be off by
 
 /// A mechanism without contacts and friction, in its only mode.
 class Linkage {
@@ -31,7 +32,8 @@ class Linkage {
     mode.friction.assign(system->frictions.size(), {});
   }
 
-  /// Elimination of the Jacobian at the kinematics of y; its sign is that of the determinant.
+  /// Elimination of the Jacobian at a good position y, and the sizes of its rows' terms there; its sign is that of the
+  /// determinant.
   void eliminate(double t) {
     equations.rows.choose(mode);
     equations.motion.evaluate(t, y.data());
@@ -39,7 +41,10 @@ class Linkage {
     const System& s = *system;
     const auto n = static_cast<std::size_t>(s.nv);
     jacobian.assign(n * static_cast<std::size_t>(s.rows), 0.0);
-    for (int i = 0; i < s.rows; ++i)
+    scale.resize(static_cast<std::size_t>(s.rows));
+    const double size = std::max(s.length, equations.motion.kinematics().extent());
+    for (int i = 0; i < s.rows; ++i) {
+      scale[static_cast<std::size_t>(i)] = position_scale(equations.motion, equations.rows[i], size);
       for (std::size_t k = 0; k < 2; ++k) {
         const auto b = static_cast<std::size_t>(equations.rows[i].body[k]);
         if (s.bodies[b].prescribed) continue;
@@ -49,6 +54,7 @@ class Linkage {
               equations.rows[i].J[k][c] / (mass > 0 ? std::sqrt(mass) : 1.0);
         }
       }
+    }
     elimination.factor(jacobian, static_cast<std::size_t>(s.rows), n, {.tolerance = math::dependent_row});
   }
   /// Sign of det Phi_q of a square Jacobian of full rank.
@@ -70,8 +76,8 @@ class Linkage {
     // Rows that had lost rank were not imposed: where the drivers ask for the impossible they stay violated.
     phi.resize(static_cast<std::size_t>(system->rows));
     system->joint_positions(equations.motion.kinematics(), phi.data());
-    for (const double x : phi)
-      if (!(std::abs(x) <= 1e-10)) return false;
+    for (std::size_t i = 0; i < phi.size(); ++i)
+      if (!(std::abs(phi[i]) <= holds * scale[i])) return false;
     return true;
   }
   /// The row that was left with the smallest pivot, or without one.
@@ -85,7 +91,7 @@ class Linkage {
   ModeEquations equations;
   ConsistentRestart restart;
   Mode mode;
-  std::vector<double> y, jacobian, phi;
+  std::vector<double> y, jacobian, phi, scale;
   Elimination elimination;
 
  private:

@@ -99,6 +99,22 @@ TEST_CASE("a driven slider-crank: closed form of slider and driving torque") {
   }
 }
 
+TEST_CASE("a slider-crank in nanometres moves as in millimetres") {
+  constexpr double r = 0.1, l = 0.35;
+  for (const double unit : {1e3, 1e9}) {
+    std::string model = slider_crank(r * unit, l * unit, crank_driver("0.4 + t"), 0.4, 6);
+    for (const std::string inertia = "inertia = 0.01\n"; model.find(inertia) != std::string::npos;)
+      model.replace(model.find(inertia), inertia.size(), "inertia = " + std::to_string(0.01 * unit * unit) + "\n");
+    const auto result = analyse_kinematics(parse_model(model, "sc.toml"));
+    REQUIRE(result.reached_end);
+    for (std::size_t i = 0; i < result.rows.size(); ++i) {
+      const double angle = 0.4 + at(result, i, "t");
+      const double x = r * std::cos(angle) + std::sqrt(l * l - r * r * std::sin(angle) * std::sin(angle));
+      CHECK(at(result, i, "slider.x") == Approx(x * unit).epsilon(1e-13));
+    }
+  }
+}
+
 TEST_CASE("a slider pulled beyond its reach locks where crank and rod are in line") {
   // x = x0 + t from theta = 1; the reach is r + l.
   constexpr double r = 0.1, l = 0.35;
