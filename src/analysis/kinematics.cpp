@@ -270,7 +270,7 @@ class Analysis {
     const Position after = here();
     double beyond = after.t;
     go_to(before);
-    while (beyond - t_ > 1e-12 * std::max(1.0, std::abs(t_))) {
+    while (beyond - t_ > 1e-12 * std::max(interval_, std::abs(t_))) {
       const Position last = here();
       const double middle = 0.5 * (t_ + beyond);
       if (!try_to(middle)) break;
@@ -315,7 +315,7 @@ class Analysis {
         continue;
       }
       h *= 0.5;
-      if (h < 1e-13 * std::max(1.0, std::abs(t_)) || t_ + h == t_) {
+      if (h < 1e-13 * std::max(interval_, std::abs(t_)) || t_ + h == t_) {
         if (hop()) {
           h = target - t_;
           continue;
