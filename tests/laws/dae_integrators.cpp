@@ -12,6 +12,7 @@
 //   - Nothing allocates after the first steps.
 // Truth: the same model under dop853 with projection at rtol 1e-13 (checked against closed forms elsewhere).
 #include "hstar/dae.hpp"
+#include "hstar/integrator/fixed_step.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -131,6 +132,10 @@ TEST_CASE("the sum of 40,000 fixed steps leaves no last step that is too short f
     CHECK(run.outcome.success());
     CHECK(run.counters.flow.steps == 40000);
   }
+  // However many they are, no step is longer by more than its thousandth.
+  const double t = 999.9999, h = 1e-6;
+  CHECK(integrator::fixed_step_end(t, h, 0, 1000) == t + h);
+  CHECK(integrator::fixed_step_end(t, h, 0, t + 1.0005 * h) == t + 1.0005 * h);
 }
 
 TEST_CASE("position constraints hold to round-off at every fixed step") {

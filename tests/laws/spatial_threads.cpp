@@ -7,6 +7,8 @@
 //   wrong must not grow from step to step.
 //   - A state with an axis the wrong way round ends the run by name.
 // Truth: closed forms; the mechanism is driven throughout.
+#include <fmt/core.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
@@ -22,59 +24,32 @@ constexpr double teeth_1 = 60, teeth_2 = 17, pitch = 0.0008;
 
 double driven(double t) { return 1.5 * t + 0.7 * std::sin(3 * t); }
 
+std::string body(const char* name, const char* position = "[0, 0, 0]") {
+  return fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = [0.01, 0.02, 0.015]\nposition = {}\n", name,
+                     position);
+}
+
+std::string joint(const char* name, const char* type, const char* first, const char* second,
+                  const std::string& more = "") {
+  return fmt::format("[[joint]]\nname = \"{}\"\ntype = \"{}\"\nbodies = [\"{}\", \"{}\"]\n{}\n", name, type, first,
+                     second, more);
+}
+
+const std::string in_space = "dimension = 3\ngravity = [0, 0, -9.81]\n";
+/// What turns on its axle does not turn with it.
+std::string held(const char* name) {
+  return joint("hold", "dp1", "ground", name, "axis = [1, 0, 0]\nsecond_axis = [0, 1, 0]");
+}
+
 /// Two wheels in mesh, the first one driven; a nut that does not turn on the axle of the second.
-const char* drive = R"toml(
-dimension = 3
-gravity = [0, 0, -9.81]
-[[body]]
-name = "wheel"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-[[body]]
-name = "pinion"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-position = [1, 0, 0]
-[[body]]
-name = "nut"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-position = [1.2, 0.1, 0.3]
-[[joint]]
-name = "axle1"
-type = "revolute"
-bodies = ["ground", "wheel"]
-[[joint]]
-name = "axle2"
-type = "revolute"
-bodies = ["ground", "pinion"]
-at = [1, 0, 0]
-[[joint]]
-name = "mesh"
-type = "gear"
-bodies = ["wheel", "pinion"]
-axis = [0, 0, 1]
-second_axis = [0, 0, 1]
-teeth = [60, 17]
-[[joint]]
-name = "thread"
-type = "screw"
-bodies = ["pinion", "nut"]
-at = [1, 0, 0.2]
-axis = [0, 0, 1]
-pitch = 0.0008
-[[joint]]
-name = "hold"
-type = "dp1"
-bodies = ["ground", "nut"]
-axis = [1, 0, 0]
-second_axis = [0, 1, 0]
-[[joint]]
-name = "motor"
-type = "rotation"
-bodies = ["ground", "wheel"]
-value = "1.5*t + 0.7*sin(3*t)"
-)toml";
+std::string drive() {
+  return in_space + body("wheel") + body("pinion", "[1, 0, 0]") + body("nut", "[1.2, 0.1, 0.3]") +
+         joint("axle1", "revolute", "ground", "wheel") +
+         joint("axle2", "revolute", "ground", "pinion", "at = [1, 0, 0]") +
+         joint("mesh", "gear", "wheel", "pinion", "axis = [0, 0, 1]\nsecond_axis = [0, 0, 1]\nteeth = [60, 17]") +
+         joint("thread", "screw", "pinion", "nut", "at = [1, 0, 0.2]\naxis = [0, 0, 1]\npitch = 0.0008") + held("nut") +
+         joint("motor", "rotation", "ground", "wheel", "value = \"1.5*t + 0.7*sin(3*t)\"");
+}
 
 double last(const RunResult& r, const std::string& name) {
   const auto at = std::find(r.columns.begin(), r.columns.end(), name) - r.columns.begin();
@@ -108,7 +83,7 @@ TEST_CASE("a gear keeps its tooth and a screw its thread under every method at l
                           {"rk4", "partition_full"}})
     for (const double h : {0.1, 0.06, 0.025}) {
       INFO(m.integrator << " (" << m.formulation << "), h = " << h);
-      const RunResult result = laws::run_model(drive, {m.integrator, m.formulation, 5, h, 1e-6, ""});
+      const RunResult result = laws::run_model(drive(), {m.integrator, m.formulation, 5, h, 1e-6, ""});
       REQUIRE(result.outcome.success());
       const double turned = -driven(5) * teeth_1 / teeth_2,
                    found = 2 * std::atan2(last(result, "pinion.e3"), last(result, "pinion.e0"));
@@ -121,23 +96,9 @@ TEST_CASE("a gear keeps its tooth and a screw its thread under every method at l
 
 TEST_CASE("turns are counted for as long as a run goes on") {
   // (Their integral is off by half a turn after 900 s.)
-  const std::string spindle = R"toml(
-dimension = 3
-[[body]]
-name = "nut"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-[[joint]]
-name = "thread"
-type = "screw"
-bodies = ["ground", "nut"]
-pitch = 0.001
-[[joint]]
-name = "motor"
-type = "rotation"
-bodies = ["ground", "nut"]
-value = "t + 0.5*sin(3*t) + 0.2*sin(t)^2"
-)toml";
+  const std::string spindle =
+      in_space + body("nut") + joint("thread", "screw", "ground", "nut", "pitch = 0.001") +
+      joint("motor", "rotation", "ground", "nut", "value = \"t + 0.5*sin(3*t) + 0.2*sin(t)^2\"");
   const double t = 2000, turned = t + 0.5 * std::sin(3 * t) + 0.2 * std::sin(t) * std::sin(t);
   for (const char* integrator : {"backward_euler", "newmark"}) {
     INFO(integrator);
@@ -149,42 +110,10 @@ value = "t + 0.5*sin(3*t) + 0.2*sin(t)^2"
 }
 
 TEST_CASE("positions hold to round-off where rows turn far in every step") {
-  const std::string shaft = R"toml(
-dimension = 3
-gravity = [0, 0, -9.81]
-[[body]]
-name = "shaft"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-position = [1, 0, 0]
-[[body]]
-name = "arm"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-position = [1.2, 0.1, 0.3]
-[[joint]]
-name = "bearing"
-type = "revolute"
-bodies = ["ground", "shaft"]
-at = [1, 0, 0]
-[[joint]]
-name = "motor"
-type = "rotation"
-bodies = ["ground", "shaft"]
-at = [1, 0, 0]
-value = "-10*t"
-[[joint]]
-name = "hinge"
-type = "revolute"
-bodies = ["shaft", "arm"]
-at = [1, 0, 0.2]
-[[joint]]
-name = "hold"
-type = "dp1"
-bodies = ["ground", "arm"]
-axis = [1, 0, 0]
-second_axis = [0, 1, 0]
-)toml";
+  const std::string shaft = in_space + body("shaft", "[1, 0, 0]") + body("arm", "[1.2, 0.1, 0.3]") +
+                            joint("bearing", "revolute", "ground", "shaft", "at = [1, 0, 0]") +
+                            joint("motor", "rotation", "ground", "shaft", "at = [1, 0, 0]\nvalue = \"-10*t\"") +
+                            joint("hinge", "revolute", "shaft", "arm", "at = [1, 0, 0.2]") + held("arm");
   for (const Method& m : {Method{"newmark", "index3"},
                           {"hht", "index3"},
                           {"generalized_alpha", "index3"},
@@ -203,19 +132,8 @@ second_axis = [0, 1, 0]
 }
 
 TEST_CASE("a joint with its axis the wrong way round ends the run") {
-  const std::string hinge = R"toml(
-dimension = 3
-[[body]]
-name = "door"
-mass = 1.0
-inertia = [0.01, 0.02, 0.015]
-[[joint]]
-name = "hinge"
-type = "revolute"
-bodies = ["ground", "door"]
-[simulation]
-end = 1
-)toml";
+  const std::string hinge =
+      in_space + body("door") + joint("hinge", "revolute", "ground", "door") + "[simulation]\nend = 1\n";
   class Nobody final : public EventLog {
    public:
     bool wanted() const override { return false; }
