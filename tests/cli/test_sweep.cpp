@@ -133,6 +133,20 @@ TEST_CASE("members that were finished before their turn when a sweep was killed 
   CHECK_FALSE(std::filesystem::exists(scratch.path("part.csv.waiting")));
 }
 
+TEST_CASE("a sweep counts the events that a run tells, those of guards that only record with them") {
+  const Scratch scratch;
+  const std::string model = source("examples/08_van_der_pol.toml");
+  REQUIRE(scratch.hstar("run " + model + " -o single --no-report --set parameters.stiffness=3").code == 0);
+  const auto events = read_csv(scratch.path("single/events.csv"));
+  REQUIRE(events.rows.size() > 3);
+  REQUIRE(scratch.hstar("sweep " + model + " --vary stiffness=3,4 --collect events.count,event.1.t,event.3.t -o mu.csv")
+              .code == 0);
+  const auto table = read_csv(scratch.path("mu.csv"));
+  CHECK(table.number(0, "events.count") == static_cast<double>(events.rows.size()));
+  CHECK(table.number(0, "event.1.t") == events.number(0, "t"));
+  CHECK(table.number(0, "event.3.t") == events.number(2, "t"));
+}
+
 TEST_CASE("a sweep's numbers are those of single runs") {
   const Scratch scratch;
   REQUIRE(scratch.hstar(grid + "-o grid.csv").code == 0);

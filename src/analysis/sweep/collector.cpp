@@ -160,23 +160,18 @@ void Collector::read(const RunResult& result, const ModelSpec& model, std::vecto
                        "' is recorded; `hstar run` writes the names into trajectory.csv");
     return static_cast<std::size_t>(found - result.columns.begin());
   };
-  const auto counts = [](const EventRecord& e) { return !e.optional; };
   for (const Item& item : items_) {
     switch (item.what) {
       case Item::What::count:
-        out.push_back(static_cast<double>(std::count_if(result.events.begin(), result.events.end(), counts)));
+        out.push_back(static_cast<double>(result.events.size()));
         break;
       case Item::What::kind:
         out.push_back(static_cast<double>(std::count_if(result.events.begin(), result.events.end(),
                                                         [&](const EventRecord& e) { return e.kind == item.name; })));
         break;
-      case Item::What::event_time: {
-        std::size_t number = 0;
-        const auto found = std::find_if(result.events.begin(), result.events.end(),
-                                        [&](const EventRecord& e) { return counts(e) && ++number == item.number; });
-        out.push_back(found == result.events.end() ? none : found->t);
+      case Item::What::event_time:
+        out.push_back(item.number > result.events.size() ? none : result.events[item.number - 1].t);
         break;
-      }
       case Item::What::end_time:
         out.push_back(result.outcome.t);
         break;
