@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "contact/tolerances.hpp"
 #include "transition/tolerances.hpp"
@@ -19,9 +18,7 @@ Flights::Flights(EventState& at, HeldMotion& motion)
       ydot_(at.system.size()),
       displacement_(at.system.slots()),
       no_load_(at.system.slots()),
-      of_sequence_(at.system.bodies.size()),
-      speed_(at.system.bodies.size()),
-      asleep_(at.system.contacts.size()) {}
+      of_sequence_(at.system.bodies.size()) {}
 
 double acceleration_along(const System& s, const Row& row, const std::vector<double>& ydot) {
   double sum = -row.gamma, size = std::abs(row.gamma);
@@ -51,47 +48,10 @@ double Flights::acceleration_of_slide(int unit) const {
   return along;
 }
 
-void Flights::look_around() {
-  const System& s = at_.system;
-  const bool begins = !at_.chatter.follows();
-  if (begins) reach_ = tolerances::reach * s.length;
-  if (!begins && room_ >= 0.5 * reach_) return;
-  room_ = std::numeric_limits<double>::infinity();
-  for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-    if (begins) asleep_[c] = !at_.mode.closed[c] && !at_.touching[c].touches;
-    if (!asleep_[c]) continue;
-    const double gap = s.contacts[c]->open_gap(at_.equations.motion.kinematics());
-    const bool in_front = !at_.ranges.ranged(c) || (at_.ranges.front(c) && at_.ranges.can_strike(c, at_.before.closed));
-    asleep_[c] = in_front && gap > reach_;
-    if (asleep_[c])
-      room_ = std::min(room_, gap);
-    else if (in_front && gap > 0)
-      at_.chatter[c].set_gap(gap);
-  }
-}
-
-double Flights::way(double time) const {
-  const System& s = at_.system;
-  double longest = 0;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    double sum = speed_[b];
-    for (int k = 0; k < s.bodies[b].dofs; ++k)
-      sum += (s.turns(k) ? s.length : 1) * time * std::abs(ydot_start_[s.nq + s.bodies[b].dof + k]);
-    longest = std::max(longest, sum);
-  }
-  return 2 * longest * time;
-}
-
 bool Flights::solve(double t, std::span<const double> y) {
   const System& s = at_.system;
   if (!solve_rates(t, y.data())) return false;
   ydot_start_ = ydot_middle_ = ydot_;
-  const Kinematics& k = at_.equations.motion.kinematics();
-  for (std::size_t b = 0; b < speed_.size(); ++b) {
-    speed_[b] = 0;
-    for (int i = 0; i < s.columns; ++i) speed_[b] += (s.turns(i) ? s.length : 1) * std::abs(k.velocity(b, i));
-  }
-  look_around();
   at_.chatter.forget_stops();
   Row row;
   bool seen = false;
@@ -100,7 +60,14 @@ bool Flights::solve(double t, std::span<const double> y) {
       at_.chatter[c].close();
       continue;
     }
-    if (at_.touching[c].touches) at_.chatter[c].set_gap(0);
+    if (at_.touching[c].touches) {
+      at_.chatter[c].set_gap(0);
+    } else if (!at_.chatter.follows()) {
+      const double gap = s.contacts[c]->open_gap(at_.equations.motion.kinematics());
+      const bool in_front =
+          !at_.ranges.ranged(c) || (at_.ranges.front(c) && at_.ranges.can_strike(c, at_.before.closed));
+      if (in_front && gap > 0) at_.chatter[c].set_gap(gap);
+    }
     if (!at_.chatter[c].is_near()) continue;
     row = at_.equations.motion.normal_row(static_cast<int>(c));
     const double acceleration = acceleration_along(at_.system, row, ydot_), blur = at_.instant.zero_speed(row);
@@ -285,13 +252,6 @@ bool Flights::is_shown(const Chatter::Flight& flight) const {
 
 bool Flights::bend(double t, std::span<const double> y, Chatter::Flight& flight) {
   if (!flight.ends() || !(flight.lasts > 0)) return true;
-  // (What is farther away may come as well.)
-  for (double far = way(flight.lasts); far > room_; far = way(flight.lasts)) {
-    reach_ = 2 * far;
-    room_ = 0;
-    if (!solve(t, y)) return false;
-    flight = at_.chatter.next();
-  }
   Row row;
   const auto each = [&](const auto& use) {
     for (std::size_t c = 0; c < at_.mode.closed.size(); ++c) {
@@ -367,7 +327,7 @@ bool Flights::passes_event(double t, std::span<const double> y, const Chatter::F
       case Watch::branch_upper:
         return false;
       case Watch::gap:
-        return at_.chatter[ref.index].is_near() || asleep_[ref.index];
+        return at_.chatter[ref.index].is_near();
       case Watch::slide_stops:
       case Watch::room:
         return true;
@@ -471,7 +431,6 @@ bool Flights::are_followed(const Followed& so_far, const Chatter::Flight& flight
 
 void Flights::advance(const Chatter::Flight& flight, std::span<double> y) {
   at_.chatter.advance(flight);
-  room_ -= way(flight.lasts);
   land_with_others();
   go_on(flight.lasts, y);
 }

@@ -41,10 +41,6 @@ class Flights {
     double speed = 0, acceleration = 0;
     std::array<double, most_directions> direction{};
   };
-  /// Contacts that are too far away to strike soon have no number of their own; room_ is left until one may.
-  void look_around();
-  /// No two bodies approach by more within this time after the beginning of a flight.
-  [[nodiscard]] double way(double time) const;
   /// Its flights are over.
   void end(std::size_t contact);
   /// What touches and is held there by others that are closed (two ends in the point of a joint) flies no more, though
@@ -88,9 +84,6 @@ class Flights {
   std::vector<double> y_later_, ydot_, ydot_start_, ydot_middle_, ydot_mean_, ydot_linear_, displacement_, no_load_,
       load_, target_, reaction_;
   std::vector<char> of_sequence_;  ///< by body
-  std::vector<double> speed_;      ///< by body: no point of it is faster
-  std::vector<char> asleep_;       ///< by contact: farther away than reach_
-  double reach_ = 0, room_ = 0;    ///< [m]
 };
 
 /// d/dt (J v - nu) of a row at the last evaluated kinematics, with these rates.

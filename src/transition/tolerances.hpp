@@ -82,10 +82,6 @@ constexpr double brief = 0x1p-26;
 /// Of a mechanism's length: while nothing flies farther, flights are followed that leave contacts open which the
 /// monitor would not see so. What is left out, of fourth order, is of the size of eps.
 constexpr double short_flight = 0x1p-13;
-/// Of the model's length: contacts with a larger gap are not followed before bodies have gone half of it. More than a
-/// flight that is followed goes. (More still: more contacts to follow.)
-constexpr double reach = 8 * short_flight;
-
 /// Of the fastest speed: where accelerations of what flies along change speeds by more the flight is the monitor's,
 /// which sees events of all else. (A step of order 4 is off by less than a millionth of this.)
 constexpr double most_bent = 1e-3;
