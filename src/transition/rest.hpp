@@ -34,8 +34,8 @@ class Rest {
   double most_kinetic_ = 0;  ///< largest kinetic energy seen at an event [J]
 };
 
-/// Bounds of the forces of redundant contacts in a mode that has just been solved, or of many rows how many depend on
-/// others; "" if all are unique.
+/// Bounds of the forces of redundant contacts in a mode that has just been solved, of many how many of their rows
+/// depend on others; "" if all are unique.
 [[nodiscard]] std::string range_text(ModeEquations& equations, const Mode& mode);
 
 }  // namespace hstar
