@@ -95,6 +95,14 @@ TEST_CASE("a bench on three feet: ranges of its forces") {
   CHECK(sum == Approx(20).epsilon(1e-12));
 }
 
+TEST_CASE("a bench on thirteen feet: of so many forces how many more there are than a body in the plane needs") {
+  std::vector<double> feet;
+  for (int i = -6; i <= 6; ++i) feet.push_back(i / 6.0);
+  const ModeAnswer answer = consistent_modes(parse_model(board(feet, "", 0.0), "bench"));
+  REQUIRE(answer.modes.size() == 1);
+  CHECK(answer.modes[0].note.find("23 of 26 rows of contacts and friction depend on others") != std::string::npos);
+}
+
 TEST_CASE("a board that slides to rest says so, with its friction reserve") {
   const RunResult r = support::run_text(board({-0.5, 0.5}, "", 1.0));
   INFO(r.outcome.message);
