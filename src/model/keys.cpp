@@ -88,7 +88,8 @@ constexpr KeySpec simulation_keys[] = {
      .about = "true to record the multipliers of the joints' constraints, too: pin.lambda1, pin.lambda2, in the order of "
               "`hstar inspect`"},
     {.name = "stop_after_events", .kind = Kind::integer, .range = not_negative, .standard = "0",
-     .about = "the number of events after which the run stops (not counting guards that only record); 0 means none"},
+     .about = "the number of events after which the run stops (not counting those that leave the motion "
+              "as it is, of guards that only record); 0 means none"},
     {.name = "max_events_per_instant", .kind = Kind::integer, .range = {.low = 1},
      .standard = "100",
      .about = "the number of mode changes at one instant that ends the run"},

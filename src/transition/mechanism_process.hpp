@@ -85,7 +85,9 @@ class MechanismProcess final : public HybridProcess, public RateSlopesProblem, p
   /// are carried out before. False: they or the constraints cannot be, as `settled` says.
   bool classify(double t, std::span<double> y, std::vector<Mode>& modes, Settled& settled);
   /// hstar::range_text() of a mode that has just been solved.
-  [[nodiscard]] std::string range_text(const Mode& mode) { return hstar::range_text(equations_, mode); }
+  [[nodiscard]] std::string range_text(const Mode& mode) {
+    return hstar::range_text(equations_, mode, most_rows_of_answer);
+  }
   /// Nothing depends explicitly on time: rest can be told.
   void set_constant_loads(bool constant) { rest_.set_constant_loads(constant); }
   /// Where both sides of a switch drive back to it, the motion is held there (Filippov).

@@ -60,9 +60,7 @@ std::string Rest::text(const Mode& mode) const {
   return "at rest, nothing can move any more" + (text.empty() ? "" : "; friction reserve: " + text);
 }
 
-std::string range_text(ModeEquations& equations, const Mode& mode) {
-  // The programs of all take the fourth power of the rows: 2 ms for 18 of them, 7 ms for 30, 0.2 s for 90.
-  constexpr int most_rows = 24;
+std::string range_text(ModeEquations& equations, const Mode& mode, int most_rows) {
   const System& s = equations.system();
   const math::SaddleSolver& saddle = equations.rows.saddle();
   if (saddle.redundant_count() == 0) return {};

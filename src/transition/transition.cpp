@@ -86,7 +86,8 @@ Settled MechanismProcess::start(double t, std::span<double> y, EventLog& log) {
   if (switching_.decide({t, y, log, settled}, {}, false) && close_books(t, y, settled)) {
     if (slopes_) slopes_->restart();
     at_.ranges.watch({}, at_.mode, at_.touching, guards_);
-    if (std::string ranges = range_text(at_.mode); !ranges.empty()) notices_.push_back(std::move(ranges));
+    if (std::string ranges = hstar::range_text(equations_, at_.mode, most_rows_of_event); !ranges.empty())
+      notices_.push_back(std::move(ranges));
     note_rest(t, y, log);
   }
   steps_.projection().begin(t);
@@ -212,7 +213,8 @@ Settled MechanismProcess::breakdown(double& t, std::span<double> y, EventLog& lo
 
 void MechanismProcess::note_rest(double t, std::span<const double> y, EventLog& log) {
   // (Where the mode goes on its line has told it before.)
-  std::string remark = log.wanted() && at_.mode != at_.before ? range_text(at_.mode) : "";
+  std::string remark =
+      log.wanted() && at_.mode != at_.before ? hstar::range_text(equations_, at_.mode, most_rows_of_event) : "";
   if (rest_.begins(y, at_.mode)) {
     const std::string text = rest_.text(at_.mode);
     notices_.push_back("t = " + short_number(t, 6) + " s: " + text);

@@ -89,7 +89,7 @@ class Simulation(TypedDict, total=False):
     multipliers: bool
     """true to record the multipliers of the joints' constraints, too: pin.lambda1, pin.lambda2, in the order of `hstar inspect`."""
     stop_after_events: Number
-    """the number of events after which the run stops (not counting guards that only record); 0 means none."""
+    """the number of events after which the run stops (not counting those that leave the motion as it is, of guards that only record); 0 means none."""
     max_events_per_instant: Number
     """the number of mode changes at one instant that ends the run."""
 
